@@ -1,0 +1,2 @@
+export type { AuthorizeErrorCode } from './errors.ts'
+export { AuthorizeError } from './errors.ts'

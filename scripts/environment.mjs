@@ -1,0 +1,49 @@
+// What this machine offers the tests, found once and told the same way everywhere.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/**
+ * @typedef {{ name: string, path: string, version: string }} Found
+ * @typedef {{ name: string, what: string, mend: string, find: () => Found | undefined }} Requirement
+ */
+
+const chromiumPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** @returns {Found | undefined} */
+export function findChromium() {
+  const chosen = process.env['PORTICO_CHROMIUM']
+  const path = (chosen ? [chosen] : chromiumPaths).find((candidate) => existsSync(candidate))
+  if (!path) return undefined
+  // Chrome on Windows opens a window instead of printing its version.
+  const printed = process.platform === 'win32' ? '' : spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout
+  return { name: 'Chromium', path, version: printed?.match(/[\d.]+/)?.[0] ?? 'unknown version' }
+}
+
+/** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
+export const requirements = [
+  {
+    name: 'Chromium',
+    what: 'the tests that look at pages in a browser',
+    mend: 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
+    find: findChromium,
+  },
+]
+
+/** @returns {{ found: Found[], missing: Requirement[] }} */
+export function survey() {
+  const found = []
+  const missing = []
+  for (const requirement of requirements) {
+    const hit = requirement.find()
+    if (hit) found.push(hit)
+    else missing.push(requirement)
+  }
+  return { found, missing }
+}
