@@ -13,7 +13,7 @@ export default class ClosingReporter {
     const full = process.env['CI'] === 'true'
     const lines = [
       `Tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`,
-      `Ran on: ${['Node ' + process.versions.node, ...found.map((it) => `${it.name} ${it.version}`)].join(', ')}`,
+      `Ran on: ${[`Node ${process.versions.node}`, ...found.map((it) => `${it.name} ${it.version}`)].join(', ')}`,
       ...missing.map((it) => `Left out: ${it.what}: ${it.name} was not found (${it.mend})`),
       full ? 'Heavy counts: in full' : 'Heavy counts: a tenth (CI=true runs them in full)',
     ]
