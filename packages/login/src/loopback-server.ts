@@ -48,9 +48,10 @@ export async function startLoopbackServer(): Promise<LoopbackServer> {
     redirectUri: `http://${host}${callbackPath}`,
     callback,
     async close(page) {
-      server.close()
+      const closed = new Promise((resolve) => server.close(resolve))
       await Promise.all(waiting.map((response) => sendPage(response, page)))
       for (const socket of sockets) socket.destroy()
+      await closed
     },
   }
 }
@@ -90,6 +91,7 @@ function refuse(response: ServerResponse, { status, reason, allow }: Stray): voi
 /** Settles when the page has left, or when the browser has gone or does not take it. */
 function sendPage(response: ServerResponse, page: Page): Promise<void> {
   return new Promise((resolve) => {
+    if (response.closed) return resolve()
     const timer = setTimeout(resolve, longestPageWriteMs)
     const done = () => {
       clearTimeout(timer)
