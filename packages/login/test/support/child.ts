@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const nodeModules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
+const workspaceModules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
 /** A program of its own in a folder of its own, where `@portico/login` can be imported. */
 export interface Program extends AsyncDisposable {
@@ -18,10 +18,10 @@ export interface Program extends AsyncDisposable {
 /** Runs this source as a Node program. It and its folder are gone when the test is over, whatever happened. */
 export async function runProgram(
   source: string,
-  options: { args?: string[]; env?: NodeJS.ProcessEnv } = {},
+  options: { args?: string[]; env?: NodeJS.ProcessEnv; nodeModules?: string } = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-login-'))
-  await symlink(nodeModules, join(folder, 'node_modules'), 'junction')
+  await symlink(options.nodeModules ?? workspaceModules, join(folder, 'node_modules'), 'junction')
   await writeFile(join(folder, 'program.mjs'), source)
   const env = { ...process.env, NODE_OPTIONS: '', ...options.env }
   const child = spawn(process.execPath, [join(folder, 'program.mjs'), ...(options.args ?? [])], { env, cwd: folder })
