@@ -119,6 +119,10 @@ describe.each(packages.map((member) => [member.manifest.name, member] as const))
       expect(readText(join(folder, 'README.md'))).toContain(`# ${name}`)
     })
 
+    it('has a smoke test for other versions of Node', () => {
+      expect(existsSync(join(root, folder, 'test', 'smoke.mjs'))).toBe(true)
+    })
+
     it('needs Node 20.19, is an ES module and is licensed', () => {
       expect(manifest).toMatchObject({ type: 'module', license: 'MIT', engines: { node: '>=20.19' } })
     })
