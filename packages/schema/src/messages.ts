@@ -35,8 +35,8 @@ export const messages = {
   unknown_escape: {
     severity: 'error',
     about: 'A backslash followed by something that is no escape.',
-    text: (escape: string): Wording => [
-      `unknown escape \`${escape}\``,
+    text: (written: string): Wording => [
+      `unknown escape \`${written}\``,
       'the escapes are \\n \\r \\t \\\\ \\\' \\" and \\u with four hexadecimal digits',
     ],
   },

@@ -3,9 +3,9 @@ import type { SourceFile } from './source.ts'
 
 /** How the parts of a printed diagnostic are coloured; leave it out for plain text. */
 export interface DiagnosticColors {
-  error(text: string): string
-  warning(text: string): string
-  dim(text: string): string
+  readonly error: (text: string) => string
+  readonly warning: (text: string) => string
+  readonly dim: (text: string) => string
 }
 
 export interface PrintOptions {

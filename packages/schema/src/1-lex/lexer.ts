@@ -111,7 +111,10 @@ class Lexer {
     for (;;) {
       const code = this.#code(0)
       if (code === quote) break
-      if (this.#at >= this.#text.length || code === NEWLINE) return this.#endUnterminated(start)
+      if (this.#at >= this.#text.length || code === NEWLINE) {
+        this.#endUnterminated(start)
+        return
+      }
       if (code === BACKSLASH) this.#escape()
       else this.#at += 1
     }

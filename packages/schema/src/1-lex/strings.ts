@@ -14,19 +14,24 @@ export function readString(written: string): string {
   const closed = written.length > 1 && written.endsWith(quote)
   const body = written.slice(1, closed ? -1 : undefined)
   if (!body.includes('\\')) return body
-  return body.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex: string | undefined, sign: string) =>
+  return body.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, hex: string | undefined, sign: string) =>
     hex === undefined ? (simpleEscapes[sign] ?? sign) : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }
 
-/** Writes a value as a string literal in single quotes, for the schema language and TypeScript alike. */
+/** Everything but printable characters other than `'` and `\\`. */
+const unsafe = /[^\x20-\x26\x28-\x5b\x5d-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\uffff]/g
+
+/** Writes a value as a string literal, in single quotes unless that needs escapes, for the schema language and TypeScript alike. */
 export function quote(value: string): string {
-  const escaped = value.replace(/[\\'\u0000-\u001f\u007f\u2028\u2029\ufeff]/g, (sign) => {
+  const mark = value.includes("'") && !value.includes('"') ? '"' : "'"
+  const escaped = value.replace(unsafe, (sign) => {
+    if (sign === "'" && mark === '"') return sign
     if (sign === '\\' || sign === "'") return `\\${sign}`
     if (sign === '\n') return '\\n'
     if (sign === '\r') return '\\r'
     if (sign === '\t') return '\\t'
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
-  return `'${escaped}'`
+  return `${mark}${escaped}${mark}`
 }

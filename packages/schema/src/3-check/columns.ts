@@ -27,10 +27,16 @@ export function buildColumns(draft: TableDraft): void {
 }
 
 function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Surroundings): void {
-  if (draft.columns.length >= MOST_COLUMNS) return reportTooMany(draft)
+  if (draft.columns.length >= MOST_COLUMNS) {
+    reportTooMany(draft)
+    return
+  }
   if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
   if (field.role !== 'stored' || kindsOf(field.type).has('unknown')) return
-  if (field.optional && allowsNull(field.type)) return draft.report.add('optional_null', place.span, field.name)
+  if (field.optional && allowsNull(field.type)) {
+    draft.report.add('optional_null', place.span, field.name)
+    return
+  }
   const inner = enter(field, around)
   const fields = fieldsOf(field.type)
   if (fields && !field.json && singleKind(field.type) === 'object') {
@@ -97,7 +103,10 @@ function addColumn(
   around: Surroundings,
 ): void {
   const type = columnTypeOf(field)
-  if (!type) return draft.report.add('no_column_type', place.span, field.name)
+  if (!type) {
+    draft.report.add('no_column_type', place.span, field.name)
+    return
+  }
   if (type === 'json') refuseInJson(draft, field, place)
   const [name = '', ...renamedFrom] = inner.prefixes
   const bare = withoutNull(field.type)

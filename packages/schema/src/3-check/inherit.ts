@@ -68,7 +68,10 @@ function collectMembers(entry: Entry): void {
 function inheritFrom(entry: Entry, { symbol, span }: Base): void {
   if (isEntry(symbol)) {
     entry.height = Math.max(entry.height, symbol.height + 1)
-    if (entry.height > DEEPEST_NESTING) return entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+    if (entry.height > DEEPEST_NESTING) {
+      entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+      return
+    }
   }
   const members = isEntry(symbol) ? symbol.members.values() : membersOf(symbol)
   for (const member of members) {

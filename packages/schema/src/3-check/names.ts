@@ -12,8 +12,7 @@ export function checkPhysicalName(name: string, span: Span, report: Report): voi
 
 function problemOf(name: string): string | undefined {
   if (name.trim() === '') return 'is empty'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(name)) return 'has control characters'
+  if (/[^\x20-\x7e\xa0-\uffff]/.test(name)) return 'has control characters'
   const bytes = new TextEncoder().encode(name).length
   return bytes > LONGEST_NAME_BYTES ? `is ${bytes} bytes long; ${LONGEST_NAME_BYTES} is the most` : undefined
 }

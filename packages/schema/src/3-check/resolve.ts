@@ -7,7 +7,7 @@ import { resolveField } from './fields.ts'
 import { type Edge, walk } from './graph.ts'
 import { reportUnknown } from './inherit.ts'
 import { readAnnotations } from './read-annotations.ts'
-import { type Entry, type FileScope, isEntry, isTable, type Member, type Symbol } from './scope.ts'
+import { type Entry, type FileScope, isEntry, isTable, type Member, type NamedSymbol } from './scope.ts'
 import { depthOf, describeType, expand, kindsOf } from './types.ts'
 
 const subtypes: Readonly<Record<string, readonly string[]>> = {
@@ -170,7 +170,7 @@ export class Resolver {
   }
 
   #resolveFieldReference(
-    symbol: Exclude<Symbol, 'broken'>,
+    symbol: Exclude<NamedSymbol, 'broken'>,
     rest: readonly NameSyntax[],
     path: readonly NameSyntax[],
     scope: FileScope,
@@ -234,18 +234,18 @@ function isNavigation(syntax: FieldSyntax): boolean {
   return syntax.annotations.some(({ name }) => name === 'db.rel.to' || name === 'db.rel.from' || name === 'db.rel.via')
 }
 
-function findField(symbol: Exclude<Symbol, 'broken'>, name: string): Field | undefined {
+function findField(symbol: Exclude<NamedSymbol, 'broken'>, name: string): Field | undefined {
   if (isEntry(symbol)) return symbol.members.get(name)?.field
   return symbol.type.kind === 'object' ? symbol.type.fields.find((it) => it.name === name) : undefined
 }
 
 /** Whether a missing field proves nothing: part of the interface could not be read, or the field closes a circle. */
-function isIncomplete(symbol: Exclude<Symbol, 'broken'>, name: string): boolean {
+function isIncomplete(symbol: Exclude<NamedSymbol, 'broken'>, name: string): boolean {
   if (!isEntry(symbol) || symbol.syntax.kind !== 'interface') return false
   return symbol.syntax.body.incomplete || symbol.members.has(name)
 }
 
-function fieldNames(symbol: Exclude<Symbol, 'broken'>): Iterable<string> {
+function fieldNames(symbol: Exclude<NamedSymbol, 'broken'>): Iterable<string> {
   if (isEntry(symbol)) return symbol.members.keys()
   return symbol.type.kind === 'object' ? symbol.type.fields.map((it) => it.name) : []
 }

@@ -38,12 +38,12 @@ export interface Member {
 }
 
 /** `broken`: declared or imported in a way that was reported, so its uses are not reported again. */
-export type Symbol = Entry | Declaration | 'broken'
+export type NamedSymbol = Entry | Declaration | 'broken'
 
 export interface FileScope {
   readonly syntax: FileSyntax
   readonly report: Report
-  readonly names: Map<string, Symbol>
+  readonly names: Map<string, NamedSymbol>
   readonly entries: Entry[]
 }
 
@@ -55,7 +55,7 @@ export interface FileToCheck {
   readonly imports: readonly (string | undefined)[]
 }
 
-export function isEntry(symbol: Symbol): symbol is Entry {
+export function isEntry(symbol: NamedSymbol): symbol is Entry {
   return symbol !== 'broken' && 'scope' in symbol
 }
 
@@ -140,7 +140,7 @@ function importName(
   { text, span }: NameSyntax,
   path: string,
   file: FileScope | FileModel | undefined,
-): Symbol {
+): NamedSymbol {
   if (!file) return 'broken'
   const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
   if (!found) {

@@ -48,11 +48,17 @@ function emitRecord(declaration: Declaration, names: ModuleNames, out: Writer): 
   const { kind, name, type, bases, inherited, meta } = declaration
   out.line()
   emitDoc(meta, out)
-  if (kind === 'type' || type.kind !== 'object') return out.line(`export type ${name} = ${typeText(type, names)}`)
+  if (kind === 'type' || type.kind !== 'object') {
+    out.line(`export type ${name} = ${typeText(type, names)}`)
+    return
+  }
   const extended = bases.map((it) => names.nameOf(it)).join(', ')
   const head = `export interface ${name} ${extended && `extends ${extended} `}{`
   const own = type.fields.slice(inherited)
-  if (own.length === 0) return out.line(`${head}}`)
+  if (own.length === 0) {
+    out.line(`${head}}`)
+    return
+  }
   out.block(head, '}', () => {
     for (const field of own) {
       emitDoc(field.meta, out)
@@ -83,7 +89,10 @@ function emitInput(
 function emitKey(out: Writer, name: string, keys: readonly Field[], names: ModuleNames): void {
   out.line()
   out.doc(`The key of a \`${name}\`.`)
-  if (keys.length === 0) return out.line(`export type ${name}Key = { [name: string]: never }`)
+  if (keys.length === 0) {
+    out.line(`export type ${name}Key = { [name: string]: never }`)
+    return
+  }
   out.block(`export interface ${name}Key {`, '}', () => {
     for (const field of keys) out.line(`${propertyName(field.name)}: ${typeText(field.type, names)}`)
   })
@@ -105,7 +114,7 @@ export function isOptionalInput(field: Field, mode: InputMode): boolean {
 /** The type of a field's input: a flattened object follows the rules of input inside as well. */
 function inputText(field: Field, mode: 'insert' | 'replace', names: ModuleNames): string {
   const fields = flattenedFields(field)
-  if (!fields || !fields.some((it) => differsOnInput(it, mode))) return typeText(field.type, names)
+  if (!fields?.some((it) => differsOnInput(it, mode))) return typeText(field.type, names)
   return `{ ${fields.map((it) => inputProperty(it, mode, names)).join('; ')} }`
 }
 

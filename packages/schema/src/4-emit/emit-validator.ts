@@ -29,8 +29,8 @@ export class ValidatorEmitter {
     if (type.kind === 'object') scope.object(type.fields, isTable)
     else scope.value(type, 'value', 'path', [])
     const text = body.toString()
-    // Parameters that a body does not use would be reported under `noUnusedParameters`.
-    const used = /\bmode\b/.test(text) ? signature : signature.replace(', mode: portico.Mode', '')
+    // A parameter that the body does not use would be reported under `noUnusedParameters`.
+    const used = /\bmode\b/.test(text) ? signature : signature.replace('mode:', '_mode:')
     this.#out.line()
     this.#out.block(`function ${name}${used} {`, '}', () => {
       for (const line of text.trimEnd().split('\n')) this.#out.line(line)
@@ -118,9 +118,18 @@ class FunctionBody {
       if (rules.length > 0) out.block('else {', '}', () => this.#rules(rules, it, path))
       return
     }
-    if (type.kind === 'array') return this.#array(type.element, it, path, rules, hint)
-    if (type.kind === 'union') return this.#union(type.members, it, path, rules, hint, mode)
-    if (type.kind === 'records') return this.#records(type.many, it, path)
+    if (type.kind === 'array') {
+      this.#array(type.element, it, path, rules, hint)
+      return
+    }
+    if (type.kind === 'union') {
+      this.#union(type.members, it, path, rules, hint, mode)
+      return
+    }
+    if (type.kind === 'records') {
+      this.#records(type.many, it, path)
+      return
+    }
     out.line(`${this.#checkOf(type, hint)}(${it}, ${path}, issues, ${mode})`)
     this.#rules(rules, it, path, type)
   }
@@ -165,7 +174,10 @@ class FunctionBody {
 
   #records(many: boolean, it: string, path: string): void {
     const out = this.#out
-    if (!many) return out.line(`if (!portico.isObject(${it})) portico.wrong(issues, ${path}, 'an object')`)
+    if (!many) {
+      out.line(`if (!portico.isObject(${it})) portico.wrong(issues, ${path}, 'an object')`)
+      return
+    }
     out.line(
       `if (!portico.isArray(${it}) || !${it}.every(portico.isObject)) portico.wrong(issues, ${path}, 'an array of objects')`,
     )

@@ -29,7 +29,10 @@ export class Writer {
   /** A documentation comment, on one line where it fits. */
   doc(text: string): void {
     const lines = text.replaceAll('*/', '*\\/').split('\n')
-    if (lines.length === 1 && lines[0]!.length < widest) return this.line(`/** ${lines[0]} */`)
+    if (lines.length === 1 && lines[0]!.length < widest) {
+      this.line(`/** ${lines[0]} */`)
+      return
+    }
     this.line('/**')
     for (const line of lines) this.line(` * ${line}`.trimEnd())
     this.line(' */')

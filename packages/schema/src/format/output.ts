@@ -22,7 +22,10 @@ export class Output {
   /** Writes the comments before a token, then the token. `end` is where the token before ends in the source. */
   token(text: string, gap: Gap, comments: readonly Comment[] = [], end = 0, start = 0): void {
     const last = comments.at(-1)
-    if (!last) return this.#write(text, gap)
+    if (!last) {
+      this.#write(text, gap)
+      return
+    }
     const spent = this.comments(comments, gap, end)
     this.#write(text, this.#gapAfter(last, spent, gap, start))
   }

@@ -103,7 +103,10 @@ export class Printer {
     const isEmpty = close === open + 1 && this.#layout.isPlain(open, close)
     const inline = !isBody && this.#fitsInline(open, close)
     this.#take(gap)
-    if (isEmpty) return this.#take('none')
+    if (isEmpty) {
+      this.#take('none')
+      return
+    }
     if (!inline) this.#out.indent += 1
     for (let first = true; !this.#at('}'); first = false) {
       this.#field(inline ? 'space' : first ? 'line' : this.#sourceGap())
@@ -124,8 +127,9 @@ export class Printer {
 
   /** An object stays on one line when it was written on one, holds nothing but fields, and fits. */
   #fitsInline(open: number, close: number): boolean {
-    const { isPlain, hasBreak, widthOf } = this.#layout
-    return isPlain(open, close) && !hasBreak(open, close) && this.#out.column + widthOf(open, close) <= widest
+    const layout = this.#layout
+    if (!layout.isPlain(open, close) || layout.hasBreak(open, close)) return false
+    return this.#out.column + layout.widthOf(open, close) <= widest
   }
 
   #field(gap: Gap): void {
@@ -151,7 +155,10 @@ export class Printer {
     const start = this.#index
     const { end, members, plain } = this.#survey(start)
     const fits = this.#layout.isPlain(start, end) && this.#out.column + this.#layout.widthOf(start, end) <= widest
-    if (members < 2 || fits || !plain) return this.#flatUnion(gap)
+    if (members < 2 || fits || !plain) {
+      this.#flatUnion(gap)
+      return
+    }
     this.#out.indent += 1
     if (this.#at('|')) this.#take('line')
     else this.#out.token('|', 'line')
