@@ -1,0 +1,28 @@
+import type { ParseArgsConfig } from 'node:util'
+import type { Terminal } from './terminal.ts'
+
+/** The exit codes of the command. */
+export const EXIT = { ok: 0, problems: 1, error: 2 } as const
+
+/** What a command is run with. */
+export interface Invocation {
+  readonly cwd: string
+  /** Files and folders, as they were given. */
+  readonly paths: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly terminal: Terminal
+}
+
+/** One command of `portico`: each stands in a file of its own. */
+export interface Command {
+  readonly summary: string
+  readonly help: string
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  /** Returns the exit code. */
+  readonly run: (invocation: Invocation) => Promise<number>
+}
+
+/** The command was called in a way that cannot work: shown as one line, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

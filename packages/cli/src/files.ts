@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { UsageError } from './command.ts'
+
+export interface SchemaFiles {
+  /** The schema files, relative to the working folder, with `/` between their parts, in order. */
+  readonly files: readonly string[]
+  /** The folders that were looked through. */
+  readonly folders: readonly string[]
+}
+
+const skipped = new Set(['node_modules', 'dist', 'coverage'])
+
+/** Finds the schema files that paths name: files as they are, folders with all below them. No path means here. */
+export function findSchemaFiles(cwd: string, paths: readonly string[]): SchemaFiles {
+  const files = new Set<string>()
+  const folders = new Set<string>()
+  for (const path of paths.length > 0 ? paths : ['.']) {
+    const found = statIfThere(resolve(cwd, path))
+    if (!found) throw new UsageError(`there is no file or folder ${path}`)
+    if (found.isDirectory()) scan(cwd, resolve(cwd, path), files, folders)
+    else if (path.endsWith('.portico')) {
+      files.add(toSchemaPath(cwd, resolve(cwd, path)))
+      folders.add(resolve(cwd, path, '..'))
+    } else throw new UsageError(`${path} is no schema file: their names end in .portico`)
+  }
+  return { files: [...files].sort(), folders: [...folders] }
+}
+
+function scan(cwd: string, folder: string, files: Set<string>, folders: Set<string>): void {
+  folders.add(folder)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (!skipped.has(entry.name) && !entry.name.startsWith('.')) scan(cwd, path, files, folders)
+    } else if (entry.name.endsWith('.portico')) files.add(toSchemaPath(cwd, path))
+  }
+}
+
+export function toSchemaPath(cwd: string, path: string): string {
+  return relative(cwd, path).split(sep).join('/')
+}
+
+function statIfThere(path: string) {
+  return statSync(path, { throwIfNoEntry: false })
+}
+
+/** The text of a file, or `undefined` when there is none. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined
+    throw error
+  }
+}
+
+/** Writes a file so that no reader ever sees half of it. */
+export function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { check } from './check.ts'
+import { type Command, EXIT, UsageError } from './command.ts'
+import { format } from './format.ts'
+import { generate } from './generate.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['generate', generate],
+  ['check', check],
+  ['format', format],
+])
+
+const help = `Usage: portico <command> [options]
+
+Commands:
+${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
+
+Options:
+  --help     this text, or that of a command
+  --version  the version of portico
+  --json     results as JSON on the output
+
+Exit codes: 0 all is well, 1 problems were found, 2 the command could not be carried out.
+
+Examples:
+  portico generate
+  portico check schema/
+  portico format --check`
+
+/** Runs the command line and returns the exit code. */
+async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(commands.get(rest[0] ?? '')?.help ?? help)
+    return EXIT.ok
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.out(readVersion())
+    return EXIT.ok
+  }
+  const command = commands.get(name)
+  if (!command) throw new UsageError(`there is no command ${name}; try: ${[...commands.keys()].join(', ')}`)
+  const { values, positionals } = readArguments(command, rest)
+  if (values['help']) {
+    terminal.out(command.help)
+    return EXIT.ok
+  }
+  const options = values as Record<string, string | boolean | undefined>
+  return command.run({ cwd: process.cwd(), paths: positionals, options, terminal })
+}
+
+function readArguments(command: Command, args: string[]) {
+  const shared = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args, options: { ...command.options, ...shared }, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+const terminal = openTerminal(process.env)
+
+// A reader that goes away, as `portico check | head` does, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+try {
+  process.exitCode = await main(process.argv.slice(2), terminal)
+} catch (error) {
+  const { message } = error as Error
+  terminal.err(`portico: ${message}${error instanceof UsageError ? '\nTry `portico --help`.' : ''}`)
+  process.exitCode = EXIT.error
+}

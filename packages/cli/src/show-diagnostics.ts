@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import { type Diagnostic, printDiagnostic, SourceFile } from '@portico/schema'
+import { readIfThere } from './files.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints diagnostics with their lines of source, then how many there are. */
+export function showDiagnostics(diagnostics: readonly Diagnostic[], cwd: string, { err, colors }: Terminal): void {
+  const sources = new Map<string, SourceFile>()
+  const read = (path: string): SourceFile => {
+    const known = sources.get(path) ?? new SourceFile(path, readIfThere(resolve(cwd, path)) ?? '')
+    sources.set(path, known)
+    return known
+  }
+  for (const diagnostic of diagnostics) err(`${printDiagnostic(diagnostic, { read, ...(colors && { colors }) })}\n`)
+  const errors = diagnostics.filter((it) => it.severity === 'error').length
+  const warnings = diagnostics.length - errors
+  const parts = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean)
+  if (parts.length > 0) err(parts.join(', '))
+}
+
+export function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`
+}

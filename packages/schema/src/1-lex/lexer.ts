@@ -1,0 +1,215 @@
+import type { Report } from '../diagnostics.ts'
+import {
+  ASTERISK,
+  AT,
+  BACKSLASH,
+  DOT,
+  DOUBLE_QUOTE,
+  isDigit,
+  isNamePart,
+  isNameStart,
+  isSpace,
+  MINUS,
+  NEWLINE,
+  PLUS,
+  SINGLE_QUOTE,
+  SLASH,
+} from './characters.ts'
+import { escapeLength } from './strings.ts'
+import type { Comment, LexResult, Token, TokenKind } from './token.ts'
+
+const punctuation = new Map<number, TokenKind>(
+  ['{', '}', '[', ']', '(', ')', ':', '?', '|', ',', ';', '.', '='].map((sign) => [
+    sign.charCodeAt(0),
+    sign as TokenKind,
+  ]),
+)
+
+/** Cuts a text into tokens and comments in one pass. What fits no token is reported and left out. */
+export function lex(text: string, report: Report): LexResult {
+  return new Lexer(text, report).run()
+}
+
+class Lexer {
+  readonly #text: string
+  readonly #report: Report
+  readonly #tokens: Token[] = []
+  readonly #comments: Comment[] = []
+  #at = 0
+  #startsLine = true
+  #afterStray = false
+  #doc: Comment | undefined
+
+  constructor(text: string, report: Report) {
+    this.#text = text
+    this.#report = report
+  }
+
+  run(): LexResult {
+    while (this.#at < this.#text.length) this.#step(this.#text.charCodeAt(this.#at))
+    this.#push('end', this.#at)
+    return { tokens: this.#tokens, comments: this.#comments }
+  }
+
+  #step(code: number): void {
+    if (isSpace(code)) {
+      if (code === NEWLINE) this.#startsLine = true
+      this.#at += 1
+    } else if (isNameStart(code)) {
+      const start = this.#at
+      this.#skipName()
+      this.#push('name', start)
+    } else if (code === AT) this.#annotation()
+    else if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) this.#string(code)
+    else if (isDigit(code) || (code === MINUS && isDigit(this.#code(1)))) this.#number()
+    else if (code === SLASH && this.#code(1) === SLASH) this.#lineComment()
+    else if (code === SLASH && this.#code(1) === ASTERISK) this.#blockComment()
+    else this.#sign(code)
+  }
+
+  #sign(code: number): void {
+    const kind = punctuation.get(code)
+    const start = this.#at
+    if (kind) {
+      this.#at += 1
+      this.#push(kind, start)
+    } else this.#strayCharacters(start)
+  }
+
+  /** A run of characters that fit nowhere is one problem, however long it is. */
+  #strayCharacters(start: number): void {
+    while (this.#at < this.#text.length && this.#isStray(this.#text.charCodeAt(this.#at))) this.#at += 1
+    // A lone minus or slash is stray too, although it may start a token.
+    if (this.#at === start) this.#at += 1
+    this.#afterStray = true
+    const [first = ''] = this.#text.slice(start, start + 2)
+    this.#report.add('stray_character', { start, end: this.#at }, first)
+  }
+
+  #isStray(code: number): boolean {
+    const starts = code === AT || code === SINGLE_QUOTE || code === DOUBLE_QUOTE || code === SLASH || code === MINUS
+    return !starts && !isSpace(code) && !isNamePart(code) && !punctuation.has(code)
+  }
+
+  #annotation(): void {
+    const start = this.#at
+    this.#at += 1
+    if (!isNameStart(this.#code(0))) this.#report.add('annotation_name_missing', { start, end: this.#at })
+    else {
+      this.#skipName()
+      while (this.#code(0) === DOT && isNameStart(this.#code(1))) {
+        this.#at += 1
+        this.#skipName()
+      }
+    }
+    this.#push('annotation', start)
+  }
+
+  #string(quote: number): void {
+    const start = this.#at
+    this.#at += 1
+    for (;;) {
+      const code = this.#code(0)
+      if (code === quote) break
+      if (this.#at >= this.#text.length || code === NEWLINE) {
+        this.#endUnterminated(start)
+        return
+      }
+      if (code === BACKSLASH) this.#escape()
+      else this.#at += 1
+    }
+    this.#at += 1
+    this.#push('string', start)
+  }
+
+  #escape(): void {
+    const start = this.#at
+    if (this.#at + 1 >= this.#text.length || this.#code(1) === NEWLINE) {
+      this.#at += 1
+      return
+    }
+    const length = escapeLength(this.#text, start)
+    this.#at += length || 2
+    if (length === 0) this.#report.add('unknown_escape', { start, end: this.#at }, this.#text.slice(start, this.#at))
+  }
+
+  #endUnterminated(start: number): void {
+    if (this.#text.charCodeAt(this.#at - 1) === 13) this.#at -= 1
+    this.#report.add('unterminated_string', { start, end: this.#at })
+    this.#push('string', start)
+  }
+
+  #number(): void {
+    const start = this.#at
+    this.#at += 1
+    this.#skipDigits()
+    if (this.#code(0) === DOT && isDigit(this.#code(1))) {
+      this.#at += 1
+      this.#skipDigits()
+    }
+    this.#exponent()
+    const endsClean = !isNamePart(this.#code(0))
+    this.#skipName()
+    const written = this.#text.slice(start, this.#at)
+    if (!endsClean || !Number.isFinite(Number(written))) {
+      this.#report.add('bad_number', { start, end: this.#at }, written)
+    }
+    this.#push('number', start)
+  }
+
+  #exponent(): void {
+    const code = this.#code(0)
+    if (code !== 101 && code !== 69) return
+    const signed = this.#code(1) === PLUS || this.#code(1) === MINUS
+    if (!isDigit(this.#code(signed ? 2 : 1))) return
+    this.#at += signed ? 2 : 1
+    this.#skipDigits()
+  }
+
+  #lineComment(): void {
+    const start = this.#at
+    const end = this.#text.indexOf('\n', start)
+    this.#at = end < 0 ? this.#text.length : end
+    const trimmed = this.#text.charCodeAt(this.#at - 1) === 13 ? this.#at - 1 : this.#at
+    this.#comments.push({ kind: 'line', start, end: trimmed })
+  }
+
+  #blockComment(): void {
+    const start = this.#at
+    const close = this.#text.indexOf('*/', start + 2)
+    this.#at = close < 0 ? this.#text.length : close + 2
+    if (close < 0) this.#report.add('unterminated_comment', { start, end: start + 2 })
+    const isDoc = this.#text.startsWith('/**', start) && this.#at - start > 4
+    const comment: Comment = { kind: isDoc ? 'doc' : 'block', start, end: this.#at }
+    if (this.#text.slice(start, this.#at).includes('\n')) this.#startsLine = true
+    if (isDoc) this.#doc = comment
+    this.#comments.push(comment)
+  }
+
+  #skipName(): void {
+    while (isNamePart(this.#code(0))) this.#at += 1
+  }
+
+  #skipDigits(): void {
+    while (isDigit(this.#code(0))) this.#at += 1
+  }
+
+  /** The character code some way ahead; NaN past the end, which equals no code. */
+  #code(ahead: number): number {
+    return this.#text.charCodeAt(this.#at + ahead)
+  }
+
+  #push(kind: TokenKind, start: number): void {
+    this.#tokens.push({
+      kind,
+      start,
+      end: this.#at,
+      startsLine: this.#startsLine,
+      afterStray: this.#afterStray,
+      doc: this.#doc,
+    })
+    this.#startsLine = false
+    this.#afterStray = false
+    this.#doc = undefined
+  }
+}

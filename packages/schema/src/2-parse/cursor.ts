@@ -1,0 +1,153 @@
+import type { Comment, LexResult, Token, TokenKind } from '../1-lex/token.ts'
+import type { Report } from '../diagnostics.ts'
+import type { SourceFile, Span } from '../source.ts'
+import { readDoc } from './doc-comment.ts'
+import type { NameSyntax } from './syntax.ts'
+
+/** How deep types may nest. Deeper input gets an error instead of an exhausted stack. */
+export const DEEPEST_NESTING = 100
+
+/** The parser's place in the tokens, and the moves every rule needs. */
+export class Cursor {
+  readonly source: SourceFile
+  readonly report: Report
+  /** How many objects and parentheses are open. */
+  depth = 0
+  /** How many tokens were looked at: grows linearly with the input, which a test watches. */
+  steps = 0
+  /** Whether something at the top level was skipped. */
+  incomplete = false
+  /** Where a missing brace was reported last. */
+  unclosedAt = -1
+  readonly #tokens: readonly Token[]
+  #index = 0
+
+  constructor(source: SourceFile, lexed: LexResult, report: Report) {
+    this.source = source
+    this.report = report
+    this.#tokens = lexed.tokens
+  }
+
+  peek(ahead = 0): Token {
+    this.steps += 1
+    return this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)]!
+  }
+
+  next(): Token {
+    const token = this.peek()
+    if (token.kind !== 'end') this.#index += 1
+    return token
+  }
+
+  at(kind: TokenKind): boolean {
+    return this.peek().kind === kind
+  }
+
+  atWord(word: string, ahead = 0): boolean {
+    const token = this.peek(ahead)
+    return token.kind === 'name' && token.end - token.start === word.length && this.textOf(token) === word
+  }
+
+  /** Takes the token when it is of the kind. */
+  take(kind: TokenKind): Token | undefined {
+    return this.at(kind) ? this.next() : undefined
+  }
+
+  /** Takes the token when it is of the kind; otherwise reports what was expected and stays. */
+  expect(kind: TokenKind, what: string): Token | undefined {
+    const token = this.take(kind)
+    if (!token) this.reportExpected(what)
+    return token
+  }
+
+  expectName(what: string): NameSyntax | undefined {
+    const token = this.expect('name', what)
+    return token && this.nameOf(token)
+  }
+
+  nameOf(token: Token): NameSyntax {
+    return { text: this.textOf(token), span: spanOf(token) }
+  }
+
+  textOf(span: Span): string {
+    return this.source.text.slice(span.start, span.end)
+  }
+
+  docOf(doc: Comment | undefined): string | undefined {
+    return doc && readDoc(this.textOf(doc))
+  }
+
+  /** The end of the last token taken. */
+  lastEnd(): number {
+    return this.#tokens[this.#index - 1]?.end ?? 0
+  }
+
+  /** Says what was expected here, unless left-out characters have been reported at this very place. */
+  reportExpected(what: string): void {
+    const token = this.peek()
+    if (token.afterStray) return
+    this.report.add('unexpected', this.placeOf(token), what, this.describe(token))
+  }
+
+  /** The end of the file has no text to underline: the last token's end stands for it. */
+  placeOf(token: Token): Span {
+    return token.kind === 'end' ? { start: this.lastEnd(), end: this.lastEnd() } : spanOf(token)
+  }
+
+  describe(token: Token): string {
+    if (token.kind === 'end') return 'the end of the file'
+    const text = this.source.text.slice(token.start, Math.min(token.end, token.start + 40))
+    return token.kind === 'string' || token.kind === 'number' ? text : `\`${text}\``
+  }
+
+  /** Whether a declaration or import begins here, so that whatever is still open was never closed. */
+  atDeclaration(): boolean {
+    const first = this.peek()
+    if (first.kind === 'end') return true
+    if (!first.startsLine || first.kind !== 'name') return false
+    if (this.atWord('export')) return this.atWord('interface', 1) || this.atWord('type', 1)
+    if (this.atWord('interface')) return this.peek(1).kind === 'name'
+    if (this.atWord('type')) return this.peek(1).kind === 'name' && this.peek(2).kind === '='
+    return this.atWord('import') && this.peek(1).kind === '{'
+  }
+
+  /** Skips to where the next top-level item begins. */
+  skipItem(): void {
+    this.incomplete = true
+    let open = 0
+    while (!this.atDeclaration()) {
+      const token = this.peek()
+      if (open === 0 && token.kind === 'annotation' && token.startsLine) return
+      open += nestingOf(token.kind)
+      this.next()
+    }
+  }
+
+  /** Skips the rest of a field: to its separator, the next line, or the end of its object. */
+  skipField(): void {
+    let open = 0
+    for (let first = true; !this.atDeclaration(); first = false) {
+      const token = this.peek()
+      if (open <= 0 && (token.kind === '}' || token.kind === ',' || token.kind === ';')) return
+      if (open <= 0 && !first && token.startsLine) return
+      open += nestingOf(token.kind)
+      this.next()
+    }
+  }
+
+  /** Skips a bracketed stretch whose opening token is next. */
+  skipBalanced(): void {
+    let open = 0
+    do open += nestingOf(this.next().kind)
+    while (open > 0 && !this.at('end'))
+  }
+}
+
+export function spanOf(token: Token): Span {
+  return { start: token.start, end: token.end }
+}
+
+function nestingOf(kind: TokenKind): number {
+  if (kind === '{' || kind === '(' || kind === '[') return 1
+  return kind === '}' || kind === ')' || kind === ']' ? -1 : 0
+}

@@ -1,0 +1,75 @@
+import { readString } from '../1-lex/strings.ts'
+import type { Comment, Token } from '../1-lex/token.ts'
+import { type Cursor, spanOf } from './cursor.ts'
+import type { AnnotationSyntax, ArgumentSyntax } from './syntax.ts'
+
+export interface AnnotationList {
+  readonly annotations: readonly AnnotationSyntax[]
+  /** The documentation comment that stands before or between them. */
+  readonly doc: Comment | undefined
+}
+
+export function parseAnnotations(cursor: Cursor): AnnotationList {
+  const annotations: AnnotationSyntax[] = []
+  let doc: Comment | undefined
+  for (let token = cursor.take('annotation'); token; token = cursor.take('annotation')) {
+    doc = token.doc ?? doc
+    annotations.push(parseAnnotation(cursor, token))
+  }
+  return { annotations, doc: cursor.peek().doc ?? doc }
+}
+
+function parseAnnotation(cursor: Cursor, token: Token): AnnotationSyntax {
+  const args: ArgumentSyntax[] = []
+  let incomplete = token.end - token.start === 1
+  if (atArgument(cursor)) {
+    args.push(parseArgument(cursor))
+    while (!incomplete && cursor.take(',')) {
+      if (isArgument(cursor)) args.push(parseArgument(cursor))
+      else {
+        cursor.reportExpected('an argument: text, a number, `true`, `false` or a name')
+        incomplete = true
+      }
+    }
+  }
+  const paren = cursor.peek()
+  if (paren.kind === '(' && !paren.startsLine) {
+    cursor.report.add('annotation_parentheses', spanOf(paren), cursor.textOf(token))
+    cursor.skipBalanced()
+    incomplete = true
+  }
+  return { name: cursor.textOf(token).slice(1), span: spanOf(token), args, incomplete }
+}
+
+/** The first argument stands on the annotation's own line; what stands below belongs to the declaration or field. */
+function atArgument(cursor: Cursor): boolean {
+  return !cursor.peek().startsLine && isArgument(cursor)
+}
+
+function isArgument(cursor: Cursor): boolean {
+  const { kind } = cursor.peek()
+  if (kind === 'string' || kind === 'number') return true
+  return kind === 'name' && !startsField(cursor) && !startsDeclaration(cursor)
+}
+
+/** `@meta.id id: number`: the name is a field's, not an argument. */
+function startsField(cursor: Cursor): boolean {
+  const after = cursor.peek(1).kind
+  return after === ':' || (after === '?' && cursor.peek(2).kind === ':')
+}
+
+/** `@db.table export interface User`: the word belongs to the declaration. */
+function startsDeclaration(cursor: Cursor): boolean {
+  const word = cursor.textOf(cursor.peek())
+  return (word === 'export' || word === 'interface' || word === 'type') && cursor.peek(1).kind === 'name'
+}
+
+function parseArgument(cursor: Cursor): ArgumentSyntax {
+  const token = cursor.next()
+  const span = spanOf(token)
+  const text = cursor.textOf(token)
+  if (token.kind === 'string') return { kind: 'string', value: readString(text), span }
+  if (token.kind === 'number') return { kind: 'number', value: Number(text), span }
+  if (text === 'true' || text === 'false') return { kind: 'boolean', value: text === 'true', span }
+  return { kind: 'name', value: text, span }
+}

@@ -1,0 +1,136 @@
+import { lex } from '../1-lex/lexer.ts'
+import { readString } from '../1-lex/strings.ts'
+import type { Report } from '../diagnostics.ts'
+import { suggest } from '../suggest.ts'
+import { Cursor, spanOf } from './cursor.ts'
+import { type AnnotationList, parseAnnotations } from './parse-annotation.ts'
+import { parseObject, parseType } from './parse-type.ts'
+import type { AliasSyntax, DeclarationSyntax, FileSyntax, ImportSyntax, InterfaceSyntax, NameSyntax } from './syntax.ts'
+
+export interface ParsedFile {
+  readonly syntax: FileSyntax
+  /** How many tokens the parser looked at. */
+  readonly steps: number
+}
+
+/** Reads a whole file. What cannot be read is reported once and skipped, so that the rest is read all the same. */
+export function parseFile(report: Report): ParsedFile {
+  const { source } = report
+  const cursor = new Cursor(source, lex(source.text, report), report)
+  const imports: ImportSyntax[] = []
+  const declarations: DeclarationSyntax[] = []
+  while (!cursor.at('end')) parseItem(cursor, imports, declarations)
+  return { syntax: { source, imports, declarations, incomplete: cursor.incomplete }, steps: cursor.steps }
+}
+
+function parseItem(cursor: Cursor, imports: ImportSyntax[], declarations: DeclarationSyntax[]): void {
+  const before = cursor.peek()
+  const annotated = parseAnnotations(cursor)
+  const item = cursor.atWord('import') ? parseImport(cursor, annotated) : parseDeclaration(cursor, annotated)
+  if (!item) {
+    // A token that begins an item but led nowhere must not be met again.
+    if (cursor.peek() === before) cursor.next()
+    cursor.skipItem()
+  } else if ('from' in item) imports.push(item)
+  else declarations.push(item)
+}
+
+function parseImport(cursor: Cursor, { annotations }: AnnotationList): ImportSyntax | undefined {
+  const stray = annotations.at(-1)
+  if (stray) cursor.report.add('stray_annotation', stray.span, stray.name, 'declaration')
+  const start = cursor.next().start
+  if (!cursor.expect('{', '`{` and the names to import')) return undefined
+  const names: NameSyntax[] = []
+  while (!cursor.at('}')) {
+    const name = cursor.expectName('a name to import')
+    if (!name) return undefined
+    names.push(name)
+    if (!cursor.take(',') && !cursor.at('}')) {
+      cursor.reportExpected('`,` or `}` after an imported name')
+      return undefined
+    }
+  }
+  cursor.next()
+  if (!cursor.atWord('from')) {
+    cursor.reportExpected('`from` and the path of a schema file')
+    return undefined
+  }
+  cursor.next()
+  const path = cursor.expect('string', "the path of a schema file, such as `'./teams'`")
+  cursor.take(';')
+  if (!path) return undefined
+  const from = { value: readString(cursor.textOf(path)), span: spanOf(path) }
+  return { names, from, span: { start, end: path.end } }
+}
+
+function parseDeclaration(cursor: Cursor, annotated: AnnotationList): DeclarationSyntax | undefined {
+  const start = cursor.peek().start
+  const exported = cursor.atWord('export')
+  if (exported) cursor.next()
+  const word = readKeyword(cursor, annotated)
+  if (word === 'interface') return parseInterface(cursor, annotated, exported, start)
+  if (word === 'type') return parseAlias(cursor, annotated, exported, start)
+  return undefined
+}
+
+/** A misspelled keyword is reported and then taken for what it was meant to be. */
+function readKeyword(cursor: Cursor, { annotations }: AnnotationList): 'interface' | 'type' | undefined {
+  const token = cursor.peek()
+  const text = token.kind === 'name' ? cursor.textOf(token) : ''
+  if ((text === 'interface' || text === 'type') && cursor.next()) return text
+  const last = annotations.at(-1)
+  if (last && (token.kind === 'end' || cursor.atWord('import'))) {
+    cursor.report.add('stray_annotation', last.span, last.name, 'declaration')
+    return undefined
+  }
+  const meant = cursor.peek(1).kind === 'name' ? suggest(text, ['interface', 'type']) : undefined
+  if (!token.afterStray) cursor.report.add('expected_declaration', cursor.placeOf(token), cursor.describe(token), meant)
+  if (meant === undefined) return undefined
+  cursor.next()
+  return meant as 'interface' | 'type'
+}
+
+function parseInterface(
+  cursor: Cursor,
+  { annotations, doc }: AnnotationList,
+  exported: boolean,
+  start: number,
+): InterfaceSyntax | undefined {
+  const name = cursor.expectName('the name of the interface')
+  if (!name) return undefined
+  const bases = cursor.atWord('extends') ? parseBases(cursor) : []
+  if (!bases) return undefined
+  if (!cursor.at('{')) {
+    cursor.reportExpected(`\`{\` and the fields of \`${name.text}\``)
+    return undefined
+  }
+  const body = parseObject(cursor)
+  const span = { start, end: cursor.lastEnd() }
+  return { kind: 'interface', annotations, doc: cursor.docOf(doc), name, exported, bases, body, span }
+}
+
+function parseBases(cursor: Cursor): NameSyntax[] | undefined {
+  const bases: NameSyntax[] = []
+  do {
+    cursor.next()
+    const base = cursor.expectName('the name of an interface to extend')
+    if (!base) return undefined
+    bases.push(base)
+  } while (cursor.at(','))
+  return bases
+}
+
+function parseAlias(
+  cursor: Cursor,
+  { annotations, doc }: AnnotationList,
+  exported: boolean,
+  start: number,
+): AliasSyntax | undefined {
+  const name = cursor.expectName('the name of the type')
+  if (!name || !cursor.expect('=', `\`=\` and what \`${name.text}\` stands for`)) return undefined
+  const type = parseType(cursor)
+  if (type.kind === 'broken') cursor.skipItem()
+  cursor.take(';')
+  const span = { start, end: cursor.lastEnd() }
+  return { kind: 'alias', annotations, doc: cursor.docOf(doc), name, exported, type, span }
+}

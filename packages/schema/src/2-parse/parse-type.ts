@@ -1,0 +1,173 @@
+import { readString } from '../1-lex/strings.ts'
+import { joinSpans } from '../source.ts'
+import { type Cursor, DEEPEST_NESTING, spanOf } from './cursor.ts'
+import { parseAnnotations } from './parse-annotation.ts'
+import type { FieldSyntax, LiteralValue, NameSyntax, ObjectSyntax, TypeSyntax } from './syntax.ts'
+
+const expectedType = "a type, such as `string`, `number.int`, `'text'`, `Team.id` or `{ … }`"
+const literals = new Map<string, LiteralValue>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+/** A union of one or more types; a leading `|` is allowed. */
+export function parseType(cursor: Cursor): TypeSyntax {
+  const start = cursor.peek()
+  cursor.take('|')
+  const members = [parseArray(cursor)]
+  while (cursor.take('|')) members.push(parseArray(cursor))
+  if (members.length === 1) return members[0]!
+  return { kind: 'union', members, span: { start: start.start, end: cursor.lastEnd() } }
+}
+
+function parseArray(cursor: Cursor): TypeSyntax {
+  let type = parsePrimary(cursor)
+  for (let level = 1; cursor.at('['); level++) {
+    const open = cursor.next()
+    if (!cursor.expect(']', '`]`')) return { kind: 'broken', span: type.span }
+    if (level + cursor.depth === DEEPEST_NESTING) cursor.report.add('nesting_too_deep', spanOf(open), DEEPEST_NESTING)
+    if (level + cursor.depth >= DEEPEST_NESTING) type = { kind: 'broken', span: type.span }
+    else type = { kind: 'array', element: type, span: { start: type.span.start, end: cursor.lastEnd() } }
+  }
+  return type
+}
+
+function parsePrimary(cursor: Cursor): TypeSyntax {
+  const token = cursor.peek()
+  if (token.kind === '{') return parseObject(cursor)
+  if (token.kind === '(') return parseParenthesized(cursor)
+  if (token.kind === 'string') {
+    return { kind: 'literal', value: readString(cursor.textOf(cursor.next())), span: spanOf(token) }
+  }
+  if (token.kind === 'number') {
+    return { kind: 'literal', value: Number(cursor.textOf(cursor.next())), span: spanOf(token) }
+  }
+  // A name on a new line that a colon follows is the next field: this one lacks its type.
+  if (token.kind !== 'name' || (token.startsLine && startsField(cursor)) || cursor.atDeclaration()) {
+    cursor.reportExpected(expectedType)
+    return { kind: 'broken', span: cursor.placeOf(token) }
+  }
+  return parseReference(cursor)
+}
+
+function parseReference(cursor: Cursor): TypeSyntax {
+  const first = cursor.nameOf(cursor.next())
+  const literal = literals.get(first.text)
+  if (literal !== undefined) return { kind: 'literal', value: literal, span: first.span }
+  const path: NameSyntax[] = [first]
+  while (cursor.take('.')) {
+    const name = cursor.expectName('a name after `.`')
+    if (!name) return { kind: 'broken', span: first.span }
+    path.push(name)
+  }
+  return { kind: 'reference', path, span: joinSpans(first.span, path.at(-1)!.span) }
+}
+
+function parseParenthesized(cursor: Cursor): TypeSyntax {
+  const open = cursor.peek()
+  if (cursor.depth >= DEEPEST_NESTING) return skipTooDeep(cursor)
+  cursor.next()
+  cursor.depth += 1
+  const type = parseType(cursor)
+  cursor.depth -= 1
+  const closed = type.kind === 'broken' ? cursor.take(')') : cursor.expect(')', '`)`')
+  if (!closed) return { kind: 'broken', span: spanOf(open) }
+  return type
+}
+
+export function parseObject(cursor: Cursor): ObjectSyntax {
+  const start = cursor.peek()
+  if (cursor.depth >= DEEPEST_NESTING) {
+    skipTooDeep(cursor)
+    return { kind: 'object', fields: [], incomplete: true, span: spanOf(start) }
+  }
+  const open = cursor.next()
+  cursor.depth += 1
+  const { fields, incomplete } = parseFields(cursor)
+  cursor.depth -= 1
+  const closed = cursor.take('}')
+  if (!closed) reportUnclosed(cursor, spanOf(open))
+  return {
+    kind: 'object',
+    fields,
+    incomplete: incomplete || !closed,
+    span: { start: open.start, end: cursor.lastEnd() },
+  }
+}
+
+/** One missing brace is one problem, however many objects are still open around it. */
+function reportUnclosed(cursor: Cursor, open: { start: number; end: number }): void {
+  if (cursor.unclosedAt === cursor.lastEnd()) return
+  cursor.unclosedAt = cursor.lastEnd()
+  const place = cursor.placeOf(cursor.peek())
+  const related = [{ source: cursor.source, span: open, message: 'the object opens here' }]
+  cursor.report.addRelated('missing_brace', place, related, cursor.describe(cursor.peek()))
+}
+
+function parseFields(cursor: Cursor): { fields: FieldSyntax[]; incomplete: boolean } {
+  const fields: FieldSyntax[] = []
+  let incomplete = false
+  while (!cursor.at('}') && !cursor.atDeclaration()) {
+    const field = parseField(cursor)
+    if (field) fields.push(field)
+    else {
+      incomplete = true
+      cursor.skipField()
+    }
+    parseSeparator(cursor, field !== undefined)
+  }
+  return { fields, incomplete }
+}
+
+function parseSeparator(cursor: Cursor, wanted: boolean): void {
+  if (cursor.take(',') ?? cursor.take(';')) return
+  const token = cursor.peek()
+  if (!wanted || token.startsLine || token.kind === '}' || token.kind === 'end') return
+  const startsAnother = token.kind === 'annotation' || (token.kind === 'name' && startsField(cursor))
+  if (startsAnother) cursor.report.add('missing_separator', spanOf(token), cursor.describe(token))
+  else {
+    cursor.reportExpected('a new line or `,` after the field')
+    cursor.skipField()
+    if (!cursor.take(',')) cursor.take(';')
+  }
+}
+
+function parseField(cursor: Cursor): FieldSyntax | undefined {
+  const { annotations, doc } = parseAnnotations(cursor)
+  const last = annotations.at(-1)
+  if (last && (cursor.at('}') || cursor.atDeclaration())) {
+    cursor.report.add('stray_annotation', last.span, last.name, 'field')
+    return undefined
+  }
+  const name = cursor.expectName('a field name')
+  if (!name) return undefined
+  const optional = cursor.take('?') !== undefined
+  if (!cursor.take(':')) {
+    cursor.reportExpected(`\`:\` and a type after the field name \`${name.text}\``)
+    const { startsLine, afterStray } = cursor.peek()
+    if (startsLine || afterStray || !cursor.at('name')) return undefined
+  }
+  const type = parseType(cursor)
+  if (type.kind === 'broken' && !cursor.at('}') && !cursor.peek().startsLine) cursor.skipField()
+  return {
+    annotations,
+    doc: cursor.docOf(doc),
+    name,
+    optional,
+    type,
+    span: { start: (annotations[0] ?? name).span.start, end: cursor.lastEnd() },
+  }
+}
+
+function startsField(cursor: Cursor): boolean {
+  const after = cursor.peek(1).kind
+  return after === ':' || (after === '?' && cursor.peek(2).kind === ':')
+}
+
+function skipTooDeep(cursor: Cursor): TypeSyntax {
+  const span = spanOf(cursor.peek())
+  cursor.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+  cursor.skipBalanced()
+  return { kind: 'broken', span }
+}

@@ -1,0 +1,229 @@
+import type { Column, ColumnType, Field, Storage } from '../model.ts'
+import { annotationSpecs } from './annotation-specs.ts'
+import { checkPhysicalName } from './names.ts'
+import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
+import { allowsNull, fieldsOf, kindsOf, literalsOf, numberTypeOf, singleKind, unalias, withoutNull } from './types.ts'
+
+/** More columns than this no common database offers in one table. */
+export const MOST_COLUMNS = 1000
+
+/** What the objects around a field say about it. */
+interface Surroundings {
+  readonly path: string
+  /** The prefix of the physical name, and those it had before. */
+  readonly prefixes: readonly string[]
+  readonly nullable: boolean
+  readonly writeOnly: boolean
+  readonly top: boolean
+}
+
+/** Fills the columns and groups of a table: flattens nested objects, and reports what no column can hold. */
+export function buildColumns(draft: TableDraft): void {
+  const around: Surroundings = { path: '', prefixes: [''], nullable: false, writeOnly: false, top: true }
+  for (const field of draft.fields) {
+    addField(draft, field, placeOfMember(draft.entry, draft.entry.members.get(field.name)), around)
+  }
+  checkColumnNames(draft)
+}
+
+function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Surroundings): void {
+  if (draft.columns.length >= MOST_COLUMNS) {
+    reportTooMany(draft)
+    return
+  }
+  if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
+  if (field.role !== 'stored' || kindsOf(field.type).has('unknown')) return
+  if (field.optional && allowsNull(field.type)) {
+    draft.report.add('optional_null', place.span, field.name)
+    return
+  }
+  const inner = enter(field, around)
+  const fields = fieldsOf(field.type)
+  if (fields && !field.json && singleKind(field.type) === 'object') {
+    if (allowsNull(field.type)) draft.report.add('no_column_type', place.span, field.name)
+    else addGroup(draft, field, fields, place, inner)
+  } else addColumn(draft, field, place, inner, around)
+}
+
+function enter(field: Field, around: Surroundings): Surroundings {
+  const names = [field.columnName ?? field.name, ...field.renamedFrom]
+  return {
+    path: around.path + field.name,
+    prefixes: around.prefixes.flatMap((prefix) => names.map((name) => prefix + name)),
+    nullable: around.nullable || field.optional,
+    writeOnly: around.writeOnly || field.writeOnly,
+    top: false,
+  }
+}
+
+function addGroup(
+  draft: TableDraft,
+  field: Field,
+  fields: readonly Field[],
+  place: FieldPlace,
+  inner: Surroundings,
+): void {
+  const first = draft.columns.length
+  const written = objectSyntaxOf(place.syntax?.type)
+  const group = draft.groups.push({ path: inner.path, optional: field.optional }) - 1
+  const within = { ...inner, path: `${inner.path}.`, prefixes: inner.prefixes.map((it) => `${it}__`) }
+  for (const nested of fields) addField(draft, nested, placeOfNested(nested, place, written), within)
+  if (!field.optional) return
+  const required = requiredLeaf(fields, `${inner.path}.`)
+  const presence = draft.columns.slice(first).find((it) => it.path === required)
+  if (presence) draft.groups[group] = { path: inner.path, optional: true, presence: presence.name }
+  else if (!required && !hasUnknown(fields)) draft.report.add('empty_optional_object', place.span, inner.path)
+}
+
+/** The path of a field that is there whenever the object around it is. */
+function requiredLeaf(fields: readonly Field[], prefix: string): string | undefined {
+  for (const field of fields) {
+    if (field.optional || field.role !== 'stored' || allowsNull(field.type)) continue
+    const nested = field.json ? undefined : fieldsOf(field.type)
+    const leaf = nested ? requiredLeaf(nested, `${prefix}${field.name}.`) : prefix + field.name
+    if (leaf !== undefined) return leaf
+  }
+  return undefined
+}
+
+function hasUnknown(fields: readonly Field[]): boolean {
+  return fields.some((it) => kindsOf(it.type).has('unknown') || hasUnknown(fieldsOf(it.type) ?? []))
+}
+
+function placeOfNested(field: Field, outer: FieldPlace, written: ReturnType<typeof objectSyntaxOf>): FieldPlace {
+  const syntax = written?.fields.find((it) => it.name.text === field.name)
+  return { span: syntax?.name.span ?? outer.span, syntax }
+}
+
+function addColumn(
+  draft: TableDraft,
+  field: Field,
+  place: FieldPlace,
+  inner: Surroundings,
+  around: Surroundings,
+): void {
+  const type = columnTypeOf(field)
+  if (!type) {
+    draft.report.add('no_column_type', place.span, field.name)
+    return
+  }
+  if (type === 'json') refuseInJson(draft, field, place)
+  const [name = '', ...renamedFrom] = inner.prefixes
+  const bare = withoutNull(field.type)
+  const number = numberTypeOf(field.type)
+  const literals = literalsOf(field.type)?.filter((it) => it !== null)
+  const whole = number?.integer === true || field.default?.kind === 'increment' || field.expectations.some(isInt)
+  const column: Column = {
+    path: inner.path,
+    name,
+    type,
+    storage: storageOf(type, field.key || number?.key === true),
+    ...('subtype' in bare && bare.subtype !== undefined && { subtype: bare.subtype }),
+    integer: type === 'number' && (whole || field.key),
+    ...(type === 'json' && { shape: shapeOf(field) }),
+    ...(type !== 'json' && literals && { values: literals }),
+    nullable: inner.nullable || allowsNull(field.type),
+    optional: field.optional,
+    key: field.key && around.top,
+    ...(field.default && { default: field.default }),
+    ...(field.generated && { generated: field.generated }),
+    ...(bare.kind === 'decimal' && bare.precision && { precision: bare.precision }),
+    writeOnly: inner.writeOnly,
+    renamedFrom: [...new Set(renamedFrom)].filter((it) => it !== name),
+  }
+  checkPhysicalName(name, spanOfAnnotation(place, 'db.column'), draft.report)
+  draft.columns.push(column)
+  for (const index of field.indexes) {
+    const span = spanOfAnnotation(place, index.unique ? 'db.index.unique' : 'db.index.plain')
+    draft.indexed.push({ column, index, span })
+  }
+}
+
+function isInt({ rule }: { rule: string }): boolean {
+  return rule === 'int'
+}
+
+function columnTypeOf(field: Field): ColumnType | undefined {
+  if (field.json) return 'json'
+  const kind = singleKind(field.type)
+  if (kind === 'array') return 'json'
+  return kind === 'string' || kind === 'number' || kind === 'boolean' || kind === 'decimal' ? kind : undefined
+}
+
+function storageOf(type: ColumnType, key: boolean): Storage {
+  if (type === 'string') return 'text'
+  if (type === 'number') return key ? 'integer' : 'real'
+  return type
+}
+
+function shapeOf({ type }: Field): 'array' | 'object' | 'mixed' {
+  const kind = singleKind(type)
+  return kind === 'array' || kind === 'object' ? kind : 'mixed'
+}
+
+/** Inside a nested object there is no key, no navigation and nothing that the table layer fills in. */
+function refuseOwnFieldAnnotations(draft: TableDraft, field: Field, place: FieldPlace): void {
+  for (const { name, span } of place.syntax?.annotations ?? []) {
+    if (annotationSpecs[name]?.ownField) draft.report.add('nested_annotation', span, `\`@${name}\``)
+  }
+  const elsewhere = !place.syntax && (field.key || field.role === 'navigation' || field.default?.kind === 'increment')
+  if (elsewhere) draft.report.add('nested_annotation', place.span, `\`${field.name}\` with its annotations`)
+  const bare = withoutNull(field.type)
+  const stamp = bare.kind === 'number' && bare.subtype?.startsWith('timestamp.')
+  if (stamp && field.generated) {
+    draft.report.add('nested_annotation', place.syntax?.type.span ?? place.span, `\`number.${bare.subtype}\``)
+  }
+}
+
+/** Annotations about columns mean nothing inside a JSON column, and a write-only field there would be returned. */
+function refuseInJson(draft: TableDraft, field: Field, place: FieldPlace): void {
+  const written = objectSyntaxOf(place.syntax?.type)
+  if (written) {
+    for (const nested of written.fields) {
+      for (const { name, span } of nested.annotations) {
+        if (annotationSpecs[name]?.column || name === 'meta.id') draft.report.add('annotation_in_json', span, name)
+      }
+      refuseInJson(draft, field, { span: nested.name.span, syntax: nested })
+    }
+  } else if (hasHiddenField(field)) draft.report.add('annotation_in_json', place.span, 'db.writeOnly')
+}
+
+function hasHiddenField(field: Field): boolean {
+  const bare = unalias(field.type)
+  const inner = bare.kind === 'array' ? unalias(bare.element) : bare
+  return (fieldsOf(inner) ?? []).some((it) => it.writeOnly || hasHiddenField(it))
+}
+
+function reportTooMany(draft: TableDraft): void {
+  draft.report.add('too_many_columns', draft.entry.syntax.name.span, draft.entry.name, MOST_COLUMNS)
+}
+
+function checkColumnNames(draft: TableDraft): void {
+  const byName = new Map<string, Column>()
+  for (const column of draft.columns) {
+    const earlier = byName.get(column.name)
+    if (!earlier) byName.set(column.name, column)
+    else {
+      const { span } = placeOfPath(draft, column.path)
+      draft.report.add('duplicate_column', span, column.name, earlier.path, column.path)
+    }
+  }
+  for (const column of draft.columns) {
+    const taken = column.renamedFrom.find((it) => byName.has(it))
+    if (taken === undefined) continue
+    const place = placeOfPath(draft, column.path)
+    draft.report.add('renamed_to_existing', spanOfAnnotation(place, 'db.column.renamed'), taken)
+  }
+}
+
+/** Where a column's field was written: the nested field when its object was written in place. */
+function placeOfPath(draft: TableDraft, path: string): FieldPlace {
+  const [first = '', ...rest] = path.split('.')
+  let place = placeOfMember(draft.entry, draft.entry.members.get(first))
+  for (const name of rest) {
+    const syntax = objectSyntaxOf(place.syntax?.type)?.fields.find((it) => it.name.text === name)
+    if (!syntax) break
+    place = { span: syntax.name.span, syntax }
+  }
+  return place
+}

@@ -1,0 +1,139 @@
+import type { FieldSyntax } from '../2-parse/syntax.ts'
+import type { Report } from '../diagnostics.ts'
+import type { Field, Generated, Type } from '../model.ts'
+import type { FieldFit } from './annotation-specs.ts'
+import {
+  readDefault,
+  readExpectations,
+  readForeignKey,
+  readIndexes,
+  readMeta,
+  readPrecision,
+} from './annotation-values.ts'
+import { resolveNavigation } from './navigation.ts'
+import { AnnotationBag } from './read-annotations.ts'
+import type { Resolver } from './resolve.ts'
+import type { FileScope } from './scope.ts'
+import {
+  allowsNull,
+  asInteger,
+  asKey,
+  describeType,
+  isScalar,
+  kindsOf,
+  numberTypeOf,
+  singleKind,
+  withPrecision,
+} from './types.ts'
+
+const navigations = ['db.rel.to', 'db.rel.from', 'db.rel.via'] as const
+
+/** Reads one field: its type, its annotations, and whether they fit each other. `owner` is absent in nested objects. */
+export function resolveField(
+  resolver: Resolver,
+  scope: FileScope,
+  syntax: FieldSyntax,
+  annotations: AnnotationBag,
+  owner: string | undefined,
+): Field {
+  const { report } = scope
+  const navigation = annotations.all.find((it) => navigations.includes(it.name as (typeof navigations)[number]))
+  if (navigation) return resolveNavigation(scope, syntax, annotations, navigation.name)
+  const written = resolver.resolveType(syntax.type, scope)
+  const bag = fittingAnnotations(annotations, written, report)
+  const ignored = bag.has('db.ignore')
+  const key = bag.has('meta.id') && checkKey(syntax, bag, written, owner, report)
+  const precision = readPrecision(bag, report)
+  const precise = precision ? withPrecision(written, precision) : written
+  const counted = bag.has('db.default.increment') ? asInteger(precise) : precise
+  const type = key ? asKey(counted) : counted
+  const generated = generatedOf(type, bag, report)
+  const reference = resolver.referenceOf(syntax.type, scope)
+  const columnName = bag.text('db.column')
+  const value = readDefault(bag, type, report)
+  return {
+    name: syntax.name.text,
+    optional: syntax.optional,
+    type,
+    role: ignored ? 'ignored' : 'stored',
+    key,
+    json: bag.has('db.json'),
+    writeOnly: bag.has('db.writeOnly'),
+    ...(columnName !== undefined && { columnName }),
+    renamedFrom: bag.every('db.column.renamed').map((it) => String(it.args[0]?.value)),
+    ...(value && { default: value }),
+    ...(generated && { generated }),
+    ...(reference && { reference }),
+    indexes: readIndexes(bag),
+    ...readForeignKey(bag, report),
+    expectations: readExpectations(bag, report),
+    meta: readMeta(bag, syntax.doc),
+  }
+}
+
+function fittingAnnotations(bag: AnnotationBag, type: Type, report: Report): AnnotationBag {
+  if (bag.all.length === 0) return bag
+  return new AnnotationBag(
+    bag.all.filter(({ name, spec, span }) => {
+      if (!spec.fits || fits(spec.fits, type)) return true
+      report.add('wrong_field_type', span, name, `${article(spec.fits)} field`, describeType(type))
+      return false
+    }),
+  )
+}
+
+function article(fit: FieldFit): string {
+  return fit === 'scalar' ? 'a plain' : `${/^[aeiou]/.test(fit) ? 'an' : 'a'} ${fit}`
+}
+
+function fits(fit: FieldFit, type: Type): boolean {
+  const kinds = kindsOf(type)
+  if (kinds.has('unknown')) return true
+  if (fit === 'scalar') return isScalar(type)
+  if (fit === 'object or array') return kinds.has('object') || kinds.has('array') || kinds.size > 1
+  const kind = singleKind(type)
+  if (fit === 'string or array') return kind === 'string' || kind === 'array'
+  if (fit === 'timestamp') return numberTypeOf(type)?.subtype?.startsWith('timestamp') === true
+  if (fit === 'number.int') return numberTypeOf(type)?.subtype === 'int'
+  return kind === fit
+}
+
+function checkKey(
+  syntax: FieldSyntax,
+  bag: AnnotationBag,
+  type: Type,
+  owner: string | undefined,
+  report: Report,
+): boolean {
+  const { span } = bag.get('meta.id')!
+  const ignore = bag.get('db.ignore')
+  const name = syntax.name.text
+  if (ignore) {
+    const [first, second] = ignore.span.start < span.start ? [ignore.span, span] : [span, ignore.span]
+    const related = [{ source: report.source, span: first, message: 'the other annotation' }]
+    report.addRelated('ignored_key', second, related, owner ?? 'a nested object', name)
+    return false
+  }
+  if (bag.has('db.writeOnly')) report.add('write_only_key', bag.get('db.writeOnly')!.span, name)
+  const problem = keyProblem(syntax, type)
+  if (problem) report.add('bad_key', syntax.name.span, name, problem)
+  return !problem
+}
+
+function keyProblem(syntax: FieldSyntax, type: Type): string | undefined {
+  const kinds = kindsOf(type)
+  if (syntax.optional) return 'optional'
+  if (kinds.has('array')) return 'an array'
+  if (kinds.has('object')) return 'an object'
+  return allowsNull(type) ? 'null' : undefined
+}
+
+function generatedOf(type: Type, bag: AnnotationBag, report: Report): Generated | undefined {
+  const subtype = numberTypeOf(type)?.subtype
+  const version = bag.get('db.column.version')
+  const preset = bag.all.find((it) => it.name === 'db.default' || it.name.startsWith('db.default.'))
+  if (version && preset) report.add('conflicting_annotations', preset.span, version.name, preset.name)
+  if (version) return 'version'
+  if (subtype === 'timestamp.created') return 'created'
+  return subtype === 'timestamp.updated' ? 'updated' : undefined
+}

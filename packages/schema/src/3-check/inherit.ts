@@ -1,0 +1,89 @@
+import { DEEPEST_NESTING } from '../2-parse/cursor.ts'
+import type { NameSyntax } from '../2-parse/syntax.ts'
+import type { Declaration } from '../model.ts'
+import { suggest } from '../suggest.ts'
+import { walk } from './graph.ts'
+import { readAnnotations } from './read-annotations.ts'
+import { type Base, type Entry, type FileScope, isEntry, type Member } from './scope.ts'
+
+/** Gives every interface its fields: those of its bases first, then its own. */
+export function inheritFields(scopes: readonly FileScope[]): void {
+  const entries = scopes.flatMap((scope) => scope.entries)
+  for (const entry of entries) linkBases(entry)
+  walk(entries, {
+    edges: (entry) => entry.bases.flatMap(({ symbol, span }) => (isEntry(symbol) ? [{ to: symbol, span }] : [])),
+    onCycle(path, { to, span }) {
+      const last = path.at(-1)!
+      last.scope.report.add(
+        'type_cycle',
+        span,
+        [...path, to].map((it) => it.name),
+      )
+      last.bases.splice(
+        last.bases.findIndex((it) => it.symbol === to),
+        1,
+      )
+    },
+    leave: collectMembers,
+  })
+}
+
+function linkBases(entry: Entry): void {
+  if (entry.syntax.kind !== 'interface') return
+  for (const name of entry.syntax.bases) {
+    const symbol = entry.scope.names.get(name.text)
+    if (symbol === undefined) reportUnknown(entry.scope, name)
+    else if (symbol !== 'broken') {
+      const isInterface = isEntry(symbol) ? symbol.syntax.kind === 'interface' : symbol.kind !== 'type'
+      if (isInterface) entry.bases.push({ symbol, span: name.span })
+      else entry.scope.report.add('extends_not_interface', name.span, name.text)
+    }
+  }
+}
+
+export function reportUnknown(scope: FileScope, { text, span }: NameSyntax): void {
+  if (scope.syntax.incomplete) return
+  const builtIn = ['string', 'number', 'boolean', 'decimal', 'null']
+  scope.report.add('unknown_name', span, text, suggest(text, [...builtIn, ...scope.names.keys()]))
+}
+
+function collectMembers(entry: Entry): void {
+  for (const base of entry.bases) inheritFrom(entry, base)
+  entry.inherited = entry.members.size
+  if (entry.syntax.kind !== 'interface') return
+  for (const syntax of entry.syntax.body.fields) {
+    const { text: name, span } = syntax.name
+    const earlier = entry.members.get(name)
+    if (earlier) {
+      const inherited = earlier.origin?.entry !== entry
+      entry.scope.report.add('duplicate_field', span, name, inherited ? earlier.owner : undefined)
+    } else if (name === '__proto__') entry.scope.report.add('reserved_name', span, name)
+    else {
+      const bag = readAnnotations(syntax.annotations, { kind: 'field', name, isTable: false }, entry.scope.report)
+      entry.members.set(name, { name, owner: entry.name, origin: { entry, syntax, bag }, field: undefined })
+    }
+  }
+}
+
+function inheritFrom(entry: Entry, { symbol, span }: Base): void {
+  if (isEntry(symbol)) {
+    entry.height = Math.max(entry.height, symbol.height + 1)
+    if (entry.height > DEEPEST_NESTING) {
+      entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+      return
+    }
+  }
+  const members = isEntry(symbol) ? symbol.members.values() : membersOf(symbol)
+  for (const member of members) {
+    const earlier = entry.members.get(member.name)
+    if (!earlier) entry.members.set(member.name, member)
+    else if (earlier !== member && (!member.field || earlier.field !== member.field)) {
+      entry.scope.report.add('duplicate_field', span, member.name, earlier.owner)
+    }
+  }
+}
+
+function membersOf({ name, type }: Declaration): Member[] {
+  if (type.kind !== 'object') return []
+  return type.fields.map((field) => ({ name: field.name, owner: name, origin: undefined, field }))
+}

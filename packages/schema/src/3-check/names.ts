@@ -1,0 +1,18 @@
+import type { Report } from '../diagnostics.ts'
+import type { Span } from '../source.ts'
+
+/** PostgreSQL cuts longer names silently. */
+export const LONGEST_NAME_BYTES = 63
+
+/** Reports a physical name that some database would refuse or change. */
+export function checkPhysicalName(name: string, span: Span, report: Report): void {
+  const why = problemOf(name)
+  if (why) report.add('bad_physical_name', span, name, why)
+}
+
+function problemOf(name: string): string | undefined {
+  if (name.trim() === '') return 'is empty'
+  if (/[^\x20-\x7e\xa0-\uffff]/.test(name)) return 'has control characters'
+  const bytes = new TextEncoder().encode(name).length
+  return bytes > LONGEST_NAME_BYTES ? `is ${bytes} bytes long; ${LONGEST_NAME_BYTES} is the most` : undefined
+}

@@ -1,0 +1,251 @@
+import { DEEPEST_NESTING } from '../2-parse/cursor.ts'
+import type { FieldSyntax, NameSyntax, ObjectSyntax, TypeSyntax } from '../2-parse/syntax.ts'
+import type { Declaration, Field, FieldReference, NumberSubtype, StringSubtype, Type } from '../model.ts'
+import { suggest } from '../suggest.ts'
+import { readMeta } from './annotation-values.ts'
+import { resolveField } from './fields.ts'
+import { type Edge, walk } from './graph.ts'
+import { reportUnknown } from './inherit.ts'
+import { readAnnotations } from './read-annotations.ts'
+import { type Entry, type FileScope, isEntry, isTable, type Member, type NamedSymbol } from './scope.ts'
+import { depthOf, describeType, expand, kindsOf } from './types.ts'
+
+const subtypes: Readonly<Record<string, readonly string[]>> = {
+  string: ['email', 'uuid', 'url', 'date', 'datetime', 'required'] satisfies StringSubtype[],
+  number: ['int', 'timestamp', 'timestamp.created', 'timestamp.updated'] satisfies NumberSubtype[],
+  boolean: [],
+  decimal: [],
+}
+
+const unknown: Type = { kind: 'unknown' }
+
+type Node = Entry | Member
+
+/** Gives every field its type and every entry its declaration, each after what it depends on. */
+export function resolveTypes(scopes: readonly FileScope[]): void {
+  const resolver = new Resolver()
+  walk<Node>(
+    scopes.flatMap((scope) => scope.entries),
+    {
+      edges: (node) => resolver.edges(node),
+      onCycle: (path, edge) => resolver.breakCycle(path, edge),
+      leave: (node) => resolver.resolve(node),
+    },
+  )
+}
+
+/** Resolves the types of one run. */
+export class Resolver {
+  /** References that close a circle, by where they stand: reported, and unknown from then on. */
+  readonly #broken = new Set<object>()
+
+  edges(node: Node): Edge<Node>[] {
+    if ('owner' in node) {
+      const { origin } = node
+      if (!origin || isNavigation(origin.syntax)) return []
+      return this.#edgesOfType(origin.syntax.type, origin.entry.scope)
+    }
+    if (node.syntax.kind === 'alias') return this.#edgesOfType(node.syntax.type, node.scope)
+    const { span } = node.syntax.name
+    return [...node.members.values()].map((to) => ({ to, span }))
+  }
+
+  #edgesOfType(type: TypeSyntax, scope: FileScope): Edge<Node>[] {
+    if (type.kind === 'union') return type.members.flatMap((it) => this.#edgesOfType(it, scope))
+    if (type.kind === 'array') return this.#edgesOfType(type.element, scope)
+    if (type.kind === 'object') {
+      return type.fields.filter((it) => !isNavigation(it)).flatMap((it) => this.#edgesOfType(it.type, scope))
+    }
+    if (type.kind !== 'reference') return []
+    const [first, second] = type.path as [NameSyntax, NameSyntax | undefined]
+    const symbol = scope.names.get(first.text)
+    if (symbol === undefined || !isEntry(symbol)) return []
+    if (!second) return symbol.isTable ? [] : [{ to: symbol, span: type.span }]
+    const member = symbol.members.get(second.text)
+    return member ? [{ to: member, span: type.span }] : []
+  }
+
+  breakCycle(path: readonly Node[], { to, span }: Edge<Node>): void {
+    this.#broken.add(span)
+    const last = path.at(-1)!
+    const scope = 'owner' in last ? last.origin!.entry.scope : last.scope
+    const names = [...path, to].filter(
+      (it, index) => 'owner' in it || index === path.length || it.syntax.kind === 'alias',
+    )
+    scope.report.add(
+      'type_cycle',
+      span,
+      names.map((it) => ('owner' in it ? `${it.owner}.${it.name}` : it.name)),
+    )
+  }
+
+  resolve(node: Node): void {
+    if ('owner' in node) {
+      const { origin } = node
+      if (origin) node.field = resolveField(this, origin.entry.scope, origin.syntax, origin.bag, origin.entry.name)
+    } else node.declaration = this.#declare(node)
+  }
+
+  #declare(entry: Entry): Declaration {
+    const { syntax, scope, name, bag } = entry
+    const type: Type =
+      syntax.kind === 'alias'
+        ? this.resolveType(syntax.type, scope)
+        : { kind: 'object', fields: [...entry.members.values()].flatMap((it) => it.field ?? []) }
+    const depth = depthOf(type)
+    const tooDeep = depth > DEEPEST_NESTING
+    if (tooDeep) scope.report.add('nesting_too_deep', syntax.name.span, DEEPEST_NESTING)
+    const reference = syntax.kind === 'alias' ? this.referenceOf(syntax.type, scope) : undefined
+    return {
+      kind: entry.isTable ? 'table' : syntax.kind === 'alias' ? 'type' : 'interface',
+      name,
+      path: scope.syntax.source.path,
+      exported: syntax.exported,
+      type: tooDeep ? unknown : type,
+      bases: entry.bases.flatMap(({ symbol }) => (isEntry(symbol) ? (symbol.declaration ?? []) : symbol)),
+      inherited: entry.inherited,
+      depth: tooDeep ? 0 : depth,
+      meta: readMeta(bag, syntax.doc),
+      ...(reference && { reference }),
+    }
+  }
+
+  resolveType(type: TypeSyntax, scope: FileScope): Type {
+    switch (type.kind) {
+      case 'literal':
+        return { kind: 'literal', value: type.value }
+      case 'array':
+        return { kind: 'array', element: this.resolveType(type.element, scope) }
+      case 'union':
+        return this.#resolveUnion(type.members, scope)
+      case 'object':
+        return { kind: 'object', fields: this.#resolveFields(type, scope) }
+      case 'reference':
+        return this.#resolveReference(type.path, type, scope)
+      case 'broken':
+        return unknown
+    }
+  }
+
+  #resolveUnion(syntax: readonly TypeSyntax[], scope: FileScope): Type {
+    const seen = new Set<string>()
+    const members: Type[] = []
+    for (const member of syntax) {
+      const type = this.resolveType(member, scope)
+      const same = type.kind === 'named' ? `named ${type.declaration.name}` : JSON.stringify(type)
+      if (seen.has(same) && type.kind !== 'unknown' && type.kind !== 'object') {
+        scope.report.add('duplicate_union_member', member.span, describeType(type))
+      } else members.push(type)
+      seen.add(same)
+    }
+    return { kind: 'union', members }
+  }
+
+  #resolveFields({ fields }: ObjectSyntax, scope: FileScope): Field[] {
+    const found = new Map<string, Field>()
+    for (const syntax of fields) {
+      const { text: name, span } = syntax.name
+      const bag = readAnnotations(syntax.annotations, { kind: 'field', name, isTable: false }, scope.report)
+      if (found.has(name)) scope.report.add('duplicate_field', span, name, undefined)
+      else if (name === '__proto__') scope.report.add('reserved_name', span, name)
+      else found.set(name, resolveField(this, scope, syntax, bag, undefined))
+    }
+    return [...found.values()]
+  }
+
+  #resolveReference(path: readonly NameSyntax[], { span }: TypeSyntax, scope: FileScope): Type {
+    const [first, ...rest] = path as [NameSyntax, ...NameSyntax[]]
+    const builtIn = Object.hasOwn(subtypes, first.text) ? subtypes[first.text] : undefined
+    if (builtIn) return resolveBuiltIn(first.text, builtIn, rest, scope)
+    const symbol = scope.names.get(first.text)
+    if (symbol === undefined) reportUnknown(scope, first)
+    if (symbol === undefined || symbol === 'broken' || this.#broken.has(span)) return unknown
+    if (rest.length > 0) return this.#resolveFieldReference(symbol, rest, path, scope)
+    if (isTable(symbol)) {
+      scope.report.add('table_as_value', span, first.text)
+      return unknown
+    }
+    const declaration = isEntry(symbol) ? symbol.declaration : symbol
+    return declaration ? { kind: 'named', declaration } : unknown
+  }
+
+  #resolveFieldReference(
+    symbol: Exclude<NamedSymbol, 'broken'>,
+    rest: readonly NameSyntax[],
+    path: readonly NameSyntax[],
+    scope: FileScope,
+  ): Type {
+    const [name, deeper] = rest as [NameSyntax, NameSyntax | undefined]
+    const field = findField(symbol, name.text)
+    if (!field && !isIncomplete(symbol, name.text)) {
+      scope.report.add('unknown_field', name.span, symbol.name, name.text, suggest(name.text, fieldNames(symbol)))
+    }
+    if (!field) return unknown
+    const kinds = kindsOf(field.type)
+    if (deeper || kinds.has('object') || kinds.has('records')) {
+      scope.report.add(
+        'reference_not_scalar',
+        name.span,
+        path
+          .slice(0, 2)
+          .map((it) => it.text)
+          .join('.'),
+      )
+      return unknown
+    }
+    return expand(field.type)
+  }
+
+  /** The field that a type refers to, also through the names of types. */
+  referenceOf(type: TypeSyntax, scope: FileScope): FieldReference | undefined {
+    if (type.kind !== 'reference') return undefined
+    const [first, second, third] = type.path
+    const symbol = first && scope.names.get(first.text)
+    if (!symbol || symbol === 'broken' || third) return undefined
+    if (!second) return (isEntry(symbol) ? symbol.declaration : symbol)?.reference
+    const path = isEntry(symbol) ? symbol.scope.syntax.source.path : symbol.path
+    return findField(symbol, second.text) && { table: symbol.name, path, field: second.text }
+  }
+}
+
+function resolveBuiltIn(base: string, all: readonly string[], rest: readonly NameSyntax[], scope: FileScope): Type {
+  const subtype = rest.map((it) => it.text).join('.')
+  if (subtype !== '' && !all.includes(subtype)) {
+    const span = { start: rest[0]!.span.start, end: rest.at(-1)!.span.end }
+    const near = suggest(subtype, all)
+    scope.report.add(
+      'unknown_subtype',
+      span,
+      base,
+      subtype,
+      near && `${base}.${near}`,
+      all.map((it) => `${base}.${it}`),
+    )
+    return unknown
+  }
+  if (base === 'string') return { kind: 'string', ...(subtype && { subtype: subtype as StringSubtype }) }
+  if (base === 'number') {
+    return { kind: 'number', integer: subtype !== '', ...(subtype && { subtype: subtype as NumberSubtype }) }
+  }
+  return { kind: base as 'boolean' | 'decimal' }
+}
+
+function isNavigation(syntax: FieldSyntax): boolean {
+  return syntax.annotations.some(({ name }) => name === 'db.rel.to' || name === 'db.rel.from' || name === 'db.rel.via')
+}
+
+function findField(symbol: Exclude<NamedSymbol, 'broken'>, name: string): Field | undefined {
+  if (isEntry(symbol)) return symbol.members.get(name)?.field
+  return symbol.type.kind === 'object' ? symbol.type.fields.find((it) => it.name === name) : undefined
+}
+
+/** Whether a missing field proves nothing: part of the interface could not be read, or the field closes a circle. */
+function isIncomplete(symbol: Exclude<NamedSymbol, 'broken'>, name: string): boolean {
+  if (!isEntry(symbol) || symbol.syntax.kind !== 'interface') return false
+  return symbol.syntax.body.incomplete || symbol.members.has(name)
+}
+
+function fieldNames(symbol: Exclude<NamedSymbol, 'broken'>): Iterable<string> {
+  if (isEntry(symbol)) return symbol.members.keys()
+  return symbol.type.kind === 'object' ? symbol.type.fields.map((it) => it.name) : []
+}

@@ -1,0 +1,171 @@
+import type { DeclarationSyntax, FieldSyntax, FileSyntax, NameSyntax } from '../2-parse/syntax.ts'
+import type { Report } from '../diagnostics.ts'
+import type { Declaration, Field, FileModel } from '../model.ts'
+import type { Span } from '../source.ts'
+import { suggest } from '../suggest.ts'
+import { type AnnotationBag, readAnnotations } from './read-annotations.ts'
+
+/** A declaration of a file that is being checked. */
+export interface Entry {
+  readonly scope: FileScope
+  readonly syntax: DeclarationSyntax
+  readonly name: string
+  readonly isTable: boolean
+  readonly bag: AnnotationBag
+  readonly bases: Base[]
+  /** The fields by name, inherited ones first; filled by `inheritFields`. */
+  readonly members: Map<string, Member>
+  /** How many of the members are inherited. */
+  inherited: number
+  /** How long the longest chain of `extends` is. */
+  height: number
+  /** Filled by `resolveTypes`. */
+  declaration: Declaration | undefined
+}
+
+export interface Base {
+  readonly symbol: Entry | Declaration
+  readonly span: Span
+}
+
+/** A field of an interface, shared by all that inherit it. */
+export interface Member {
+  readonly name: string
+  readonly owner: string
+  /** Absent for members of files that were checked before. */
+  readonly origin: { readonly entry: Entry; readonly syntax: FieldSyntax; readonly bag: AnnotationBag } | undefined
+  field: Field | undefined
+}
+
+/** `broken`: declared or imported in a way that was reported, so its uses are not reported again. */
+export type NamedSymbol = Entry | Declaration | 'broken'
+
+export interface FileScope {
+  readonly syntax: FileSyntax
+  readonly report: Report
+  readonly names: Map<string, NamedSymbol>
+  readonly entries: Entry[]
+}
+
+/** A parsed file with the paths its imports lead to. */
+export interface FileToCheck {
+  readonly syntax: FileSyntax
+  readonly report: Report
+  /** Per import in order: the path, or `undefined` where it was reported. */
+  readonly imports: readonly (string | undefined)[]
+}
+
+export function isEntry(symbol: NamedSymbol): symbol is Entry {
+  return symbol !== 'broken' && 'scope' in symbol
+}
+
+export function isTable(symbol: Entry | Declaration): boolean {
+  return isEntry(symbol) ? symbol.isTable : symbol.kind === 'table'
+}
+
+/** Declares the names of all files, then links their imports. `known` holds the files that were checked before. */
+export function createScopes(files: readonly FileToCheck[], known: ReadonlyMap<string, FileModel>): FileScope[] {
+  const scopes = files.map((file) => declareNames(file))
+  const byPath = new Map(scopes.map((scope) => [scope.syntax.source.path, scope]))
+  for (const [index, file] of files.entries()) linkImports(scopes[index]!, file.imports, byPath, known)
+  return scopes
+}
+
+const reservedTypes = new Set(
+  'string number boolean decimal null undefined any unknown never object void symbol bigint true false portico'.split(
+    ' ',
+  ),
+)
+const reservedWords = new Set(
+  'break case catch class const continue debugger default delete do else enum export extends finally for function if implements import in instanceof interface let new package private protected public return static super switch this throw try typeof var while with yield await arguments eval async type'.split(
+    ' ',
+  ),
+)
+
+function declareNames({ syntax, report }: FileToCheck): FileScope {
+  const scope: FileScope = { syntax, report, names: new Map(), entries: [] }
+  for (const declaration of syntax.declarations) {
+    const { text, span } = declaration.name
+    const first = scope.names.get(text)
+    if (reservedTypes.has(text) || reservedWords.has(text)) report.add('reserved_name', span, text)
+    else if (first !== undefined && isEntry(first)) {
+      const related = [{ source: report.source, span: first.syntax.name.span, message: 'first declared here' }]
+      report.addRelated('duplicate_name', span, related, text)
+    } else {
+      const entry = createEntry(scope, declaration)
+      scope.names.set(text, entry)
+      scope.entries.push(entry)
+    }
+  }
+  return scope
+}
+
+function createEntry(scope: FileScope, syntax: DeclarationSyntax): Entry {
+  const name = syntax.name.text
+  const isTable = syntax.kind === 'interface' && syntax.annotations.some((it) => it.name === 'db.table')
+  const kind = syntax.kind === 'interface' ? 'interface' : 'type'
+  const bag = readAnnotations(syntax.annotations, { kind, name, isTable }, scope.report)
+  return {
+    scope,
+    syntax,
+    name,
+    isTable,
+    bag,
+    bases: [],
+    members: new Map(),
+    inherited: 0,
+    height: 0,
+    declaration: undefined,
+  }
+}
+
+function linkImports(
+  scope: FileScope,
+  paths: readonly (string | undefined)[],
+  scopes: ReadonlyMap<string, FileScope>,
+  known: ReadonlyMap<string, FileModel>,
+): void {
+  for (const [index, { names }] of scope.syntax.imports.entries()) {
+    const path = paths[index]
+    for (const name of names) {
+      if (scope.names.has(name.text)) scope.report.add('duplicate_name', name.span, name.text)
+      else if (path === undefined) scope.names.set(name.text, 'broken')
+      else scope.names.set(name.text, importName(scope, name, path, scopes.get(path) ?? known.get(path)))
+    }
+  }
+}
+
+function importName(
+  { report }: FileScope,
+  { text, span }: NameSyntax,
+  path: string,
+  file: FileScope | FileModel | undefined,
+): NamedSymbol {
+  if (!file) return 'broken'
+  const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
+  if (!found) {
+    const names = 'entries' in file ? file.entries : file.declarations
+    const incomplete = 'entries' in file ? file.syntax.incomplete : file.incomplete
+    if (!incomplete)
+      report.add(
+        'unknown_import',
+        span,
+        text,
+        path,
+        suggest(
+          text,
+          names.map((it) => it.name),
+        ),
+      )
+    return 'broken'
+  }
+  const exported = isEntry(found) ? found.syntax.exported : found.exported
+  if (!exported) report.add('not_exported', span, text, path)
+  return found
+}
+
+/** What a file declares itself under a name: names it imports are not handed on. */
+function ownEntry(scope: FileScope, name: string): Entry | undefined {
+  const symbol = scope.names.get(name)
+  return symbol !== undefined && isEntry(symbol) && symbol.scope === scope ? symbol : undefined
+}

@@ -1,0 +1,121 @@
+import type { Field, Literal, NumberType, Precision, Type } from '../model.ts'
+
+/** What a value of a type can be at run time, `null` left aside. */
+export type Kind = 'string' | 'number' | 'boolean' | 'decimal' | 'array' | 'object' | 'records' | 'unknown'
+
+/** The kinds of a type's values. */
+export function kindsOf(type: Type, into: Set<Kind> = new Set()): Set<Kind> {
+  if (type.kind === 'union') for (const member of type.members) kindsOf(member, into)
+  else if (type.kind === 'named') kindsOf(type.declaration.type, into)
+  else if (type.kind === 'literal') {
+    if (type.value !== null) into.add(typeof type.value as 'string' | 'number' | 'boolean')
+  } else into.add(type.kind)
+  return into
+}
+
+/** The kind when all values but `null` have the same one. */
+export function singleKind(type: Type): Kind | undefined {
+  const [kind, ...others] = kindsOf(type)
+  return others.length === 0 ? kind : undefined
+}
+
+export function isScalar(type: Type): boolean {
+  const kinds = kindsOf(type)
+  return kinds.size > 0 && !kinds.has('array') && !kinds.has('object') && !kinds.has('records')
+}
+
+export function allowsNull(type: Type): boolean {
+  if (type.kind === 'union') return type.members.some(allowsNull)
+  if (type.kind === 'named') return allowsNull(type.declaration.type)
+  return type.kind === 'literal' && type.value === null
+}
+
+/** The type behind names. */
+export function unalias(type: Type): Type {
+  return type.kind === 'named' ? unalias(type.declaration.type) : type
+}
+
+/** The one member of a type beside `null`, where there is one. */
+export function withoutNull(type: Type): Type {
+  const bare = unalias(type)
+  if (bare.kind !== 'union') return bare
+  const others = bare.members.filter((it) => unalias(it).kind !== 'literal' || !allowsNull(it))
+  return others.length === 1 ? unalias(others[0]!) : bare
+}
+
+/** The number type of a field whose values are numbers, or `null`. */
+export function numberTypeOf(type: Type): NumberType | undefined {
+  const bare = withoutNull(type)
+  return bare.kind === 'number' ? bare : undefined
+}
+
+/** The fields of an object type, or of the named object it stands for. */
+export function fieldsOf(type: Type): readonly Field[] | undefined {
+  const bare = withoutNull(type)
+  return bare.kind === 'object' ? bare.fields : undefined
+}
+
+/** The only values of a type that lists them. */
+export function literalsOf(type: Type): Literal[] | undefined {
+  const bare = unalias(type)
+  if (bare.kind === 'literal') return [bare.value]
+  if (bare.kind !== 'union') return undefined
+  const found: Literal[] = []
+  for (const member of bare.members) {
+    const literals = literalsOf(member)
+    if (!literals) return undefined
+    found.push(...literals)
+  }
+  return [...new Set(found)]
+}
+
+/** The type with its numbers made whole, as a key has them; names are followed, since the named type keeps its meaning. */
+export function asKey(type: Type): Type {
+  return mapScalars(type, (it) => (it.kind === 'number' ? { ...it, integer: true, key: true } : it))
+}
+
+/** The type with its numbers made whole. */
+export function asInteger(type: Type): Type {
+  return mapScalars(type, (it) => (it.kind === 'number' ? { ...it, integer: true } : it))
+}
+
+export function withPrecision(type: Type, precision: Precision): Type {
+  return mapScalars(type, (it) => (it.kind === 'decimal' ? { kind: 'decimal', precision } : it))
+}
+
+/** A type whose names are replaced by what they stand for, down to its scalars. */
+export function expand(type: Type): Type {
+  return mapScalars(type, (it) => it)
+}
+
+function mapScalars(type: Type, change: (type: Type) => Type): Type {
+  const bare = unalias(type)
+  if (bare.kind === 'union') return { kind: 'union', members: bare.members.map((it) => mapScalars(it, change)) }
+  if (bare.kind === 'array') return { kind: 'array', element: mapScalars(bare.element, change) }
+  return change(bare)
+}
+
+/** How deep a type nests, counted through the types it names. */
+export function depthOf(type: Type): number {
+  if (type.kind === 'named') return type.declaration.depth
+  if (type.kind === 'array') return 1 + depthOf(type.element)
+  if (type.kind === 'union') return Math.max(...type.members.map(depthOf))
+  return type.kind === 'object' ? 1 + type.fields.reduce((most, it) => Math.max(most, depthOf(it.type)), 0) : 0
+}
+
+/** A type in words, for messages. */
+export function describeType(type: Type): string {
+  const literals = literalsOf(type)
+  if (literals) return literals.length === 1 ? show(literals[0]!) : `one of ${literals.map(show).join(', ')}`
+  const bare = unalias(type)
+  if (bare.kind === 'union') return bare.members.map(describeType).join(' or ')
+  if (bare.kind === 'object') return 'a nested object'
+  if (bare.kind === 'array') return 'an array'
+  if (bare.kind === 'records') return `a navigation to \`${bare.table}\``
+  const subtype = 'subtype' in bare && bare.subtype ? `.${bare.subtype}` : ''
+  return `\`${bare.kind}${subtype}\``
+}
+
+function show(value: Literal): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}

@@ -1,0 +1,136 @@
+import type { Declaration, Expectation, Field, Meta, Type } from '../model.ts'
+import { decimalPattern } from '../runtime/decimal.ts'
+
+type Json = Record<string, unknown>
+
+const formats = { email: 'email', uuid: 'uuid', url: 'uri', date: 'date', datetime: 'date-time' } as const
+
+/** The JSON Schema (2020-12) of a declaration's values. Declarations it names stand under `$defs`. */
+export function describeDeclaration(declaration: Declaration): Json {
+  const definitions = new Definitions()
+  const schema = definitions.describe(declaration.type)
+  const $defs = definitions.all()
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...describeMeta(declaration.meta),
+    ...schema,
+    ...(Object.keys($defs).length > 0 && { $defs }),
+  }
+}
+
+class Definitions {
+  readonly #names = new Map<string, string>()
+  readonly #schemas: Json = {}
+
+  all(): Json {
+    return this.#schemas
+  }
+
+  describe(type: Type): Json {
+    switch (type.kind) {
+      case 'string':
+        return describeString(type.subtype)
+      case 'number':
+        if (!type.integer) return { type: 'number' }
+        return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+      case 'boolean':
+        return { type: 'boolean' }
+      case 'decimal':
+        return { type: 'string', pattern: decimalPattern(type.precision) }
+      case 'literal':
+        return { const: type.value }
+      case 'union':
+        return this.#describeUnion(type.members)
+      case 'array':
+        return { type: 'array', items: this.describe(type.element) }
+      case 'object':
+        return this.#describeObject(type.fields)
+      case 'named':
+        return { $ref: `#/$defs/${this.#define(type.declaration)}` }
+      case 'records':
+        return type.many ? { type: 'array', items: { type: 'object' } } : { type: 'object' }
+      case 'unknown':
+        return {}
+    }
+  }
+
+  #describeUnion(members: readonly Type[]): Json {
+    const literals = members.flatMap((it) => (it.kind === 'literal' ? [it.value] : []))
+    if (literals.length === members.length) return { enum: literals }
+    return { anyOf: members.map((it) => this.describe(it)) }
+  }
+
+  #describeObject(fields: readonly Field[]): Json {
+    const required = fields.filter((it) => !it.optional).map((it) => it.name)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((it) => [it.name, this.#describeField(it)])),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    }
+  }
+
+  #describeField(field: Field): Json {
+    const schema = this.describe(field.type)
+    for (const expectation of field.expectations) tighten(schema, expectation, field.type)
+    const preset = field.default?.kind === 'value' ? { default: field.default.value } : {}
+    return { ...describeMeta(field.meta), ...schema, ...preset, ...(field.writeOnly && { writeOnly: true }) }
+  }
+
+  /** Two declarations of one name, from different files, are told apart by a number. */
+  #define(declaration: Declaration): string {
+    const identity = `${declaration.path}\n${declaration.name}`
+    const known = this.#names.get(identity)
+    if (known !== undefined) return known
+    let name = declaration.name
+    for (let count = 2; name in this.#schemas; count++) name = `${declaration.name}${count}`
+    this.#names.set(identity, name)
+    this.#schemas[name] = {}
+    this.#schemas[name] = { ...describeMeta(declaration.meta), ...this.describe(declaration.type) }
+    return name
+  }
+}
+
+function describeString(subtype: string | undefined): Json {
+  if (subtype === undefined) return { type: 'string' }
+  if (subtype === 'required') return { type: 'string', minLength: 1 }
+  const format = formats[subtype as keyof typeof formats]
+  return { type: 'string', format, ...(subtype === 'url' && { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }) }
+}
+
+/** Adds an expectation as a keyword; one that the type already has keeps the stricter value. */
+function tighten(schema: Json, { rule, value }: Expectation, type: Type): void {
+  const isList = isArray(type)
+  if (rule === 'min') raise(schema, 'minimum', Number(value))
+  else if (rule === 'max') lower(schema, 'maximum', Number(value))
+  else if (rule === 'minLength') raise(schema, isList ? 'minItems' : 'minLength', Number(value))
+  else if (rule === 'maxLength') lower(schema, isList ? 'maxItems' : 'maxLength', Number(value))
+  else if (rule === 'int') {
+    schema['multipleOf'] = 1
+    raise(schema, 'minimum', Number.MIN_SAFE_INTEGER)
+    lower(schema, 'maximum', Number.MAX_SAFE_INTEGER)
+  } else if (schema['pattern'] === undefined) schema['pattern'] = value
+  else schema['allOf'] = [{ pattern: value }]
+}
+
+function raise(schema: Json, keyword: string, value: number): void {
+  schema[keyword] = Math.max(Number(schema[keyword] ?? value), value)
+}
+
+function lower(schema: Json, keyword: string, value: number): void {
+  schema[keyword] = Math.min(Number(schema[keyword] ?? value), value)
+}
+
+function isArray(type: Type): boolean {
+  if (type.kind === 'union') return type.members.some(isArray)
+  return type.kind === 'named' ? isArray(type.declaration.type) : type.kind === 'array'
+}
+
+function describeMeta({ label, description, example, deprecated }: Meta): Json {
+  return {
+    ...(label !== undefined && { title: label }),
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { examples: [example] }),
+    ...(deprecated !== undefined && { deprecated: true }),
+  }
+}

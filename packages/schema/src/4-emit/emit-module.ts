@@ -1,0 +1,43 @@
+import { quote } from '../1-lex/strings.ts'
+import { generatedNames } from '../3-check/check.ts'
+import type { FileModel } from '../model.ts'
+import { FORMAT_VERSION } from '../runtime/format-version.ts'
+import { emitValue } from './emit-table.ts'
+import { emitTypes } from './emit-types.ts'
+import { ValidatorEmitter } from './emit-validator.ts'
+import { importPath, ModuleNames } from './module-names.ts'
+import { Writer } from './writer.ts'
+
+export interface EmitOptions {
+  /** How generated modules import each other. `js`, which every TypeScript set-up understands, is the default. */
+  readonly importExtension?: 'js' | 'ts'
+}
+
+/** Writes the TypeScript module of a schema file. The same model always gives the same text. */
+export function emitModule(model: FileModel, options: EmitOptions = {}): string {
+  const { path, declarations } = model
+  const own = declarations.flatMap((it) => [it.name, ...generatedNames(it)])
+  const names = new ModuleNames(path, [...own, 'portico'])
+  const body = new Writer()
+  const validators = new ValidatorEmitter(names, body)
+  for (const declaration of declarations) {
+    emitTypes(declaration, names, body)
+    emitValue(declaration, names, body)
+    validators.emit(declaration)
+  }
+  return emitHead(path, names, options) + body.toString()
+}
+
+function emitHead(path: string, names: ModuleNames, { importExtension = 'js' }: EmitOptions): string {
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  const head = new Writer()
+  head.line(`// Made from ${file} by \`portico generate\`. Change ${file} and run it again; edits here are lost.`)
+  head.line("import * as portico from '@portico/schema/runtime'")
+  for (const { path: other, names: imported } of names.imports()) {
+    const list = imported.map(([name, local]) => (name === local ? name : `${name} as ${local}`)).join(', ')
+    head.line(`import { ${list} } from ${quote(importPath(path, other, importExtension))}`)
+  }
+  head.line()
+  head.line(`portico.assertFormat(${FORMAT_VERSION}, ${quote(`${file}.ts`)})`)
+  return head.toString()
+}

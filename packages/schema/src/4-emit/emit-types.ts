@@ -1,0 +1,172 @@
+import { quote } from '../1-lex/strings.ts'
+import type { Declaration, Field, Meta, Type } from '../model.ts'
+import type { ModuleNames } from './module-names.ts'
+import { propertyName, type Writer } from './writer.ts'
+
+/** What an input type is for. */
+export type InputMode = 'insert' | 'replace' | 'update'
+
+/** Writes the TypeScript type of a declaration and, for a table, those of its inputs and its key. */
+export function emitTypes(declaration: Declaration, names: ModuleNames, out: Writer): void {
+  emitRecord(declaration, names, out)
+  if (declaration.kind !== 'table') return
+  const { name } = declaration
+  const fields = fieldsOf(declaration).filter((it) => it.role !== 'navigation')
+  emitInput(
+    out,
+    `What an insert of a \`${name}\` takes: what has a default may be left out, \`null\` stands for absent.`,
+    `${name}Insert`,
+    fields,
+    'insert',
+    names,
+  )
+  emitInput(
+    out,
+    `What replaces a \`${name}\`: every field but those that are filled in at a write.`,
+    `${name}Replace`,
+    fields,
+    'replace',
+    names,
+  )
+  emitInput(
+    out,
+    `What changes a \`${name}\`: its key and any other fields; \`null\` clears an optional one.`,
+    `${name}Update`,
+    fields,
+    'update',
+    names,
+  )
+  emitKey(
+    out,
+    name,
+    fields.filter((it) => it.key),
+    names,
+  )
+}
+
+function emitRecord(declaration: Declaration, names: ModuleNames, out: Writer): void {
+  const { kind, name, type, bases, inherited, meta } = declaration
+  out.line()
+  emitDoc(meta, out)
+  if (kind === 'type' || type.kind !== 'object') {
+    out.line(`export type ${name} = ${typeText(type, names)}`)
+    return
+  }
+  const extended = bases.map((it) => names.nameOf(it)).join(', ')
+  const head = `export interface ${name} ${extended && `extends ${extended} `}{`
+  const own = type.fields.slice(inherited)
+  if (own.length === 0) {
+    out.line(`${head}}`)
+    return
+  }
+  out.block(head, '}', () => {
+    for (const field of own) {
+      emitDoc(field.meta, out)
+      out.line(`${propertyName(field.name)}${field.optional ? '?' : ''}: ${typeText(field.type, names)}`)
+    }
+  })
+}
+
+export function fieldsOf({ type }: Declaration): readonly Field[] {
+  return type.kind === 'object' ? type.fields : []
+}
+
+function emitInput(
+  out: Writer,
+  doc: string,
+  name: string,
+  fields: readonly Field[],
+  mode: InputMode,
+  names: ModuleNames,
+): void {
+  out.line()
+  out.doc(doc)
+  out.block(`export interface ${name} {`, '}', () => {
+    for (const field of fields) out.line(inputProperty(field, mode, names))
+  })
+}
+
+function emitKey(out: Writer, name: string, keys: readonly Field[], names: ModuleNames): void {
+  out.line()
+  out.doc(`The key of a \`${name}\`.`)
+  if (keys.length === 0) {
+    out.line(`export type ${name}Key = { [name: string]: never }`)
+    return
+  }
+  out.block(`export interface ${name}Key {`, '}', () => {
+    for (const field of keys) out.line(`${propertyName(field.name)}: ${typeText(field.type, names)}`)
+  })
+}
+
+function inputProperty(field: Field, mode: InputMode, names: ModuleNames): string {
+  const text = inputText(field, mode === 'update' ? 'replace' : mode, names)
+  const mark = isOptionalInput(field, mode) ? '?' : ''
+  return `${propertyName(field.name)}${mark}: ${field.optional ? `${text} | null` : text}`
+}
+
+/** Whether an input may leave a field out. */
+export function isOptionalInput(field: Field, mode: InputMode): boolean {
+  if (field.optional) return true
+  if (mode === 'update') return !field.key
+  return field.generated !== undefined || (mode === 'insert' && field.default !== undefined)
+}
+
+/** The type of a field's input: a flattened object follows the rules of input inside as well. */
+function inputText(field: Field, mode: 'insert' | 'replace', names: ModuleNames): string {
+  const fields = flattenedFields(field)
+  if (!fields?.some((it) => differsOnInput(it, mode))) return typeText(field.type, names)
+  return `{ ${fields.map((it) => inputProperty(it, mode, names)).join('; ')} }`
+}
+
+function differsOnInput(field: Field, mode: 'insert' | 'replace'): boolean {
+  if (isOptionalInput(field, mode)) return true
+  return flattenedFields(field)?.some((it) => differsOnInput(it, mode)) ?? false
+}
+
+/** The fields of an object that is kept in columns of its own. */
+export function flattenedFields({ type, json, role }: Field): readonly Field[] | undefined {
+  if (json || role !== 'stored') return undefined
+  if (type.kind === 'object') return type.fields
+  if (type.kind !== 'named') return undefined
+  let inner: Type = type
+  while (inner.kind === 'named') inner = inner.declaration.type
+  return inner.kind === 'object' ? inner.fields : undefined
+}
+
+export function typeText(type: Type, names: ModuleNames): string {
+  switch (type.kind) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return type.kind
+    case 'decimal':
+      return 'string'
+    case 'literal':
+      return typeof type.value === 'string' ? quote(type.value) : String(type.value)
+    case 'union':
+      return type.members.map((it) => typeText(it, names)).join(' | ')
+    case 'array': {
+      const element = typeText(type.element, names)
+      return type.element.kind === 'union' ? `(${element})[]` : `${element}[]`
+    }
+    case 'object': {
+      const fields = type.fields.map(
+        (it) => `${propertyName(it.name)}${it.optional ? '?' : ''}: ${typeText(it.type, names)}`,
+      )
+      return fields.length === 0 ? '{ [name: string]: never }' : `{ ${fields.join('; ')} }`
+    }
+    case 'named':
+      return names.nameOf(type.declaration)
+    case 'records':
+      return names.nameOf({ name: type.table, path: type.path }) + (type.many ? '[]' : '')
+    case 'unknown':
+      return 'unknown'
+  }
+}
+
+function emitDoc({ label, description, deprecated }: Meta, out: Writer): void {
+  const text = description ?? label
+  const note = deprecated === undefined ? undefined : deprecated === true ? '@deprecated' : `@deprecated ${deprecated}`
+  const lines = [text, note].filter((it) => it !== undefined)
+  if (lines.length > 0) out.doc(lines.join('\n'))
+}

@@ -1,0 +1,249 @@
+import { quote } from '../1-lex/strings.ts'
+import type { Declaration, Expectation, Field, Type } from '../model.ts'
+import { describeExpected, scalarTest } from './emit-tests.ts'
+import type { ModuleNames } from './module-names.ts'
+import { Writer } from './writer.ts'
+
+const signature = '(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void'
+
+/** Writes the validators of one module as functions; each adds what is wrong with a value to `issues`. */
+export class ValidatorEmitter {
+  readonly #names: ModuleNames
+  readonly #out: Writer
+  /** Functions for parts that have no name of their own, written after the one that calls them. */
+  #pending: (() => void)[] = []
+
+  constructor(names: ModuleNames, out: Writer) {
+    this.#names = names
+    this.#out = out
+  }
+
+  emit({ name, type, kind }: Declaration): void {
+    this.#emitFunction(`check${name}`, name, type, kind === 'table')
+    for (let next = this.#pending.shift(); next; next = this.#pending.shift()) next()
+  }
+
+  #emitFunction(name: string, owner: string, type: Type, isTable: boolean): void {
+    const body = new Writer()
+    const scope = new FunctionBody(this.#names, body, (hint, inner) => this.#helper(owner + capitalize(hint), inner))
+    if (type.kind === 'object') scope.object(type.fields, isTable)
+    else scope.value(type, 'value', 'path', [])
+    const text = body.toString()
+    // A parameter that the body does not use would be reported under `noUnusedParameters`.
+    const used = /\bmode\b/.test(text) ? signature : signature.replace('mode:', '_mode:')
+    this.#out.line()
+    this.#out.block(`function ${name}${used} {`, '}', () => {
+      for (const line of text.trimEnd().split('\n')) this.#out.line(line)
+    })
+  }
+
+  #helper(hint: string, type: Type): string {
+    const name = this.#names.unique(`check${hint}`)
+    this.#pending.push(() => this.#emitFunction(name, hint, type, false))
+    return name
+  }
+}
+
+type MakeHelper = (hint: string, type: Type) => string
+
+/** The statements inside one validator. */
+class FunctionBody {
+  readonly #names: ModuleNames
+  readonly #out: Writer
+  readonly #helper: MakeHelper
+  #loops = 0
+
+  constructor(names: ModuleNames, out: Writer, helper: MakeHelper) {
+    this.#names = names
+    this.#out = out
+    this.#helper = helper
+  }
+
+  object(fields: readonly Field[], isTable: boolean): void {
+    this.#out.line("if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')")
+    this.#refuseUnknown(fields)
+    for (const [index, field] of fields.entries()) this.#field(field, isTable, index === 0)
+  }
+
+  #refuseUnknown(fields: readonly Field[]): void {
+    const out = this.#out
+    const known = fields.filter((it) => it.role !== 'navigation')
+    const navigations = fields.filter((it) => it.role === 'navigation')
+    const cases = (list: readonly Field[]): void => {
+      for (const { name } of list) out.line(`case ${quote(name)}:`)
+    }
+    out.block('for (const name in value) {', '}', () => {
+      out.block('switch (name) {', '}', () => {
+        cases(known)
+        if (known.length > 0) out.indented(() => out.line('break'))
+        cases(navigations)
+        if (navigations.length > 0) {
+          out.indented(() => {
+            out.line("if (mode !== 'record') portico.unknownField(issues, path, name)")
+            out.line('break')
+          })
+        }
+        out.line('default:')
+        out.indented(() => out.line('portico.unknownField(issues, path, name)'))
+      })
+    })
+  }
+
+  #field(field: Field, isTable: boolean, isFirst: boolean): void {
+    const out = this.#out
+    const name = quote(field.name)
+    const read = field.name in Object.prototype ? `portico.own(value, ${name})` : `value[${name}]`
+    out.line(`${isFirst ? 'let ' : ''}it = ${read}`)
+    const path = `[...path, ${name}]`
+    const mode = field.role === 'stored' && !field.json ? 'portico.nested(mode)' : "'record'"
+    if (field.optional) {
+      out.block('if (portico.isPresent(it, mode)) {', '}', () =>
+        this.value(field.type, 'it', path, field.expectations, field.name, mode),
+      )
+      return
+    }
+    const missing = `portico.missing(issues, path, ${name})`
+    const when = requiredWhen(field, isTable)
+    const body = (): void => this.value(field.type, 'it', path, field.expectations, field.name, mode)
+    out.block('if (it !== undefined) {', `} else ${when ? `if (${when}) ` : ''}${missing}`, body)
+  }
+
+  /** Checks the value of an expression; `hint` names helper functions. */
+  value(type: Type, it: string, path: string, rules: readonly Expectation[], hint = '', mode = "'record'"): void {
+    const out = this.#out
+    const test = scalarTest(type, it)
+    if (test !== undefined) {
+      const failure = `portico.wrong(issues, ${path}, ${quote(describeExpected(type))})`
+      out.line(`if (!${test}) ${failure}`)
+      if (rules.length > 0) out.block('else {', '}', () => this.#rules(rules, it, path))
+      return
+    }
+    if (type.kind === 'array') {
+      this.#array(type.element, it, path, rules, hint)
+      return
+    }
+    if (type.kind === 'union') {
+      this.#union(type.members, it, path, rules, hint, mode)
+      return
+    }
+    if (type.kind === 'records') {
+      this.#records(type.many, it, path)
+      return
+    }
+    out.line(`${this.#checkOf(type, hint)}(${it}, ${path}, issues, ${mode})`)
+    this.#rules(rules, it, path, type)
+  }
+
+  #array(element: Type, it: string, path: string, rules: readonly Expectation[], hint: string): void {
+    const out = this.#out
+    const level = this.#loops++ || ''
+    const [index, item] = [`index${level}`, `item${level}`]
+    const inner = path === 'path' ? `[...path, ${index}]` : `${path.slice(0, -1)}, ${index}]`
+    out.line(`if (!portico.isArray(${it})) portico.wrong(issues, ${path}, 'an array')`)
+    out.block('else {', '}', () => {
+      this.#rules(rules, it, path)
+      out.block(`for (const [${index}, ${item}] of ${it}.entries()) {`, '}', () =>
+        this.value(element, item, inner, [], `${hint}Item`),
+      )
+    })
+    this.#loops -= 1
+  }
+
+  #union(
+    members: readonly Type[],
+    it: string,
+    path: string,
+    rules: readonly Expectation[],
+    hint: string,
+    mode: string,
+  ): void {
+    const out = this.#out
+    const others = members.filter((member) => member.kind !== 'literal' || member.value !== null)
+    if (others.length === 1 && others.length < members.length) {
+      out.block(`if (${it} !== null) {`, '}', () => this.value(others[0]!, it, path, rules, hint, mode))
+      return
+    }
+    const tests = members.map(
+      (member) => scalarTest(member, it) ?? `portico.passes(${this.#checkOf(member, hint)}, ${it})`,
+    )
+    out.line(
+      `if (!(${tests.join(' || ')})) portico.wrong(issues, ${path}, ${quote(describeExpected({ kind: 'union', members }))})`,
+    )
+    this.#rules(rules, it, path, { kind: 'union', members })
+  }
+
+  #records(many: boolean, it: string, path: string): void {
+    const out = this.#out
+    if (!many) {
+      out.line(`if (!portico.isObject(${it})) portico.wrong(issues, ${path}, 'an object')`)
+      return
+    }
+    out.line(
+      `if (!portico.isArray(${it}) || !${it}.every(portico.isObject)) portico.wrong(issues, ${path}, 'an array of objects')`,
+    )
+  }
+
+  /** The function that checks a type: its own, the one of the module that declares it, or a new helper. */
+  #checkOf(type: Type, hint: string): string {
+    if (type.kind !== 'named') return this.#helper(hint || 'value', type)
+    const { declaration } = type
+    return this.#names.isOwn(declaration) ? `check${declaration.name}` : `${this.#names.nameOf(declaration)}.check`
+  }
+
+  /** Where the type is not narrowed by now, `mixed` is it: each rule then speaks of the values it fits alone. */
+  #rules(rules: readonly Expectation[], it: string, path: string, mixed?: Type): void {
+    for (const { rule, value, message } of rules) {
+      const [test, code, text] = ruleTest(rule, value, it)
+      const guard = mixed ? `portico.${guardOf(rule, mixed)}(${it}) && ` : ''
+      this.#out.line(`if (${guard}${test}) portico.broken(issues, ${path}, '${code}', ${quote(message ?? text)})`)
+    }
+  }
+}
+
+function guardOf(rule: Expectation['rule'], type: Type): 'isNumber' | 'isArray' | 'isString' {
+  if (rule === 'min' || rule === 'max' || rule === 'int') return 'isNumber'
+  return holdsArrays(type) ? 'isArray' : 'isString'
+}
+
+function holdsArrays(type: Type): boolean {
+  if (type.kind === 'union') return type.members.some(holdsArrays)
+  return type.kind === 'named' ? holdsArrays(type.declaration.type) : type.kind === 'array'
+}
+
+/** In which modes a field has to be there; `undefined` for all. Objects inside a table are never checked as an update. */
+function requiredWhen(field: Field, isTable: boolean): string | undefined {
+  if (!isTable) return field.default ? "mode !== 'insert'" : undefined
+  if (field.generated) return field.key ? "mode === 'record' || mode === 'update'" : "mode === 'record'"
+  if (field.key) return field.default ? "mode !== 'insert'" : undefined
+  return field.default ? "mode === 'record' || mode === 'replace'" : "mode !== 'update'"
+}
+
+function ruleTest(
+  rule: Expectation['rule'],
+  value: Expectation['value'],
+  it: string,
+): [test: string, code: string, text: string] {
+  switch (rule) {
+    case 'min':
+      return [`${it} < ${value}`, 'minimum', `expected at least ${value}`]
+    case 'max':
+      return [`${it} > ${value}`, 'maximum', `expected at most ${value}`]
+    case 'minLength':
+      return [`portico.lengthOf(${it}) < ${value}`, 'minLength', `expected a length of at least ${value}`]
+    case 'maxLength':
+      return [`portico.lengthOf(${it}) > ${value}`, 'maxLength', `expected a length of at most ${value}`]
+    case 'int':
+      return [`!portico.isInteger(${it})`, 'integer', 'expected a whole number']
+    case 'pattern':
+      return [`!${patternLiteral(String(value))}.test(${it})`, 'pattern', `expected text that matches ${value}`]
+  }
+}
+
+/** A regular expression as a literal; the constructor knows what has to be escaped. */
+function patternLiteral(pattern: string): string {
+  return `/${new RegExp(pattern, 'u').source}/u`
+}
+
+function capitalize(word: string): string {
+  return word === '' ? '' : word[0]!.toUpperCase() + word.slice(1)
+}

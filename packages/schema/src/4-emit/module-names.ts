@@ -1,0 +1,54 @@
+import type { Declaration } from '../model.ts'
+
+/** The names of one generated module: its own, those it imports, and those of its helper functions. */
+export class ModuleNames {
+  readonly #path: string
+  readonly #taken: Set<string>
+  readonly #imports = new Map<string, Map<string, string>>()
+
+  constructor(path: string, own: Iterable<string>) {
+    this.#path = path
+    this.#taken = new Set(own)
+  }
+
+  isOwn({ path }: Pick<Declaration, 'path'>): boolean {
+    return path === this.#path
+  }
+
+  /** The name by which this module knows a declaration; one of another file is imported. */
+  nameOf({ name, path }: Pick<Declaration, 'name' | 'path'>): string {
+    if (path === this.#path) return name
+    const names = this.#imports.get(path) ?? new Map<string, string>()
+    this.#imports.set(path, names)
+    const known = names.get(name)
+    if (known !== undefined) return known
+    const local = this.unique(name)
+    names.set(name, local)
+    return local
+  }
+
+  /** A name that nothing else in the module has. */
+  unique(wanted: string): string {
+    let name = wanted
+    for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`
+    this.#taken.add(name)
+    return name
+  }
+
+  /** The imports in a fixed order: by path, then by name. */
+  imports(): { path: string; names: [name: string, local: string][] }[] {
+    const byText = <T>(a: [string, T], b: [string, T]): number => (a[0] < b[0] ? -1 : 1)
+    return [...this.#imports].sort(byText).map(([path, names]) => ({ path, names: [...names].sort(byText) }))
+  }
+}
+
+/** The path of a generated module as another one imports it: `./teams.portico.js`. */
+export function importPath(from: string, to: string, extension: 'js' | 'ts'): string {
+  const source = from.split('/').slice(0, -1)
+  const target = to.split('/')
+  let shared = 0
+  while (shared < source.length && shared < target.length - 1 && source[shared] === target[shared]) shared += 1
+  const up = source.slice(shared).map(() => '..')
+  const steps = [...(up.length > 0 ? up : ['.']), ...target.slice(shared)]
+  return `${steps.join('/')}.${extension}`
+}

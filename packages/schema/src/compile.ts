@@ -1,0 +1,213 @@
+import { parseFile } from './2-parse/parse-file.ts'
+import type { FileSyntax } from './2-parse/syntax.ts'
+import { check } from './3-check/check.ts'
+import { checkTableNames } from './3-check/check-program.ts'
+import type { FileToCheck } from './3-check/scope.ts'
+import { type EmitOptions, emitModule } from './4-emit/emit-module.ts'
+import { type Diagnostic, Report } from './diagnostics.ts'
+import type { FileModel } from './model.ts'
+import { resolveImport } from './paths.ts'
+import { SourceFile } from './source.ts'
+
+/** One schema file as text. */
+export interface SchemaSource {
+  /** With `/` between its parts; imports are resolved against it. */
+  readonly path: string
+  readonly text: string
+}
+
+/** A TypeScript module to be written beside its schema file. */
+export interface GeneratedModule {
+  /** The path of the schema file with `.ts` behind it. */
+  readonly path: string
+  readonly code: string
+}
+
+export interface CompileResult {
+  /** Everything found, file by file in the order of the text. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Whether there is an error among them. */
+  readonly failed: boolean
+  /** One per file that was asked for, in that order; none when there is an error. */
+  readonly modules: readonly GeneratedModule[]
+  /** What the files that were asked for mean, in that order. */
+  readonly models: readonly FileModel[]
+  /** The paths that had to be compiled this time; the rest was known from before. */
+  readonly compiled: readonly string[]
+}
+
+export interface CompilerOptions extends EmitOptions {
+  /** Reads a schema file, or returns `undefined` when there is none. */
+  readonly read: (path: string) => string | undefined
+}
+
+/**
+ * Compiles schema files given as text, all at once.
+ *
+ * ```ts
+ * const { diagnostics, modules } = compile([{ path: 'users.portico', text }])
+ * ```
+ */
+export function compile(sources: readonly SchemaSource[], options: EmitOptions = {}): CompileResult {
+  const texts = new Map(sources.map((it) => [it.path, it.text]))
+  return new Compiler({ ...options, read: (path) => texts.get(path) }).compile(sources.map((it) => it.path))
+}
+
+interface LoadedFile {
+  readonly text: string
+  readonly syntax: FileSyntax
+  /** The lexer's and parser's findings. */
+  readonly parsed: Report
+  readonly imports: readonly (string | undefined)[]
+}
+
+interface CheckedFile {
+  readonly loaded: LoadedFile
+  /** The checked file of each import, so that a change anywhere below shows. */
+  readonly dependencies: ReadonlyMap<string, LoadedFile>
+  readonly model: FileModel
+  readonly diagnostics: readonly Diagnostic[]
+  readonly failed: boolean
+  code: string | undefined
+}
+
+/** Compiles schema files again and again, and only what changed or depends on what changed. */
+export class Compiler {
+  readonly #options: CompilerOptions
+  #loaded: Map<string, LoadedFile> = new Map()
+  #checked: Map<string, CheckedFile> = new Map()
+
+  constructor(options: CompilerOptions) {
+    this.#options = options
+  }
+
+  compile(paths: readonly string[]): CompileResult {
+    const missing = this.#load(paths)
+    const compiled = this.#check()
+    const files = [...this.#checked.values()]
+    const global = checkTableNames(files.map((it) => ({ model: it.model, syntax: it.loaded.syntax })))
+    const diagnostics = [...missing, ...files.flatMap((it) => it.diagnostics), ...global]
+    const failed = diagnostics.some((it) => it.severity === 'error') || files.some((it) => it.failed)
+    const wanted = [...new Set(paths)].flatMap((path) => this.#checked.get(path) ?? [])
+    return {
+      diagnostics,
+      failed,
+      modules: failed ? [] : wanted.map((it) => this.#emit(it)),
+      models: wanted.map((it) => it.model),
+      compiled,
+    }
+  }
+
+  /** Reads and parses the files and all they import; those whose text is unchanged are kept. */
+  #load(paths: readonly string[]): Diagnostic[] {
+    const before = this.#loaded
+    const after = new Map<string, LoadedFile>()
+    const queue = [...new Set(paths)]
+    const missing: Diagnostic[] = []
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      if (after.has(path)) continue
+      const text = this.#options.read(path)
+      if (text === undefined) {
+        if (paths.includes(path)) missing.push(reportMissingFile(path))
+        continue
+      }
+      const known = before.get(path)
+      const file = known?.text === text ? known : load(path, text)
+      after.set(path, file)
+      for (const other of file.imports) if (other !== undefined && !after.has(other)) queue.push(other)
+    }
+    this.#loaded = after
+    return missing
+  }
+
+  /** Checks the files that changed, and those that import them however indirectly. */
+  #check(): string[] {
+    const closures = findClosures(this.#loaded)
+    const fresh = new Map<string, CheckedFile>()
+    const stale: string[] = []
+    for (const [path, loaded] of this.#loaded) {
+      const known = this.#checked.get(path)
+      const closure = closures.get(path)!
+      if (known && known.loaded === loaded && isSame(known.dependencies, closure)) fresh.set(path, known)
+      else stale.push(path)
+    }
+    const known = new Map([...fresh].map(([path, file]) => [path, file.model]))
+    const files = stale.map((path) => this.#toCheck(this.#loaded.get(path)!))
+    const models = check(files, known)
+    for (const [index, path] of stale.entries()) {
+      const { report } = files[index]!
+      const loaded = this.#loaded.get(path)!
+      fresh.set(path, {
+        loaded,
+        dependencies: closures.get(path)!,
+        model: models[index]!,
+        diagnostics: mergeReports(loaded.parsed, report),
+        failed: loaded.parsed.failed || report.failed,
+        code: undefined,
+      })
+    }
+    this.#checked = new Map([...this.#loaded.keys()].map((path) => [path, fresh.get(path)!]))
+    return stale
+  }
+
+  #toCheck({ syntax, imports }: LoadedFile): FileToCheck {
+    const report = new Report(syntax.source)
+    const found = imports.map((path, index) => {
+      const { from } = syntax.imports[index]!
+      if (path === undefined) report.add('bad_import_path', from.span, from.value)
+      else if (!this.#loaded.has(path)) report.add('file_not_found', from.span, path)
+      else return path
+      return undefined
+    })
+    return { syntax, report, imports: found }
+  }
+
+  #emit(file: CheckedFile): GeneratedModule {
+    file.code ??= emitModule(file.model, this.#options)
+    return { path: `${file.model.path}.ts`, code: file.code }
+  }
+}
+
+function load(path: string, text: string): LoadedFile {
+  const parsed = new Report(new SourceFile(path, text))
+  const { syntax } = parseFile(parsed)
+  return { text, syntax, parsed, imports: syntax.imports.map((it) => resolveImport(path, it.from.value)) }
+}
+
+/** A file that was asked for and is not there: reported on an empty text under its path. */
+function reportMissingFile(path: string): Diagnostic {
+  const report = new Report(new SourceFile(path, ''))
+  report.add('file_not_found', { start: 0, end: 0 }, path)
+  return report.list()[0]!
+}
+
+function mergeReports(parsed: Report, checked: Report): Diagnostic[] {
+  const found = [...parsed.list(), ...checked.list()]
+  return found.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+}
+
+/** Per file, all the files it leads to by imports. Files without imports share one empty answer. */
+function findClosures(files: ReadonlyMap<string, LoadedFile>): Map<string, ReadonlyMap<string, LoadedFile>> {
+  const none: ReadonlyMap<string, LoadedFile> = new Map()
+  return new Map([...files].map(([path, file]) => [path, file.imports.length === 0 ? none : closureOf(file, files)]))
+}
+
+function closureOf(file: LoadedFile, files: ReadonlyMap<string, LoadedFile>): Map<string, LoadedFile> {
+  const found = new Map<string, LoadedFile>()
+  const queue = [file]
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    for (const path of next.imports) {
+      const other = path === undefined ? undefined : files.get(path)
+      if (path === undefined || !other || found.has(path)) continue
+      found.set(path, other)
+      queue.push(other)
+    }
+  }
+  return found
+}
+
+function isSame(before: ReadonlyMap<string, LoadedFile>, after: ReadonlyMap<string, LoadedFile>): boolean {
+  if (before.size !== after.size) return false
+  for (const [path, file] of after) if (before.get(path) !== file) return false
+  return true
+}

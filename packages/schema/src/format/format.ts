@@ -1,0 +1,25 @@
+import { lex } from '../1-lex/lexer.ts'
+import { parseFile } from '../2-parse/parse-file.ts'
+import { type Diagnostic, Report } from '../diagnostics.ts'
+import { SourceFile } from '../source.ts'
+import { measure } from './layout.ts'
+import { Printer } from './printer.ts'
+
+export interface FormatResult {
+  /** The formatted text, or `undefined` when the text has syntax errors and was left alone. */
+  readonly text: string | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Writes a schema file in its one standard form. Every comment is kept, the meaning never changes, and formatting a
+ * formatted text changes nothing.
+ */
+export function format(text: string, path = 'schema.portico'): FormatResult {
+  const source = new SourceFile(path, text)
+  const report = new Report(source)
+  parseFile(report)
+  if (report.failed) return { text: undefined, diagnostics: report.list() }
+  const layout = measure(text, lex(text, new Report(source)))
+  return { text: new Printer(text, layout).print(), diagnostics: [] }
+}

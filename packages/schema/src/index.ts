@@ -1,0 +1,17 @@
+/** The schema language: its compiler, its formatter and its diagnostics. */
+export { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './3-check/annotation-specs.ts'
+export type { EmitOptions } from './4-emit/emit-module.ts'
+export {
+  type CompileResult,
+  Compiler,
+  type CompilerOptions,
+  compile,
+  type GeneratedModule,
+  type SchemaSource,
+} from './compile.ts'
+export type { Diagnostic, RelatedPlace } from './diagnostics.ts'
+export { type FormatResult, format } from './format/format.ts'
+export { type DiagnosticCode, messages, type Severity } from './messages.ts'
+export { type ParseResult, parse } from './parse.ts'
+export { type DiagnosticColors, type PrintOptions, printDiagnostic } from './print-diagnostic.ts'
+export { type Position, SourceFile, type Span } from './source.ts'

@@ -1,0 +1,34 @@
+/**
+ * What generated modules import, and what programs use of their values: the validators, the JSON Schemas, and the
+ * stored side of tables. It knows nothing of the schema language.
+ */
+export {
+  type Check,
+  type Fields,
+  fits,
+  isArray,
+  isBoolean,
+  isInteger,
+  isNumber,
+  isObject,
+  isPresent,
+  isString,
+  lengthOf,
+  type Mode,
+  nested,
+  own,
+  passes,
+} from './checks.ts'
+export { assertFormat, FORMAT_VERSION, SchemaFormatError } from './format-version.ts'
+export { isDate, isDateTime, isEmail, isUrl, isUuid } from './formats.ts'
+export { broken, type Issue, missing, type Path, unknownField, wrong } from './issues.ts'
+export { defineType, type JsonSchema, type Schema, type SchemaDefinition, type ValidationResult } from './schema.ts'
+export type { StandardResult, StandardSchema } from './standard-schema.ts'
+export {
+  type AnyTable,
+  type ColumnDefinition,
+  defineTable,
+  type Table,
+  type TableDefinition,
+  type TableRelation,
+} from './table.ts'

@@ -1,0 +1,116 @@
+import type { Column, ForeignKey, Group, Index, Relation, TableModel } from '../model.ts'
+import type { Check } from './checks.ts'
+import { createSchema, createStandard, createValidate, deepFreeze, type JsonSchema, type Schema } from './schema.ts'
+import { describeInput, describeKey } from './variants.ts'
+
+/** A table of any types. */
+export type AnyTable = Table<unknown, unknown, unknown, unknown, unknown>
+
+/** A navigation at run time: leads to the other table's value. */
+export interface TableRelation extends Relation {
+  /** The table it leads to. A function, since tables may refer to each other. */
+  readonly table: () => AnyTable
+  /** For `via`, the junction table. */
+  readonly junction?: () => AnyTable
+}
+
+/**
+ * A declared table at run time: its stored side (names, columns, key, indexes, foreign keys), its validators and their
+ * JSON Schemas. Frozen; made by the generated modules.
+ */
+export interface Table<Record, Insert, Update, Key, Replace> extends Schema<Record>, TableModel {
+  readonly kind: 'table'
+  readonly relations: readonly TableRelation[]
+  /** What an insert takes: fields with a default or filled by the table layer may be left out. */
+  readonly insertSchema: Schema<Insert>
+  /** What a replacement takes: everything but what the table layer fills in. */
+  readonly replaceSchema: Schema<Replace>
+  /** What an update takes: the key, and any of the other fields. */
+  readonly updateSchema: Schema<Update>
+  /** The key alone. */
+  readonly keySchema: Schema<Key>
+}
+
+type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
+
+/** A column as generated modules write it: what is left out has its usual value. */
+export type ColumnDefinition = Optional<
+  Column,
+  'integer' | 'nullable' | 'optional' | 'key' | 'writeOnly' | 'renamedFrom'
+>
+
+/** A table as generated modules write it. */
+export interface TableDefinition {
+  readonly name: string
+  readonly table: string
+  readonly schema?: string
+  readonly renamedFrom?: readonly string[]
+  readonly key: readonly string[]
+  readonly columns: readonly ColumnDefinition[]
+  readonly groups?: readonly Group[]
+  readonly indexes?: readonly Index[]
+  readonly foreignKeys?: readonly ForeignKey[]
+  readonly relations?: readonly TableRelation[]
+  readonly ignored?: readonly string[]
+  readonly jsonSchema: JsonSchema
+  readonly check: Check
+}
+
+/** Makes the frozen run-time value of a table. Called by generated modules. */
+export function defineTable<Record, Insert, Update, Key, Replace>(
+  definition: TableDefinition,
+): Table<Record, Insert, Update, Key, Replace> {
+  const { name, jsonSchema, check, schema } = definition
+  const model: TableModel & { relations: readonly TableRelation[] } = {
+    name,
+    table: definition.table,
+    ...(schema !== undefined && { schema }),
+    renamedFrom: definition.renamedFrom ?? [],
+    key: definition.key,
+    columns: definition.columns.map(completeColumn),
+    groups: definition.groups ?? [],
+    indexes: definition.indexes ?? [],
+    foreignKeys: definition.foreignKeys ?? [],
+    relations: definition.relations ?? [],
+    ignored: definition.ignored ?? [],
+  }
+  deepFreeze(model)
+  deepFreeze(jsonSchema)
+  const validate = createValidate<Record>(check, 'record')
+  return Object.freeze({
+    ...model,
+    kind: 'table' as const,
+    jsonSchema,
+    check,
+    validate,
+    is: (value: unknown): value is Record => validate(value).ok,
+    '~standard': createStandard(validate),
+    insertSchema: createSchema<Insert>(`${name}Insert`, check, 'insert', () =>
+      describeInput(model, jsonSchema, 'insert'),
+    ),
+    replaceSchema: createSchema<Replace>(`${name}Replace`, check, 'replace', () =>
+      describeInput(model, jsonSchema, 'replace'),
+    ),
+    updateSchema: createSchema<Update>(`${name}Update`, check, 'update', () =>
+      describeInput(model, jsonSchema, 'update'),
+    ),
+    keySchema: createSchema<Key>(`${name}Key`, keyCheck(model, check), 'update', () => describeKey(model, jsonSchema)),
+  })
+}
+
+function completeColumn(column: ColumnDefinition): Column {
+  return { integer: false, nullable: false, optional: false, key: false, writeOnly: false, renamedFrom: [], ...column }
+}
+
+/** A key is an update of nothing: the same check, which then must find no other field. */
+function keyCheck({ key }: TableModel, check: Check): Check {
+  return (value, path, issues, mode) => {
+    check(value, path, issues, mode)
+    if (typeof value !== 'object' || value === null) return
+    for (const name in value) {
+      const isReported = issues.some((it) => it.path.length === path.length + 1 && it.path.at(-1) === name)
+      if (key.includes(name) || isReported) continue
+      issues.push({ path: [...path, name], code: 'additionalProperties', message: 'is not a key field' })
+    }
+  }
+}

@@ -1,0 +1,35 @@
+const longestName = 64
+
+/** The candidate that `name` was most likely meant to be, or `undefined` when none is close. */
+export function suggest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined
+  let best: string | undefined
+  let bestDistance = Math.floor(name.length / 3) + 1
+  for (const candidate of candidates) {
+    if (candidate === name || Math.abs(candidate.length - name.length) > bestDistance) continue
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]!
+}
