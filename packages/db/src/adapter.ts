@@ -31,6 +31,8 @@ export interface Abilities {
   readonly schemas: boolean
   readonly transactions: boolean
   readonly sql: boolean
+  /** A table may be made before one that it refers to. */
+  readonly forwardReferences: boolean
 }
 
 /** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */

@@ -1,7 +1,32 @@
 import type { Issue } from '@portico/schema/runtime'
 
+/** Why an operation failed. Branch on this, never on the message. */
+export type DbErrorCode =
+  | 'VALIDATION_FAILED'
+  | 'KEY_INCOMPLETE'
+  | 'KEY_UNKNOWN'
+  | 'UNIQUE_VIOLATION'
+  | 'FOREIGN_KEY_VIOLATION'
+  | 'CONSTRAINT_VIOLATION'
+  | 'VERSION_CONFLICT'
+  | 'DECIMAL_INEXACT'
+  | 'NUMBER_UNSAFE'
+  | 'TIMEOUT'
+  | 'UNAVAILABLE'
+  | 'CLOSED'
+  | 'TRANSACTION_MISUSE'
+  | 'TRANSACTION_ABORTED'
+  | 'TRANSACTIONS_UNSUPPORTED'
+  | 'SERIALIZATION_FAILED'
+  | 'SQL_UNSUPPORTED'
+  | 'SYNC_REFUSED'
+  | 'SYNC_LOCKED'
+  | 'DATABASE_INVALID'
+  | 'DRIVER_MISSING'
+  | 'QUERY_FAILED'
+
 /** Every code of {@link DbError}, with what it means; the same on every engine. */
-export const errorCodes = {
+export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   VALIDATION_FAILED: 'The input does not fit the declaration. `issues` says what and where. Nothing was sent.',
   KEY_INCOMPLETE: 'A key lacks some of its fields.',
   KEY_UNKNOWN: 'A key has fields that are no key fields, or the table has no key.',
@@ -24,10 +49,7 @@ export const errorCodes = {
   DATABASE_INVALID: 'The file is damaged or no database. It was not changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',
-} as const satisfies Record<string, string>
-
-/** Why an operation failed. Branch on this, never on the message. */
-export type DbErrorCode = keyof typeof errorCodes
+}
 
 export interface DbErrorOptions extends ErrorOptions {
   /** For `VALIDATION_FAILED`: each thing that is wrong. */

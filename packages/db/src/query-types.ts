@@ -104,15 +104,15 @@ export interface StreamOptions<R, Own, S extends keyof Own & keyof R & string, W
   readonly batchSize?: number
 }
 
-/** A record as it was asked for: the selected fields, and lists of related records where they were asked for. */
-export type Found<R, S extends PropertyKey, W> = (string extends S ? R : [S] extends [keyof R] ? Pick<R, S | NamesOf<W, R>> : R) & {
-  [N in NamesOf<W, R> as NonNullable<R[N]> extends readonly unknown[] ? N : never]-?: NonNullable<R[N]>
+/** A record as it was asked for: the selected fields, and the related records that were asked for. */
+export type Found<R, S extends keyof R, W> = ([S] extends [never] ? R : Pick<R, S | (keyof W & keyof R)>) & Lists<R, W>
+
+/** Lists of related records are there whenever they were asked for, empty ones too. */
+type Lists<R, W> = {
+  [N in keyof W & keyof R as NonNullable<R[N]> extends readonly unknown[] ? N : never]-?: NonNullable<R[N]>
 }
 
-type NamesOf<W, R> = keyof W & keyof R
-
 /** A key: bare where it has one field, an object with every key field otherwise. */
-export type KeyInput<K> = K | (IsSingle<keyof K> extends true ? K[keyof K] : never)
+export type KeyInput<K> = K | (IsUnion<keyof K> extends false ? K[keyof K] : never)
 
-type IsSingle<N> = [N] extends [never] ? false : N extends unknown ? ([Keys<N>] extends [N] ? true : false) : never
-type Keys<N> = N
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never

@@ -5,7 +5,7 @@
 import type { Group } from '@portico/schema/model'
 import type { Row } from './adapter.ts'
 import { type ObjectNode, type RowNode, shapeRow } from './row-shape.ts'
-import type { PlanColumn, TablePlan } from './table-plan.ts'
+import type { PlanColumn } from './table-plan.ts'
 import { createUuid } from './uuid.ts'
 
 export type RowReader = (row: Row) => Record<string, unknown>
@@ -61,7 +61,7 @@ export function defaultOf({ model }: PlanColumn, now: number): unknown {
   }
 }
 
-/** The row of all columns of an input as it is, without defaults: what replaces a record. */
+/** A value as the engine takes it; absent ones are NULL. */
 export function encodeColumn(column: PlanColumn, value: unknown): unknown {
   if (value === undefined || value === null) return null
   return column.storage.encode ? column.storage.encode(value) : value

@@ -2,6 +2,9 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { Answer, Session, Transaction } from './adapter.ts'
 import { DbError } from './errors.ts'
 
+/** Starts a transaction of the database itself. */
+type Begin = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
+
 /**
  * Where operations run: the database itself, or one transaction. Knows what may run in it at a given moment, so that
  * no program waits for itself and no operation slips into a transaction that it is no part of.
@@ -12,14 +15,16 @@ export class Scope {
   readonly depth: number
   /** The innermost scope of the code that runs now. */
   readonly #current: AsyncLocalStorage<Scope>
+  readonly #begin: Begin | undefined
   #isEnded = false
   #failure: unknown
   #nested: Promise<unknown> | undefined
 
-  constructor(session: Session, current: AsyncLocalStorage<Scope>, parent?: Scope) {
+  constructor(session: Session, current: AsyncLocalStorage<Scope>, parent?: Scope, begin?: Begin) {
     this.session = session
     this.#current = current
     this.parent = parent
+    this.#begin = begin
     this.depth = parent ? parent.depth + 1 : 0
   }
 
@@ -56,6 +61,11 @@ export class Scope {
 
   fail(error: unknown): void {
     this.#failure ??= error
+  }
+
+  /** Runs several operations as one: in a transaction, nested where there is one already. */
+  atomically<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+    return this.#begin ? this.#begin(work) : this.nest(work)
   }
 
   /** Runs a nested transaction. They take turns: savepoints are a stack. */

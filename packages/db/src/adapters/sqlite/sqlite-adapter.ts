@@ -29,7 +29,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   return Object.freeze({
     name: 'sqlite',
-    can: { schemas: false, transactions: true, sql: true },
+    can: { schemas: false, transactions: true, sql: true, forwardReferences: true },
     storeColumn: storeSqliteColumn,
     async open() {
       if ('handle' in options) return createEngine(prepareHandle(options.handle), busyTimeoutMs, () => {})
