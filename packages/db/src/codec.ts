@@ -60,3 +60,6 @@ function refused(column: Column, message: string): DbError {
 const isWellFormed: (text: string) => boolean = (text) =>
   // In ES2024; every Node that we run on has it.
   (text as string & { isWellFormed(): boolean }).isWellFormed()
+
+/** Digits in all, and after the point, of a decimal column without a declared precision. */
+export const DEFAULT_DECIMAL: { readonly precision: number; readonly scale: number } = { precision: 38, scale: 9 }
