@@ -1,0 +1,103 @@
+import { type ControllerLike, collectRoutes } from './collect-routes.ts'
+import type { RouteDefinition } from './route.ts'
+import {
+  createServer,
+  type FastifyServer,
+  type InjectedAnswer,
+  type InjectedRequest,
+  type LoggerOptions,
+  registerRoute,
+} from './server/register.ts'
+
+export interface AppOptions {
+  /** Structured logs, as Fastify's `logger`. Default `false`. Queries, headers and bodies are never logged. */
+  readonly logger?: LoggerOptions
+  /** The longest body that is read, in bytes. Default 1048576 (1 MiB). */
+  readonly bodyLimitBytes?: number
+  /** How long a request may take to arrive, in milliseconds. Default 30000. */
+  readonly requestTimeoutMs?: number
+  /** How long `close` waits for running requests before it cuts their connections, in milliseconds. Default 10000. */
+  readonly closeTimeoutMs?: number
+  /** Which proxies may say where a request came from, as Fastify's `trustProxy`. Default `false`. */
+  readonly trustProxy?: boolean | string | readonly string[]
+}
+
+export interface ListenOptions {
+  /** Default 0: any that is free. */
+  readonly port?: number
+  /** Default `127.0.0.1`: this machine alone. */
+  readonly host?: string
+}
+
+/** An HTTP application. */
+export interface App {
+  /** The Fastify server underneath; every Fastify plugin works on it. */
+  readonly fastify: FastifyServer
+  /** The routes so far, as plain data. */
+  readonly routes: readonly RouteDefinition[]
+  /** Adds controllers, as instances or as classes without constructor arguments, and routes. */
+  register(...controllers: readonly ControllerLike[]): App
+  /** Answers a request without a socket, for tests. */
+  inject(request: InjectedRequest | string): Promise<InjectedAnswer>
+  /** Starts to listen, and answers the address. */
+  listen(options?: ListenOptions): Promise<string>
+  /** Takes no new requests, lets the running ones finish, and closes. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes an application.
+ *
+ * ```ts
+ * const app = createApp({ logger: true }).register(new ProjectController(db), tableController(Task, { db }))
+ * console.log(await app.listen({ port: 3000 }))
+ * ```
+ */
+export function createApp(options: AppOptions = {}): App {
+  return new HttpApp(options)
+}
+
+class HttpApp implements App {
+  readonly fastify: FastifyServer
+  readonly #closeTimeoutMs: number
+  #routes: readonly RouteDefinition[] = []
+
+  constructor(options: AppOptions) {
+    this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
+    this.fastify = createServer({
+      logger: options.logger ?? false,
+      bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
+      requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+      trustProxy: options.trustProxy ?? false,
+    })
+  }
+
+  get routes(): readonly RouteDefinition[] {
+    return this.#routes
+  }
+
+  register(...controllers: readonly ControllerLike[]): App {
+    // Looked at together with those before, so that two that collide are both named.
+    const added = collectRoutes(controllers)
+    this.#routes = collectRoutes([...this.#routes, ...added])
+    for (const route of added) registerRoute(this.fastify, route)
+    return this
+  }
+
+  async inject(request: InjectedRequest | string): Promise<InjectedAnswer> {
+    return this.fastify.inject(request)
+  }
+
+  listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<string> {
+    return this.fastify.listen({ port, host })
+  }
+
+  async close(): Promise<void> {
+    const cut = setTimeout(() => this.fastify.server.closeAllConnections(), this.#closeTimeoutMs)
+    try {
+      await this.fastify.close()
+    } finally {
+      clearTimeout(cut)
+    }
+  }
+}

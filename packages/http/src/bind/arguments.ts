@@ -1,0 +1,121 @@
+import { HttpError, type InputPlace, type RequestIssue, validationFailed } from '../errors.ts'
+import type { HttpRequest } from '../request.ts'
+import type { InputDefinition, RouteDefinition } from '../route.ts'
+import { compileObject, compileParameter } from './convert.ts'
+import { readCookie } from './cookies.ts'
+import { isMalformed, type QueryValue } from './query-string.ts'
+import { compileValidate } from './validate.ts'
+
+/** Reads one input of a request and adds what is wrong with it to `issues`. */
+type Read = (request: HttpRequest, issues: RequestIssue[]) => unknown
+
+type Values = Readonly<Record<string, QueryValue | undefined>>
+
+/** Compiles a route's inputs into one function that reads all of them, or throws what is wrong with any. */
+export function compileArguments({ inputs, consumes }: RouteDefinition): (request: HttpRequest) => unknown[] {
+  const bound = inputs.filter((it) => !it.unbound)
+  const reads = bound.map((input) => compileInput(input, consumes))
+  const readsQuery = bound.some((it) => it.in === 'query')
+  return (request) => {
+    if (readsQuery) checkQuery(request)
+    const issues: RequestIssue[] = []
+    const values = new Array<unknown>(reads.length)
+    for (let index = 0; index < reads.length; index++) values[index] = reads[index]!(request, issues)
+    if (issues.length > 0) throw validationFailed(issues)
+    return values
+  }
+}
+
+/** Refuses a query that is not valid percent-encoded UTF-8. */
+export function checkQuery({ query }: HttpRequest): void {
+  if (isMalformed(query)) throw new HttpError(400, 'MALFORMED_URL', 'the query is not valid percent-encoded UTF-8')
+}
+
+/** Refuses a body of a content type that the route does not take. */
+export function checkContentType({ headers, body }: HttpRequest, consumes: readonly string[]): void {
+  if (body === undefined) return
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (consumes.includes(type)) return
+  throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', `the body has to be ${consumes.join(' or ')}`)
+}
+
+function compileInput(input: InputDefinition, consumes: readonly string[]): Read {
+  switch (input.in) {
+    case 'request':
+      return (request) => request
+    case 'body':
+      return compileBody(input, consumes)
+    case 'query':
+      return input.name === undefined
+        ? compileQueryObject(input)
+        : compileNamed(input, 'query', ({ query }) => query as Values)
+    case 'path':
+      return compileNamed(input, 'path', ({ params }) => params as Values)
+    case 'header':
+      return compileNamed(input, 'header', ({ headers }) => headers as Values)
+    case 'cookie': {
+      const name = input.name!
+      return compileNamed(input, 'cookie', ({ headers }) => {
+        const value = readCookie(headers.cookie, name)
+        return value === undefined ? {} : { [name]: value }
+      })
+    }
+  }
+}
+
+function compileNamed(input: InputDefinition, place: InputPlace, valuesOf: (request: HttpRequest) => Values): Read {
+  const name = input.name!
+  const path = [name]
+  const convert = compileParameter(input.type)
+  const validate = compileValidate(input.type)
+  return (request, issues) => {
+    const given = valuesOf(request)[name]
+    if (given === undefined) {
+      if (input.required) issues.push({ in: place, path, code: 'required', message: 'is required' })
+      return undefined
+    }
+    const value = convert(given)
+    const before = issues.length
+    validate(value, path, issues)
+    if (issues.length > before) markPlace(issues, before, place)
+    return value
+  }
+}
+
+function compileQueryObject(input: InputDefinition): Read {
+  const convert = compileObject(input.type)
+  const validate = compileValidate(input.type)
+  return ({ query }, issues) => {
+    const value = convert(query as Readonly<Record<string, QueryValue>>)
+    const before = issues.length
+    validate(value, [], issues)
+    if (issues.length > before) markPlace(issues, before, 'query')
+    return value
+  }
+}
+
+function compileBody(input: InputDefinition, consumes: readonly string[]): Read {
+  const validate = compileValidate(input.type)
+  const convertForm = compileObject(input.type)
+  return (request, issues) => {
+    const { body } = request
+    if (body === undefined) {
+      if (input.required) issues.push({ in: 'body', path: [], code: 'required', message: 'is required' })
+      return undefined
+    }
+    checkContentType(request, consumes)
+    const value = isForm(request) ? convertForm(body as Readonly<Record<string, QueryValue>>) : body
+    const before = issues.length
+    validate(value, [], issues)
+    if (issues.length > before) markPlace(issues, before, 'body')
+    return value
+  }
+}
+
+function isForm({ headers }: HttpRequest): boolean {
+  return headers['content-type']!.toLowerCase().startsWith('application/x-www-form-urlencoded')
+}
+
+function markPlace(issues: RequestIssue[], from: number, place: InputPlace): void {
+  for (let index = from; index < issues.length; index++) issues[index] = { in: place, ...issues[index]! }
+}

@@ -1,0 +1,86 @@
+import type { JsonSchema } from '@portico/schema/runtime'
+import type { ErrorObject } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import type { RequestIssue } from '../errors.ts'
+import type { ResolvedType } from '../types.ts'
+
+/** Adds what is wrong with a value to `issues`. */
+export type Validate = (value: unknown, path: readonly (string | number)[], issues: RequestIssue[]) => void
+
+/**
+ * The validation of a type. Generated schemas bring theirs, the one that storage uses too; it is also faster than
+ * Ajv's. Others are compiled by Ajv. Values are never changed.
+ */
+export function compileValidate(type: ResolvedType): Validate {
+  switch (type.kind) {
+    case 'any':
+      return () => {}
+    case 'schema': {
+      const { check } = type.schema
+      return (value, path, issues) => check(value, path, issues, 'record')
+    }
+    case 'array':
+      return compileArray(compileValidate(type.element))
+    case 'json-schema':
+      return compilePrimitive(type.schema) ?? compileJsonSchema(type.schema)
+  }
+}
+
+function compileArray(validate: Validate): Validate {
+  return (value, path, issues) => {
+    if (!Array.isArray(value)) issues.push({ path, code: 'type', message: 'expected a list' })
+    else for (const [index, item] of value.entries()) validate(item, [...path, index], issues)
+  }
+}
+
+const primitiveChecks: Readonly<Record<string, { is: (value: unknown) => boolean; told: string }>> = {
+  string: { is: (value) => typeof value === 'string', told: 'expected one text' },
+  number: { is: Number.isFinite, told: 'expected a number' },
+  boolean: { is: (value) => typeof value === 'boolean', told: 'expected true or false' },
+}
+
+/** Bare types, most of all parameters, need no compiler. */
+function compilePrimitive(schema: JsonSchema): Validate | undefined {
+  const { type } = schema
+  const check = typeof type === 'string' && Object.keys(schema).length === 1 ? primitiveChecks[type] : undefined
+  if (!check) return undefined
+  return (value, path, issues) => {
+    if (!check.is(value)) issues.push({ path, code: 'type', message: check.told })
+  }
+}
+
+let ajv: Ajv2020 | undefined
+
+function compileJsonSchema(schema: JsonSchema): Validate {
+  ajv ??= createAjv()
+  const validate = ajv.compile(schema)
+  return (value, path, issues) => {
+    if (!validate(value)) issues.push(...(validate.errors ?? []).map((it) => toIssue(it, path)))
+  }
+}
+
+function createAjv(): Ajv2020 {
+  const created = new Ajv2020({ allErrors: true, strict: false })
+  // The package is CommonJS with a default export inside its default export.
+  ;(ajvFormats as unknown as typeof ajvFormats.default)(created)
+  return created
+}
+
+function toIssue(
+  { instancePath, keyword, params, message = 'is not valid' }: ErrorObject,
+  path: RequestIssue['path'],
+): RequestIssue {
+  const inner = instancePath.split('/').slice(1).map(unescapePointer)
+  const named = (params as Readonly<Record<string, unknown>>)[
+    keyword === 'required' ? 'missingProperty' : 'additionalProperty'
+  ]
+  const place = [...path, ...inner, ...(typeof named === 'string' ? [named] : [])]
+  if (keyword === 'required') return { path: place, code: keyword, message: 'is required' }
+  if (keyword === 'additionalProperties') return { path: place, code: keyword, message: 'is not a known field' }
+  return { path: place, code: keyword, message }
+}
+
+function unescapePointer(part: string): string | number {
+  return /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

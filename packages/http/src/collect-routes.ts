@@ -1,0 +1,148 @@
+import { type HttpMetadata, http } from './decorators/keys.ts'
+import { RouteError } from './errors.ts'
+import { decoratedMembers, decoratedParameters, emittedTypes } from './metadata.ts'
+import {
+  describeRoute,
+  type HttpMethod,
+  type InputDefinition,
+  joinPath,
+  type Metadata,
+  pathParameters,
+  type ResponseDefinition,
+  type RouteDefinition,
+  type RouteGroup,
+} from './route.ts'
+import { type ResolvedType, resolveType } from './types.ts'
+
+/** What an app takes: a controller's instance, a class without constructor arguments, or routes. */
+export type ControllerLike = object | (new () => object) | RouteDefinition | RouteGroup
+
+type ControllerClass = (new () => object) & { readonly prototype: object }
+
+/** The routes of controllers, in the order in which they are written. A mistake is a `RouteError`. */
+export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefinition[] {
+  const routes = controllers.flatMap(routesOf)
+  const seen = new Map<string, RouteDefinition>()
+  for (const route of routes) {
+    checkPathParameters(route)
+    const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
+    const other = seen.get(address)
+    if (other) {
+      throw new RouteError('ROUTE_DUPLICATE', `${describeRoute(other)} and ${describeRoute(route)} are one address`)
+    }
+    seen.set(address, route)
+  }
+  return routes
+}
+
+function routesOf(controller: ControllerLike): readonly RouteDefinition[] {
+  const { kind } = controller as Partial<RouteDefinition | RouteGroup>
+  if (kind === 'route') return [controller as RouteDefinition]
+  if (kind === 'routes') return (controller as RouteGroup).routes
+  return routesOfController(typeof controller === 'function' ? create(controller as ControllerClass) : controller)
+}
+
+function create(type: ControllerClass): object {
+  if (type.length === 0) return new type()
+  throw new RouteError('CONTROLLER_INVALID', `${type.name} takes constructor arguments: give an instance of it`)
+}
+
+function routesOfController(instance: object): RouteDefinition[] {
+  const type = instance.constructor as ControllerClass
+  const controller = http.read(type)
+  if (controller.prefix === undefined) {
+    throw new RouteError('CONTROLLER_INVALID', `${type.name} is no controller: it lacks @Controller(…)`)
+  }
+  return decoratedMembers(type).flatMap((property) => {
+    const handler = http.read(type, { property })
+    const routes = handler.routes ?? []
+    return unique(routes.map((it) => `${it.method} ${joinPath(controller.prefix!, it.path)}`)).map((address) => {
+      const [method, path] = address.split(' ') as [HttpMethod, string]
+      return createRoute({ instance, type, property, controller, handler, method, path })
+    })
+  })
+}
+
+interface HandlerSource {
+  readonly instance: object
+  readonly type: ControllerClass
+  readonly property: string | symbol
+  readonly controller: Readonly<HttpMetadata>
+  readonly handler: Readonly<HttpMetadata>
+  readonly method: HttpMethod
+  readonly path: string
+}
+
+function createRoute(source: HandlerSource): RouteDefinition {
+  const { instance, type, property, controller, handler, method, path } = source
+  const place = `${type.name}.${String(property)}`
+  const inputs = readInputs(type, property, place)
+  const call = (instance as Record<string | symbol, (...values: readonly unknown[]) => unknown>)[property]!
+  return Object.freeze({
+    kind: 'route',
+    method,
+    path,
+    inputs,
+    consumes: handler.consumes ?? controller.consumes ?? ['application/json'],
+    ...(handler.status !== undefined && { status: handler.status }),
+    responses: readResponses(handler, place),
+    guards: [...(controller.guards ?? []), ...(handler.guards ?? [])],
+    controllerMetadata: controller as Metadata,
+    metadata: handler as Metadata,
+    source: { controller: type.name, handler: String(property) },
+    handler: (values) => call.apply(instance, values as unknown[]),
+  } satisfies RouteDefinition)
+}
+
+function readInputs(type: ControllerClass, property: string | symbol, place: string): InputDefinition[] {
+  const emitted = emittedTypes(type, property)
+  const indexes = decoratedParameters(type, property)
+  const count = Math.max(emitted?.length ?? 0, (indexes.at(-1) ?? -1) + 1)
+  return Array.from({ length: count }, (_, index) => {
+    const metadata = http.read(type, { property, index })
+    const told = `parameter ${index + 1} of ${place}`
+    if (!metadata.input) {
+      throw new RouteError('PARAMETER_INVALID', `${told} lacks a decorator that says where it comes from`)
+    }
+    const { in: from, name } = metadata.input
+    return {
+      in: from,
+      ...(name !== undefined && { name }),
+      type: typeOfInput(metadata.input, emitted?.[index], told),
+      required: metadata.optional !== true,
+      metadata: metadata as Metadata,
+    }
+  })
+}
+
+function typeOfInput(input: NonNullable<HttpMetadata['input']>, emitted: unknown, place: string): ResolvedType {
+  if (input.in === 'request') return { kind: 'any' }
+  if (input.type !== undefined) return resolveType(input.type, place)
+  const isWhole = input.name === undefined
+  // Compilers emit Object for interfaces, unions and the like, and nothing at all where they emit no types.
+  if (emitted === undefined || emitted === Object) return isWhole ? { kind: 'any' } : resolveType(String, place)
+  return resolveType(emitted, place)
+}
+
+function readResponses(handler: Readonly<HttpMetadata>, place: string): ResponseDefinition[] {
+  return (handler.returns ?? []).map(({ type, status, description }) => ({
+    status: status ?? handler.status ?? (type === undefined ? 204 : 200),
+    ...(type !== undefined && { type: resolveType(type, `@Returns of ${place}`) }),
+    ...(description !== undefined && { description }),
+  }))
+}
+
+function checkPathParameters(route: RouteDefinition): void {
+  const names = pathParameters(route.path)
+  for (const input of route.inputs.filter((it) => it.in === 'path')) {
+    const told = `${describeRoute(route)}: path parameter \`${input.name}\``
+    if (!names.includes(input.name!)) throw new RouteError('PARAMETER_INVALID', `${told} is not in the path`)
+    if (!input.required) {
+      throw new RouteError('PARAMETER_INVALID', `${told} cannot be optional: a path without it is another route`)
+    }
+  }
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

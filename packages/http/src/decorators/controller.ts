@@ -1,0 +1,17 @@
+import type { AnyDecorator } from '../metadata.ts'
+import { http } from './keys.ts'
+
+/**
+ * Makes a class a controller whose routes begin with `prefix`.
+ *
+ * ```ts
+ * @Controller('/projects')
+ * class ProjectController {
+ *   @Get('/:id')
+ *   find(@Param('id') id: number) { … }
+ * }
+ * ```
+ */
+export function Controller(prefix = '/'): AnyDecorator {
+  return http.decorate('prefix', prefix)
+}

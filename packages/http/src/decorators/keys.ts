@@ -1,0 +1,16 @@
+import { getMate, type Mate } from '../metadata.ts'
+import type { DescribingMetadata, Guard, HttpMethod, InputDefinition } from '../route.ts'
+import type { TypeToken } from '../types.ts'
+
+/** What the decorators of this package write. */
+export interface HttpMetadata extends DescribingMetadata {
+  readonly prefix?: string
+  readonly routes?: readonly { readonly method: HttpMethod; readonly path: string }[]
+  readonly input?: { readonly in: InputDefinition['in']; readonly name?: string; readonly type?: TypeToken }
+  readonly guards?: readonly Guard[]
+  readonly status?: number
+  readonly consumes?: readonly string[]
+  readonly returns?: readonly { readonly type?: TypeToken; readonly status?: number; readonly description?: string }[]
+}
+
+export const http: Mate<HttpMetadata> = getMate<HttpMetadata>()

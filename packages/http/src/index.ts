@@ -1,0 +1,46 @@
+export type { App, AppOptions, ListenOptions } from './app.ts'
+export { createApp } from './app.ts'
+export type { ControllerLike } from './collect-routes.ts'
+export { collectRoutes } from './collect-routes.ts'
+export { Controller } from './decorators/controller.ts'
+export { Description, Id, Label, Optional, Required } from './decorators/describe.ts'
+export { defineGuard, Guard } from './decorators/guard.ts'
+export {
+  Consumes,
+  Delete,
+  Get,
+  Head,
+  Options,
+  Patch,
+  Post,
+  Put,
+  Returns,
+  type ReturnsOptions,
+  Status,
+} from './decorators/method.ts'
+export { Body, Cookie, Header, Param, Query, Request } from './decorators/params.ts'
+export type { InputsOf, RouteInput, RouteOptions } from './define-route.ts'
+export { defineRoute } from './define-route.ts'
+export type { HttpErrorOptions, InputPlace, ProblemCode, RequestIssue, RouteErrorCode } from './errors.ts'
+export { HttpError, problemCodes, RouteError } from './errors.ts'
+export type { AnyDecorator, Mate, Place } from './metadata.ts'
+export { getMate } from './metadata.ts'
+export type { ReplyOptions } from './reply.ts'
+export { HttpReply, reply } from './reply.ts'
+export type { HttpRequest, RequestLog, RequestValue } from './request.ts'
+export { requestValue } from './request.ts'
+export type {
+  DescribingMetadata,
+  HttpMethod,
+  InputDefinition,
+  Metadata,
+  ResponseDefinition,
+  RouteDefinition,
+  RouteGroup,
+  RouteSource,
+} from './route.ts'
+export { pathParameters } from './route.ts'
+export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'
+export type { Problem } from './server/reply-error.ts'
+export type { OptionalType, ResolvedType, TypeOf, TypeToken } from './types.ts'
+export { describeType, optional } from './types.ts'

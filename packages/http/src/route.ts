@@ -1,0 +1,100 @@
+import type { InputPlace } from './errors.ts'
+import type { HttpRequest } from './request.ts'
+import type { ResolvedType } from './types.ts'
+
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+/**
+ * Decides about a request before its input is looked at. Throwing, best an `HttpError`, or returning `false` (403)
+ * refuses it; anything else lets it pass.
+ */
+export interface Guard {
+  (request: HttpRequest): unknown
+  /** The security scheme that it asks for, by its name in the API description. */
+  readonly security?: string
+}
+
+/** What the describing decorators say about a controller, handler, parameter or body. Other packages add keys. */
+export interface DescribingMetadata {
+  readonly label?: string
+  readonly description?: string
+  readonly id?: string
+  readonly optional?: boolean
+  readonly required?: boolean
+}
+
+/** Anything that decorators wrote, by key. */
+export type Metadata = DescribingMetadata & Readonly<Record<string, unknown>>
+
+/** Something that a handler gets of the request. */
+export interface InputDefinition {
+  /** Where it comes from; `request` is the request itself. */
+  readonly in: InputPlace | 'request'
+  /** The parameter's name; without one, the whole body, or the whole query as an object. */
+  readonly name?: string
+  readonly type: ResolvedType
+  readonly required: boolean
+  /** Whether the handler reads it by itself, so that it is only described here. */
+  readonly unbound?: boolean
+  readonly metadata: Metadata
+}
+
+export interface ResponseDefinition {
+  readonly status: number
+  readonly type?: ResolvedType
+  readonly description?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Where a route was written, for people. */
+export interface RouteSource {
+  readonly controller: string
+  readonly handler: string
+}
+
+/** A route as plain data: the server and the API description both read it. */
+export interface RouteDefinition {
+  readonly kind: 'route'
+  readonly method: HttpMethod
+  /** Begins with `/`, does not end with one; parameters are `:name`, a rest is `*`. */
+  readonly path: string
+  readonly inputs: readonly InputDefinition[]
+  /** Content types of the body, where there is one. */
+  readonly consumes: readonly string[]
+  /** The status of an answer that says none: 200, or 204 for nothing at all, where it is left out. */
+  readonly status?: number
+  readonly responses: readonly ResponseDefinition[]
+  readonly guards: readonly Guard[]
+  /** What decorators say about the controller and about the handler. */
+  readonly controllerMetadata: Metadata
+  readonly metadata: Metadata
+  readonly source: RouteSource
+  /** Called with the value of each input that is bound, in order. */
+  readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
+}
+
+/** Several routes under one name, such as those of a table. */
+export interface RouteGroup {
+  readonly kind: 'routes'
+  readonly name: string
+  readonly routes: readonly RouteDefinition[]
+}
+
+/** The path of a route inside a prefix: one slash between parts, none at the end. */
+export function joinPath(prefix: string, path: string): string {
+  const parts = [prefix, path].flatMap((it) => it.split('/')).filter((it) => it !== '')
+  return `/${parts.join('/')}`
+}
+
+/** The names of the parameters in a path. */
+export function pathParameters(path: string): string[] {
+  return path
+    .split('/')
+    .filter((it) => it.startsWith(':') || it === '*')
+    .map((it) => (it === '*' ? '*' : it.slice(1)))
+}
+
+/** The route as people name it. */
+export function describeRoute({ method, path, source }: RouteDefinition): string {
+  return `${method} ${path} (${source.controller}.${source.handler})`
+}

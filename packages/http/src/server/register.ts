@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import {
+  type FastifyInstance,
+  type FastifyLoggerOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type InjectOptions,
+  type LightMyRequestResponse,
+} from 'fastify'
+import { compileArguments } from '../bind/arguments.ts'
+import { parseJsonBody } from '../bind/json-body.ts'
+import { isMalformed, parseQueryString } from '../bind/query-string.ts'
+import { HttpError, type ProblemCode } from '../errors.ts'
+import { HttpReply } from '../reply.ts'
+import type { HttpRequest } from '../request.ts'
+import type { Guard, RouteDefinition } from '../route.ts'
+import { type ProblemReply, plain, toProblem } from './reply-error.ts'
+
+/** The Fastify server underneath an app. */
+export type FastifyServer = FastifyInstance
+
+/** A request and its answer without a socket, as light-my-request has them. */
+export type InjectedRequest = InjectOptions
+export type InjectedAnswer = LightMyRequestResponse
+
+/** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
+export type LoggerOptions = boolean | (FastifyLoggerOptions & { readonly stream?: { write(line: string): void } })
+
+export interface ServerOptions {
+  readonly logger: LoggerOptions
+  readonly bodyLimitBytes: number
+  readonly requestTimeoutMs: number
+  readonly trustProxy: boolean | string | readonly string[]
+}
+
+/** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
+export function createServer(options: ServerOptions): FastifyServer {
+  const server = fastify({
+    logger: createLoggerOptions(options.logger),
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: options.requestTimeoutMs,
+    trustProxy: options.trustProxy as boolean | string | string[],
+    genReqId: readRequestId,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, querystringParser: parseQueryString },
+    // The longest time between two looks for overdue requests, so that the time limit means something.
+    http: { connectionsCheckingInterval: Math.min(30_000, Math.max(100, options.requestTimeoutMs / 4)) },
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
+    clientErrorHandler: refuseConnection,
+  })
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
+  server.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')),
+  )
+  addParsers(server)
+  return server
+}
+
+/** Adds a route to the server. Everything that can be worked out once is worked out here. */
+export function registerRoute(server: FastifyServer, route: RouteDefinition): void {
+  const bind = compileArguments(route)
+  const { guards, handler } = route
+  const answer = createAnswer(route)
+  const isBare = route.inputs.every((it) => it.unbound)
+  const values: readonly unknown[] = []
+  server.route({
+    method: route.method,
+    url: route.path,
+    // Guards come first: what a stranger sends is not even read.
+    ...(guards.length > 0 && { onRequest: createGuardHook(guards) }),
+    handler(request: FastifyRequest, reply: FastifyReply) {
+      const result = handler(isBare ? values : bind(request), request)
+      return result instanceof Promise ? result.then((it) => answer(reply, it)) : answer(reply, result)
+    },
+  })
+}
+
+function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Promise<void> {
+  return async (request) => {
+    for (const guard of guards) {
+      if ((await guard(request)) === false) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
+    }
+  }
+}
+
+/** Turns what a handler returned into an answer. */
+function createAnswer({ status }: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
+  return (reply, result) => {
+    if (!(result instanceof HttpReply)) return send(reply, result, status)
+    for (const name of Object.keys(result.headers)) reply.header(name, result.headers[name])
+    return send(reply, result.body, result.status ?? status)
+  }
+}
+
+function send(reply: FastifyReply, body: unknown, status: number | undefined): FastifyReply {
+  if (body === undefined) return reply.code(status ?? 204).send()
+  if (status !== undefined) reply.code(status)
+  if (typeof body === 'object' && body !== null) return reply.send(body)
+  // Fastify takes null for an empty body and cannot send bare numbers and booleans.
+  return typeof body === 'string'
+    ? reply.send(body)
+    : reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function addParsers(server: FastifyServer): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      checkCharset(request)
+      done(null, parseJsonBody(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
+    const values = parseQueryString(body as string)
+    if (isMalformed(values)) done(new HttpError(400, 'MALFORMED_BODY', 'the form is not valid percent-encoded UTF-8'))
+    else done(null, values)
+  })
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1); a body that says otherwise would be misread. */
+function checkCharset({ headers }: FastifyRequest): void {
+  const [, charset] = headers['content-type']?.match(/;\s*charset="?([^";\s]+)/i) ?? []
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return
+  throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'JSON has to be encoded in UTF-8')
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const { problem, headers } = toProblem(describeFrameworkError(error))
+  if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+  else request.log.info({ code: problem.code, status: problem.status }, 'request refused')
+  // Whatever the handler had set was meant for its own answer.
+  for (const name of ['etag', 'location', 'link']) reply.removeHeader(name)
+  return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem))
+}
+
+const frameworkErrors: Readonly<Record<string, readonly [status: number, code: ProblemCode, detail: string]>> = {
+  FST_ERR_BAD_URL: [400, 'MALFORMED_URL', 'the path is not valid percent-encoded UTF-8'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'URL_TOO_LONG', 'a part of the path is too long'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type of the body is not taken here'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', 'the body is too long'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'MALFORMED_REQUEST', 'the body is not as long as its Content-Length says'],
+}
+
+/** Says Fastify's own refusals in our words: its messages quote what was sent. */
+function describeFrameworkError(error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  const known = typeof code === 'string' && Object.hasOwn(frameworkErrors, code) ? frameworkErrors[code] : undefined
+  return known ? new HttpError(...known, { cause: error }) : error
+}
+
+/** Answers a request that Node's HTTP parser refused, before there is a request to speak of. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { problem } = describeParserError(error.code)
+  const body = JSON.stringify(problem)
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function describeParserError(code: string | undefined): ProblemReply {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return plain(408, 'REQUEST_TIMEOUT', 'the request did not arrive in time')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return plain(431, 'HEADERS_TOO_LARGE', 'the request line and headers are too long')
+  return plain(400, 'MALFORMED_REQUEST', 'this is not valid HTTP')
+}
+
+/** An id that a proxy gave is kept when it is harmless in a log. */
+function readRequestId({ headers }: { headers: IncomingMessage['headers'] }): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
+function createLoggerOptions(logger: LoggerOptions): FastifyLoggerOptions | boolean {
+  if (logger === false) return false
+  return {
+    redact: ['req.headers', 'headers', '*.authorization', '*.cookie', '*.password', '*.token'],
+    ...(logger === true ? {} : logger),
+    serializers: {
+      req: (request) => ({ method: request.method, path: request.url.split('?', 1)[0]!, remoteAddress: request.ip }),
+      res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
+      ...(logger === true ? {} : logger.serializers),
+    },
+  } as FastifyLoggerOptions
+}

@@ -1,0 +1,86 @@
+import type { JsonSchema, Schema } from '@portico/schema/runtime'
+import { RouteError } from './errors.ts'
+
+/**
+ * How the type of a parameter, body or answer is written: `String`, `Number`, `Boolean`, a value that
+ * `portico generate` made, a JSON Schema (draft 2020-12), or an array with one of these for a list of them.
+ */
+export type TypeToken =
+  | StringConstructor
+  | NumberConstructor
+  | BooleanConstructor
+  | Schema<unknown>
+  | JsonSchema
+  | readonly [TypeToken]
+
+/** A type token that may be absent. */
+export interface OptionalType<T extends TypeToken> {
+  readonly optional: T
+}
+
+/** Marks a parameter or body of {@link defineRoute} as optional. */
+export function optional<T extends TypeToken>(type: T): OptionalType<T> {
+  return Object.freeze({ optional: type })
+}
+
+/** The TypeScript type that a token stands for. */
+export type TypeOf<T> = T extends StringConstructor
+  ? string
+  : T extends NumberConstructor
+    ? number
+    : T extends BooleanConstructor
+      ? boolean
+      : T extends Schema<infer V>
+        ? V
+        : T extends readonly [infer E]
+          ? TypeOf<E>[]
+          : T extends OptionalType<infer O>
+            ? TypeOf<O> | undefined
+            : unknown
+
+/** A type, looked at: what converts text, validates and describes. */
+export type ResolvedType =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'schema'; readonly schema: Schema<unknown> }
+  | { readonly kind: 'json-schema'; readonly schema: JsonSchema }
+  | { readonly kind: 'array'; readonly element: ResolvedType }
+
+const primitives: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+])
+
+/** Looks at a token. `place` is told when there is no such type. */
+export function resolveType(token: unknown, place: string): ResolvedType {
+  const primitive = primitives.get(token)
+  if (primitive) return { kind: 'json-schema', schema: primitive }
+  if (isSchema(token)) return { kind: 'schema', schema: token }
+  if (Array.isArray(token) && token.length === 1) return { kind: 'array', element: resolveType(token[0], place) }
+  if (typeof token === 'object' && token !== null && !Array.isArray(token)) {
+    return { kind: 'json-schema', schema: token as JsonSchema }
+  }
+  const told = typeof token === 'function' ? `the class ${token.name}` : String(token)
+  throw new RouteError(
+    'TYPE_UNKNOWN',
+    `${place}: ${told} says nothing about its values; give String, Number, Boolean, a generated schema or a JSON Schema`,
+  )
+}
+
+/** The JSON Schema of a type; `undefined` where anything goes. */
+export function describeType(type: ResolvedType): JsonSchema | undefined {
+  switch (type.kind) {
+    case 'any':
+      return undefined
+    case 'array':
+      return { type: 'array', items: describeType(type.element) ?? {} }
+    default:
+      return type.kind === 'schema' ? type.schema.jsonSchema : type.schema
+  }
+}
+
+function isSchema(value: unknown): value is Schema<unknown> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  const { check, jsonSchema, validate } = value as Partial<Schema<unknown>>
+  return typeof check === 'function' && typeof validate === 'function' && typeof jsonSchema === 'object'
+}
