@@ -134,17 +134,27 @@ function entriesAt(target: object, property?: string | symbol, place?: number | 
     const told = `${target.name}.${String(property)}`
     throw new RouteError('DECORATOR_MISPLACED', `${told} is static: handlers are methods of an instance`)
   }
-  const { members } = recordOf(target.constructor)
-  let member = members.get(property)
-  if (!member) members.set(property, (member = { entries: new Map(), parameters: new Map() }))
-  if (typeof place !== 'number') return member.entries
-  let entries = member.parameters.get(place)
-  if (!entries) member.parameters.set(place, (entries = new Map()))
-  return entries
+  const member = ensure(recordOf(target.constructor).members, property, () => ({
+    entries: new Map(),
+    parameters: new Map(),
+  }))
+  return typeof place === 'number' ? ensure(member.parameters, place, () => new Map()) : member.entries
 }
 
 function recordOf(type: object): ClassRecord {
-  let record = store.get(type)
-  if (!record) store.set(type, (record = { entries: new Map(), members: new Map() }))
-  return record
+  return ensure(store, type, () => ({ entries: new Map(), members: new Map() }))
+}
+
+interface Lookup<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+}
+
+/** What stands under the key, made now if there is nothing. */
+function ensure<K, V>(lookup: Lookup<K, V>, key: K, create: () => V): V {
+  const found = lookup.get(key)
+  if (found !== undefined) return found
+  const created = create()
+  lookup.set(key, created)
+  return created
 }

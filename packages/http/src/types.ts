@@ -42,8 +42,10 @@ export type TypeOf<T> = T extends StringConstructor
 export type ResolvedType =
   | { readonly kind: 'any' }
   | { readonly kind: 'schema'; readonly schema: Schema<unknown> }
-  | { readonly kind: 'json-schema'; readonly schema: JsonSchema }
+  /** With a name it is shared in the API description under it. */
+  | { readonly kind: 'json-schema'; readonly schema: JsonSchema; readonly name?: string }
   | { readonly kind: 'array'; readonly element: ResolvedType }
+  | { readonly kind: 'one-or-many'; readonly element: ResolvedType }
 
 const primitives: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [String, { type: 'string' }],
@@ -74,6 +76,10 @@ export function describeType(type: ResolvedType): JsonSchema | undefined {
       return undefined
     case 'array':
       return { type: 'array', items: describeType(type.element) ?? {} }
+    case 'one-or-many': {
+      const one = describeType(type.element) ?? {}
+      return { anyOf: [one, { type: 'array', items: one }] }
+    }
     default:
       return type.kind === 'schema' ? type.schema.jsonSchema : type.schema
   }

@@ -19,8 +19,8 @@ export function compileArguments({ inputs, consumes }: RouteDefinition): (reques
   return (request) => {
     if (readsQuery) checkQuery(request)
     const issues: RequestIssue[] = []
-    const values = new Array<unknown>(reads.length)
-    for (let index = 0; index < reads.length; index++) values[index] = reads[index]!(request, issues)
+    const values: unknown[] = []
+    for (const read of reads) values.push(read(request, issues))
     if (issues.length > 0) throw validationFailed(issues)
     return values
   }

@@ -51,13 +51,13 @@ export function compileConvert(schema: JsonSchema, root: JsonSchema = schema): C
 /** The conversion of a named parameter: of each item where it is a list. */
 export function compileParameter(type: ResolvedType): (value: QueryValue) => unknown {
   if (type.kind === 'any') return (value) => value
-  if (type.kind === 'array') return listOf(compileParameter(type.element) as Convert)
+  if (type.kind === 'array' || type.kind === 'one-or-many') return listOf(compileParameter(type.element) as Convert)
   return compileProperty(jsonSchemaOf(type))
 }
 
 /** The conversion of a whole query into the object that the schema describes. */
 export function compileObject(type: ResolvedType): (values: Readonly<Record<string, QueryValue>>) => unknown {
-  const schema = type.kind === 'any' || type.kind === 'array' ? {} : jsonSchemaOf(type)
+  const schema = type.kind === 'schema' || type.kind === 'json-schema' ? jsonSchemaOf(type) : {}
   const properties = (resolve(schema, schema)['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
   const conversions = new Map(Object.entries(properties).map(([name, it]) => [name, compileProperty(it, schema)]))
   return (values) => {

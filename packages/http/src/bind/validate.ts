@@ -22,6 +22,8 @@ export function compileValidate(type: ResolvedType): Validate {
     }
     case 'array':
       return compileArray(compileValidate(type.element))
+    case 'one-or-many':
+      return compileOneOrMany(compileValidate(type.element))
     case 'json-schema':
       return compilePrimitive(type.schema) ?? compileJsonSchema(type.schema)
   }
@@ -32,6 +34,11 @@ function compileArray(validate: Validate): Validate {
     if (!Array.isArray(value)) issues.push({ path, code: 'type', message: 'expected a list' })
     else for (const [index, item] of value.entries()) validate(item, [...path, index], issues)
   }
+}
+
+function compileOneOrMany(validate: Validate): Validate {
+  const validateAll = compileArray(validate)
+  return (value, path, issues) => (Array.isArray(value) ? validateAll : validate)(value, path, issues)
 }
 
 const primitiveChecks: Readonly<Record<string, { is: (value: unknown) => boolean; told: string }>> = {

@@ -1,0 +1,214 @@
+import type { FieldPath, Found, KeyInput, OrderBy, With } from '@portico/db'
+import type { Table } from '@portico/schema/runtime'
+import { ProblemError, readProblem } from './problem-error.ts'
+import { isImpossible, type QueryInput, writeQuery } from './write-query.ts'
+
+export interface TableClientOptions {
+  /** The address of the table's routes, such as `https://example.com/tasks`. */
+  readonly url: string
+  /** Default: the global `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** The bearer token, or what gets it before each request. */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>)
+}
+
+type Scalar = string | number | boolean
+
+/** What a field is compared with over HTTP. */
+export interface ClientOperators<V> {
+  readonly $eq?: V
+  readonly $ne?: V
+  readonly $gt?: V
+  readonly $gte?: V
+  readonly $lt?: V
+  readonly $lte?: V
+  readonly $in?: readonly V[]
+  readonly $nin?: readonly V[]
+  readonly $like?: V extends string ? string : never
+  readonly $ilike?: V extends string ? string : never
+  readonly $null?: boolean
+}
+
+type ConditionOn<V> = V extends Scalar ? V | null | ClientOperators<V> : null | Pick<ClientOperators<V>, '$null'>
+
+type ValueAt<R, P extends string> = P extends keyof R
+  ? NonNullable<R[P]>
+  : P extends `${infer K}.${infer Rest}`
+    ? K extends keyof R
+      ? ValueAt<NonNullable<R[K]>, Rest>
+      : never
+    : never
+
+type Widen<V> = [V] extends [boolean] ? boolean : V
+
+/** A condition over HTTP: every entry has to hold. */
+export type ClientWhere<P> = { readonly [F in FieldPath<P>]?: ConditionOn<Widen<ValueAt<P, F>>> }
+
+export interface ClientQuery<R, P, S extends keyof P & keyof R & string, W extends keyof With<R, P> & string> {
+  readonly where?: ClientWhere<P>
+  readonly orderBy?: OrderBy<P>
+  /** How many records at most. The server has a default, 100, and a maximum, 1000, of its own. */
+  readonly limit?: number
+  readonly offset?: number
+  /** The fields to read; the key always comes along. */
+  readonly select?: readonly S[]
+  /** The related records to read along. */
+  readonly with?: readonly W[]
+}
+
+/** One page of records. */
+export interface Page<T> {
+  readonly records: T[]
+  /** How many there are in all, when that was asked for. */
+  readonly total: number | undefined
+  /** Reads the next page; absent on the last one. */
+  readonly next: (() => Promise<Page<T>>) | undefined
+}
+
+type Related<W extends string> = { readonly [N in W]: true }
+
+/** The version that a write expects, from an earlier answer; another one is `PRECONDITION_FAILED`. */
+export interface WriteOptions {
+  readonly ifMatch?: string | number
+}
+
+/** The routes of a table as functions, with the types of its declaration. */
+export interface TableClient<R, I, U, K, P> {
+  /** The record with this key, or `undefined`. */
+  getOne(key: KeyInput<K>): Promise<R | undefined>
+  findMany<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
+    query?: ClientQuery<R, P, S, W>,
+  ): Promise<Found<R, S, Related<W>>[]>
+  /** Like `findMany`, a page at a time. */
+  findPage<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
+    query?: ClientQuery<R, P, S, W> & { readonly count?: boolean },
+  ): Promise<Page<Found<R, S, Related<W>>>>
+  insertOne(record: I): Promise<R>
+  insertMany(records: readonly I[]): Promise<R[]>
+  replaceOne(record: P, options?: WriteOptions): Promise<R>
+  updateOne(changes: U, options?: WriteOptions): Promise<R>
+  deleteOne(key: KeyInput<K>, options?: WriteOptions): Promise<void>
+}
+
+/**
+ * Makes a client of a table's routes. Every failure is a {@link ProblemError}.
+ *
+ * ```ts
+ * const tasks = createTableClient(Task, { url: '/tasks', token })
+ * const open = await tasks.findMany({ where: { state: 'open', priority: { $gte: 2 } }, orderBy: { dueAt: 'asc' } })
+ * ```
+ */
+export function createTableClient<R, I, U, K, P>(
+  table: Table<R, I, U, K, P>,
+  options: TableClientOptions,
+): TableClient<R, I, U, K, P> {
+  // The declaration carries the types of what the routes take and answer.
+  return new HttpTableClient(table.key, options) as unknown as TableClient<R, I, U, K, P>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+class HttpTableClient {
+  readonly #key: readonly string[]
+  readonly #options: TableClientOptions
+  readonly #url: string
+
+  constructor(key: readonly string[], options: TableClientOptions) {
+    this.#key = key
+    this.#options = options
+    this.#url = options.url.replace(/\/+$/, '')
+  }
+
+  async getOne(key: unknown): Promise<unknown> {
+    try {
+      return await readBody(await this.#send('GET', `/one?${this.#writeKey(key)}`))
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'RECORD_NOT_FOUND') return undefined
+      throw error
+    }
+  }
+
+  async findMany(query: QueryInput = {}): Promise<unknown> {
+    return (await this.findPage(query)).records
+  }
+
+  async findPage(query: QueryInput = {}): Promise<Page<unknown>> {
+    // An empty list cannot be written in a query, where it would be no condition at all.
+    if (isImpossible(query)) return { records: [], total: query.count ? 0 : undefined, next: undefined }
+    return this.#readPage(`?${writeQuery(query).toString()}`)
+  }
+
+  insertOne(record: unknown): Promise<unknown> {
+    return this.#write('POST', record)
+  }
+
+  insertMany(records: readonly unknown[]): Promise<unknown> {
+    return this.#write('POST', records)
+  }
+
+  replaceOne(record: unknown, options?: WriteOptions): Promise<unknown> {
+    return this.#write('PUT', record, options)
+  }
+
+  updateOne(changes: unknown, options?: WriteOptions): Promise<unknown> {
+    return this.#write('PATCH', changes, options)
+  }
+
+  async deleteOne(key: unknown, options?: WriteOptions): Promise<void> {
+    await this.#send('DELETE', `/?${this.#writeKey(key)}`, undefined, options)
+  }
+
+  async #readPage(search: string): Promise<Page<unknown>> {
+    const response = await this.#send('GET', `/query${search}`)
+    const records = await readBody(response)
+    if (!Array.isArray(records)) throw invalidAnswer(response)
+    const total = response.headers.get('x-total-count')
+    const [, next] = response.headers.get('link')?.match(/<(\?[^>]*)>; rel="next"/) ?? []
+    return {
+      records,
+      total: total === null ? undefined : Number(total),
+      next: next === undefined ? undefined : () => this.#readPage(next),
+    }
+  }
+
+  async #write(method: string, body: unknown, options?: WriteOptions): Promise<unknown> {
+    return readBody(await this.#send(method, '/', body, options))
+  }
+
+  async #send(method: string, path: string, body?: unknown, { ifMatch }: WriteOptions = {}): Promise<Response> {
+    const headers: Record<string, string> = { accept: 'application/json, application/problem+json' }
+    const token = typeof this.#options.token === 'function' ? await this.#options.token() : this.#options.token
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (ifMatch !== undefined) headers['if-match'] = typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch
+    const send = this.#options.fetch ?? ((url, init) => fetch(url, init))
+    const response = await send(this.#url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new ProblemError(0, 'NETWORK', 'the server could not be reached', { cause })
+    })
+    if (!response.ok) throw await readProblem(response)
+    return response
+  }
+
+  #writeKey(key: unknown): string {
+    const fields = typeof key === 'object' && key !== null ? (key as Fields) : { [this.#key[0]!]: key }
+    return new URLSearchParams(
+      Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    throw invalidAnswer(response)
+  }
+}
+
+function invalidAnswer({ status }: Response): ProblemError {
+  return new ProblemError(status, 'ANSWER_INVALID', 'the server answered something else than was asked for')
+}

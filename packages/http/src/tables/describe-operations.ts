@@ -1,0 +1,159 @@
+import type { Column } from '@portico/schema/model'
+import type { JsonSchema } from '@portico/schema/runtime'
+import type { HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
+import { problemSchema } from '../server/reply-error.ts'
+import type { ResolvedType } from '../types.ts'
+import type { TableView } from './table-view.ts'
+
+/** What can be done with a table over HTTP. */
+export type TableOperation = 'getOne' | 'findMany' | 'insert' | 'replace' | 'update' | 'delete'
+
+/** A route of a table, as plain data. */
+export interface OperationDescription {
+  readonly operation: TableOperation
+  readonly method: HttpMethod
+  readonly path: string
+  readonly label: string
+  readonly inputs: readonly InputDefinition[]
+  readonly responses: readonly ResponseDefinition[]
+}
+
+/** The routes of a table. The handlers read their input by themselves, so all of it is unbound here. */
+export function describeOperations(view: TableView, relations: readonly string[]): OperationDescription[] {
+  const { name, insertSchema, replaceSchema, updateSchema } = view.declaration
+  const key = view.key.map((it) => query(it.path, view.schemaOf(it), { required: true }))
+  // In a write the key may stand in the body instead.
+  const keyOrBody = view.key.map((it) => query(it.path, view.schemaOf(it)))
+  const id = view.key.length === 1 ? [input('path', 'id', jsonSchema(view.schemaOf(view.key[0]!)), true)] : undefined
+  const one = readControls(view, relations)
+  const record = view.recordType
+  const found = { status: 200, type: record, ...tagHeader(view) }
+  const ifMatch = view.version ? [header('if-match', 'Only when the record still has this `ETag`.')] : []
+  const read = { operation: 'getOne', method: 'GET', label: `Read one ${name}` } as const
+  const remove = { operation: 'delete', method: 'DELETE', label: `Delete one ${name}` } as const
+  const removed = [{ status: 204, description: 'Deleted.' }, ...problems(400, 404, 409, ...(view.version ? [412] : []))]
+  const written = [found, ...problems(400, 404, 409, 412, 413, 415)]
+  return [
+    { ...read, path: '/one', inputs: [...key, ...one], responses: [found, ...problems(400, 404)] },
+    ...(id ? [{ ...read, path: '/one/:id', inputs: [...id, ...one], responses: [found, ...problems(400, 404)] }] : []),
+    {
+      operation: 'findMany',
+      method: 'GET',
+      path: '/query',
+      label: `Find ${name} records`,
+      inputs: [...[...view.columns.values()].flatMap((it) => describeFilter(view, it)), ...pageControls, ...one],
+      responses: [{ status: 200, type: { kind: 'array', element: record }, headers: pageHeaders }, ...problems(400)],
+    },
+    {
+      operation: 'insert',
+      method: 'POST',
+      path: '/',
+      label: `Insert one ${name} or several`,
+      inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
+      responses: [
+        { status: 201, type: record, headers: { location: 'The address of the record.' } },
+        ...problems(400, 409, 413, 415),
+      ],
+    },
+    {
+      operation: 'replace',
+      method: 'PUT',
+      path: '/',
+      label: `Replace one ${name}`,
+      inputs: [...keyOrBody, ...ifMatch, body({ kind: 'schema', schema: replaceSchema })],
+      responses: written,
+    },
+    {
+      operation: 'update',
+      method: 'PATCH',
+      path: '/',
+      label: `Change one ${name}`,
+      inputs: [...keyOrBody, ...ifMatch, body({ kind: 'schema', schema: updateSchema })],
+      responses: written,
+    },
+    { ...remove, path: '/', inputs: [...key, ...ifMatch], responses: removed },
+    ...(id ? [{ ...remove, path: '/:id', inputs: [...id, ...ifMatch], responses: removed }] : []),
+  ]
+}
+
+function describeFilter(view: TableView, column: Column): InputDefinition[] {
+  if (column.type === 'json') return []
+  const operators = column.type === 'string' ? `${comparisons}, like, ilike` : comparisons
+  const description = `Also with an operator, as in \`${column.path}[gte]\`: ${operators}, null.`
+  return [query(column.path, view.schemaOf(column), { description })]
+}
+
+const comparisons = 'eq, ne, gt, gte, lt, lte, in, nin'
+
+const pageControls: readonly InputDefinition[] = [
+  query('$sort', { type: 'string' }, { description: 'Fields, separated by commas, with `-` in front for descending.' }),
+  query('$limit', { type: 'integer', minimum: 0 }, { description: 'How many records at most.' }),
+  query('$offset', { type: 'integer', minimum: 0 }, { description: 'How many records to leave out at the beginning.' }),
+  query(
+    '$after',
+    { type: 'string' },
+    { description: 'The cursor of the `Link` header: the page after the one it came with.' },
+  ),
+  query('$count', { type: 'boolean' }, { description: 'Whether to count all that fit, in `X-Total-Count`.' }),
+]
+
+const pageHeaders = {
+  'x-total-count': 'How many records fit in all, when `$count` asks for it.',
+  link: 'The next page, when there is one.',
+}
+
+function readControls(view: TableView, relations: readonly string[]): InputDefinition[] {
+  const fields = [...view.fields].join(', ')
+  const select = query('$select', { type: 'string' }, { description: `Fields, separated by commas: ${fields}.` })
+  if (relations.length === 0) return [select]
+  const description = `Related records to read along, separated by commas: ${relations.join(', ')}.`
+  return [select, query('$with', { type: 'string' }, { description })]
+}
+
+function tagHeader({ version }: TableView): { headers?: Readonly<Record<string, string>> } {
+  return version ? { headers: { etag: 'The version of the record.' } } : {}
+}
+
+const problemTexts: Readonly<Record<number, string>> = {
+  400: 'The request is not valid.',
+  404: 'There is no such record.',
+  409: 'The record is in conflict with another, or with a change of it.',
+  412: 'The record is no longer the one that `If-Match` names.',
+  413: 'The body is too long.',
+  415: 'The body is not JSON.',
+}
+
+function problems(...statuses: readonly number[]): ResponseDefinition[] {
+  const type: ResolvedType = { kind: 'json-schema', name: 'Problem', schema: problemSchema }
+  return statuses.map((status) => ({ status, type, description: problemTexts[status]! }))
+}
+
+function query(
+  name: string,
+  schema: JsonSchema,
+  { required = false, description }: { required?: boolean; description?: string } = {},
+): InputDefinition {
+  return input('query', name, jsonSchema(schema), required, description)
+}
+
+function header(name: string, description: string): InputDefinition {
+  return input('header', name, jsonSchema({ type: 'string' }), false, description)
+}
+
+function body(type: ResolvedType): InputDefinition {
+  return { in: 'body', type, required: true, unbound: true, metadata: {} }
+}
+
+function input(
+  place: InputDefinition['in'],
+  name: string,
+  type: ResolvedType,
+  required: boolean,
+  description?: string,
+): InputDefinition {
+  return { in: place, name, type, required, unbound: true, metadata: description === undefined ? {} : { description } }
+}
+
+function jsonSchema(schema: JsonSchema): ResolvedType {
+  return { kind: 'json-schema', schema }
+}

@@ -1,0 +1,20 @@
+/** The versions that `If-Match` names, or `'any'` for `*`. Weak tags never match (RFC 9110 §13.1.1). */
+export function readIfMatch(header: string | undefined): readonly number[] | 'any' | undefined {
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return 'any'
+  return header
+    .split(',')
+    .map((it) => it.trim().match(/^"(\d{1,15})"$/)?.[1])
+    .filter((it) => it !== undefined)
+    .map(Number)
+}
+
+export function writeEntityTag(version: unknown): string {
+  return `"${String(version)}"`
+}
+
+/** Whether `If-None-Match` names the tag, weakly compared (RFC 9110 §13.1.2). */
+export function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((it) => it.trim() === '*' || it.trim().replace(/^W\//, '') === tag)
+}

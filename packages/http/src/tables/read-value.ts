@@ -1,0 +1,41 @@
+import type { Column } from '@portico/schema/model'
+import { readBoolean, readInteger, readNumber } from '../bind/convert.ts'
+
+/** A value, or what was expected instead of the text. */
+export type ReadResult = { readonly value: unknown } | { readonly expected: string }
+
+/** Reads the text of a query or path as a value of a column, strictly. */
+export function readColumnText(column: Column, text: string): ReadResult {
+  const read = readByType(column, text)
+  if ('expected' in read || !column.values) return read
+  if ((column.values as readonly unknown[]).includes(read.value)) return read
+  return { expected: `one of ${column.values.map((it) => `'${it}'`).join(', ')}` }
+}
+
+function readByType({ type, integer }: Column, text: string): ReadResult {
+  switch (type) {
+    case 'string':
+      // No engine keeps it in text alike, so the table layer refuses it too.
+      return text.includes('\0') ? { expected: 'text without a NUL character' } : { value: text }
+    case 'number':
+      if (integer) return orExpected(readInteger(text), 'a whole number')
+      return orExpected(readNumber(text), 'a number')
+    case 'boolean':
+      return orExpected(readBoolean(text), 'true or false')
+    case 'decimal':
+      return orExpected(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? text : undefined, 'a decimal number')
+    case 'json':
+      return { expected: 'nothing: it is kept as JSON and cannot be compared' }
+  }
+}
+
+/** Whether a value that was JSON before, in a cursor or a body, is one of the column. */
+export function isColumnValue({ type, integer }: Column, value: unknown): boolean {
+  if (type === 'number') return integer ? Number.isSafeInteger(value) : Number.isFinite(value)
+  if (type === 'boolean') return typeof value === 'boolean'
+  return type !== 'json' && typeof value === 'string'
+}
+
+function orExpected(value: unknown, expected: string): ReadResult {
+  return value === undefined ? { expected } : { value }
+}

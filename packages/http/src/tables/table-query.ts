@@ -1,0 +1,194 @@
+import type { Column } from '@portico/schema/model'
+import type { QueryValue, QueryValues } from '../bind/query-string.ts'
+import { type RequestIssue, validationFailed } from '../errors.ts'
+import { readCursor } from './cursor.ts'
+import { readColumnText } from './read-value.ts'
+import type { Fields, TableView } from './table-view.ts'
+
+/** Which records a request asks for, and what of them. */
+export interface FindRequest {
+  readonly where: Fields
+  readonly orderBy: Readonly<Record<string, 'asc' | 'desc'>> | undefined
+  readonly limit: number
+  readonly offset: number | undefined
+  readonly select: readonly string[] | undefined
+  readonly with: readonly string[]
+  readonly count: boolean
+  /** The key after which the page begins. */
+  readonly after: readonly unknown[] | undefined
+}
+
+export interface QueryLimits {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+  /** The relations that may be read along. */
+  readonly relations: ReadonlySet<string>
+}
+
+const operators: ReadonlySet<string> = new Set([
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'nin',
+  'like',
+  'ilike',
+  'null',
+])
+
+const controls: ReadonlySet<string> = new Set(['$sort', '$limit', '$offset', '$select', '$with', '$count', '$after'])
+
+/** Reads a query, strictly: what is unknown, repeated or of another type is refused. */
+export function readFindRequest(view: TableView, query: QueryValues, limits: QueryLimits): FindRequest {
+  return new QueryReader(view, limits).read(query, controls)
+}
+
+/** Reads what of one record is asked for, beside its key. */
+export function readOneRequest(
+  view: TableView,
+  query: QueryValues,
+  limits: QueryLimits,
+): Pick<FindRequest, 'select' | 'with'> {
+  const keyless = Object.entries(query).filter(([name]) => !view.key.some((it) => it.path === name))
+  const names = new Set(['$select', '$with'])
+  return new QueryReader(view, limits, true).read(Object.fromEntries(keyless), names)
+}
+
+class QueryReader {
+  readonly #view: TableView
+  readonly #limits: QueryLimits
+  readonly #keyOnly: boolean
+  readonly #issues: RequestIssue[] = []
+
+  constructor(view: TableView, limits: QueryLimits, keyOnly = false) {
+    this.#view = view
+    this.#limits = limits
+    this.#keyOnly = keyOnly
+  }
+
+  read(query: QueryValues, known: ReadonlySet<string>): FindRequest {
+    // Without a prototype: a field may be named like something that every object inherits.
+    const where = Object.create(null) as Record<string, Fields>
+    const given = new Map<string, string>()
+    for (const [name, value] of Object.entries(query)) {
+      if (!name.startsWith('$')) this.#readFilter(name, value, where)
+      else if (!known.has(name)) this.#refuse(name, 'is not a known control')
+      else if (typeof value !== 'string') this.#refuse(name, 'is given more than once')
+      else given.set(name, value)
+    }
+    const request = this.#readControls(where, given)
+    if (this.#issues.length > 0) throw validationFailed(this.#issues)
+    return request
+  }
+
+  #readControls(where: Fields, given: ReadonlyMap<string, string>): FindRequest {
+    const { defaultLimit, maxLimit } = this.#limits
+    const after = this.#readAfter(given.get('$after'))
+    if (given.has('$after') && given.has('$sort')) this.#refuse('$after', 'goes by the key, so it excludes $sort')
+    if (given.has('$after') && given.has('$offset')) this.#refuse('$after', 'excludes $offset')
+    return {
+      where,
+      orderBy: this.#readSort(given.get('$sort')),
+      limit: Math.min(this.#readCount('$limit', given.get('$limit')) ?? defaultLimit, maxLimit),
+      offset: this.#readCount('$offset', given.get('$offset')),
+      select: this.#readSelect(given.get('$select')),
+      with: this.#readWith(given.get('$with')),
+      count: this.#readFlag('$count', given.get('$count')),
+      after,
+    }
+  }
+
+  /** `field=…` or `field[operator]=…`. */
+  #readFilter(name: string, value: QueryValue, where: Record<string, Fields>): void {
+    const [, path = name, operator = 'eq'] = name.match(/^([^[\]]+)\[([^[\]]*)\]$/) ?? []
+    const column = this.#keyOnly ? undefined : this.#view.columns.get(path)
+    const conditions = where[path] ?? {}
+    if (!column) {
+      this.#refuse(name, this.#keyOnly ? 'is not a key field' : 'is not a known field')
+    } else if (!operators.has(operator)) {
+      this.#refuse(name, `has an unknown operator; known are ${[...operators].join(', ')}`)
+    } else if (Object.hasOwn(conditions, `$${operator}`)) {
+      this.#refuse(name, 'is given more than once')
+    } else {
+      conditions[`$${operator}`] = this.#readOperand(name, column, operator, value)
+      where[path] = conditions
+    }
+  }
+
+  #readOperand(name: string, column: Column, operator: string, value: QueryValue): unknown {
+    if (operator === 'in' || operator === 'nin') {
+      const values = (typeof value === 'string' ? [value] : value).map((it) => this.#readText(name, column, it))
+      return values.includes(undefined) ? undefined : values
+    }
+    if (typeof value !== 'string') return this.#refuse(name, 'is given more than once')
+    if (operator === 'null') return this.#readFlag(name, value)
+    if (operator === 'like' || operator === 'ilike') {
+      if (column.type !== 'string') return this.#refuse(name, 'is no text, so no pattern can fit it')
+      const { values: _, ...anyText } = column
+      return this.#readText(name, anyText, value)
+    }
+    return this.#readText(name, column, value)
+  }
+
+  #readText(name: string, column: Column, text: string): unknown {
+    const read = readColumnText(column, text)
+    return 'value' in read ? read.value : this.#refuse(name, `expected ${read.expected}`)
+  }
+
+  #readSort(text: string | undefined): FindRequest['orderBy'] {
+    if (text === undefined) return undefined
+    const order: Record<string, 'asc' | 'desc'> = {}
+    for (const part of text.split(',')) {
+      const path = part.startsWith('-') ? part.slice(1) : part
+      const column = this.#view.columns.get(path)
+      if (!column) this.#refuse('$sort', `\`${path}\` is not a known field`)
+      else if (column.type === 'json') this.#refuse('$sort', `\`${path}\` is kept as JSON, which has no order`)
+      else if (Object.hasOwn(order, path)) this.#refuse('$sort', `\`${path}\` is named twice`)
+      else order[path] = part === path ? 'asc' : 'desc'
+    }
+    return order
+  }
+
+  #readSelect(text: string | undefined): readonly string[] | undefined {
+    if (text === undefined) return undefined
+    const names = text.split(',')
+    for (const name of names.filter((it) => !this.#view.fields.has(it))) {
+      this.#refuse('$select', `\`${name}\` is not a known field`)
+    }
+    // The key always comes along, so that every record can be named.
+    return [...new Set([...this.#view.key.map((it) => it.path), ...names])]
+  }
+
+  #readWith(text: string | undefined): readonly string[] {
+    if (text === undefined) return []
+    const names = [...new Set(text.split(','))]
+    for (const name of names.filter((it) => !this.#limits.relations.has(it))) {
+      this.#refuse('$with', `\`${name}\` is not a relation that can be read here`)
+    }
+    return names
+  }
+
+  #readCount(name: string, text: string | undefined): number | undefined {
+    if (text === undefined) return undefined
+    if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+    return this.#refuse(name, 'expected a whole number, 0 or more')
+  }
+
+  #readFlag(name: string, text: string | undefined): boolean {
+    if (text !== undefined && text !== 'true' && text !== 'false') this.#refuse(name, 'expected true or false')
+    return text === 'true'
+  }
+
+  #readAfter(text: string | undefined): readonly unknown[] | undefined {
+    if (text === undefined) return undefined
+    return readCursor(this.#view.key, text) ?? this.#refuse('$after', 'is not a cursor of this table')
+  }
+
+  #refuse(name: string, message: string): undefined {
+    this.#issues.push({ in: 'query', path: [name], code: 'query', message })
+    return undefined
+  }
+}

@@ -1,0 +1,181 @@
+import { DbError, type DeleteResult, type Tables, type UpdateResult } from '@portico/db'
+import type { AnyTable } from '@portico/schema/runtime'
+import { HttpError } from '../errors.ts'
+import type { Fields, TableView } from './table-view.ts'
+
+/** The operations of a table whose input is checked by the table layer alone: it comes from strangers. */
+interface Operations {
+  insertOne(record: Fields): Promise<Fields>
+  insertMany(records: readonly Fields[]): Promise<Fields[]>
+  findById(key: Fields, options?: Fields): Promise<Fields | undefined>
+  findOne(query: Fields): Promise<Fields | undefined>
+  findMany(query: Fields): Promise<Fields[]>
+  count(where: Fields): Promise<number>
+  exists(where: Fields): Promise<boolean>
+  updateOne(record: Fields): Promise<UpdateResult>
+  replaceOne(record: Fields): Promise<UpdateResult>
+  updateMany(where: Fields, changes: Fields): Promise<UpdateResult>
+  deleteOne(key: Fields): Promise<DeleteResult>
+  deleteMany(where: Fields): Promise<DeleteResult>
+}
+
+/** What a write has to meet: the row-level scope, and the versions of `If-Match`. */
+export interface Condition {
+  readonly scope: Fields | undefined
+  readonly versions: readonly number[] | 'any' | undefined
+}
+
+export type Change = 'update' | 'replace'
+
+/** Reads and writes of one table under a scope. Nothing outside of the scope is read, written or revealed. */
+export class TableStore {
+  readonly #db: Tables
+  readonly #view: TableView
+  readonly #operations: Operations
+
+  constructor(db: Tables, view: TableView) {
+    this.#db = db
+    this.#view = view
+    this.#operations = operationsOf(db, view.declaration)
+  }
+
+  async findOne(key: Fields, scope: Fields | undefined, options: Fields = {}): Promise<Fields | undefined> {
+    if (!scope) return this.#operations.findById(key, options)
+    return this.#operations.findOne({ where: both(key, scope), ...options })
+  }
+
+  findMany(query: Fields, scope: Fields | undefined): Promise<Fields[]> {
+    return this.#operations.findMany({ ...query, where: both(query['where'] as Fields, scope) })
+  }
+
+  count(where: Fields, scope: Fields | undefined): Promise<number> {
+    return this.#operations.count(both(where, scope))
+  }
+
+  /** Stores records; under a scope only such as are inside it. */
+  async insert(records: readonly Fields[], scope: Fields | undefined): Promise<Fields[]> {
+    if (!scope) return insertAll(this.#operations, records)
+    const filled = records.map((it) => fillFromScope(it, scope))
+    return this.#db.transaction(async (tx) => {
+      const table = operationsOf(tx, this.#view.declaration)
+      const stored = await insertAll(table, filled)
+      await this.#checkInside(table, stored, scope)
+      return stored
+    })
+  }
+
+  /** Changes a record and answers it as it is stored then; `undefined` when there is none. */
+  async write(change: Change, record: Fields, condition: Condition): Promise<Fields | undefined> {
+    const key = this.#view.keyOf(record)
+    if (!condition.scope && condition.versions === undefined) {
+      const { matchedCount } = await this.#operations[`${change}One`](record)
+      return matchedCount === 0 ? undefined : this.#operations.findById(key)
+    }
+    if (!condition.scope) {
+      const isWritten = await this.#writeWhere(this.#operations, change, record, condition)
+      return isWritten ? this.#operations.findById(key) : undefined
+    }
+    return this.#db.transaction(async (tx) => {
+      const table = operationsOf(tx, this.#view.declaration)
+      if (!(await this.#writeWhere(table, change, record, condition))) return undefined
+      const [stored] = await table.findMany({ where: key })
+      await this.#checkInside(table, [stored!], condition.scope!)
+      return stored
+    })
+  }
+
+  /** Deletes a record; answers whether there was one. */
+  async delete(key: Fields, condition: Condition): Promise<boolean> {
+    if (!condition.scope && condition.versions === undefined) {
+      return (await this.#operations.deleteOne(key)).deletedCount > 0
+    }
+    const where = this.#conditionOf(key, condition)
+    if ((await this.#operations.deleteMany(where)).deletedCount > 0) return true
+    await this.#explainMiss(this.#operations, key, condition)
+    return false
+  }
+
+  /** One statement with key, scope and version in its condition: nothing can change in between. */
+  async #writeWhere(table: Operations, change: Change, record: Fields, condition: Condition): Promise<boolean> {
+    const { declaration, version } = this.#view
+    const key = this.#view.keyOf(record)
+    if (change === 'replace') checkReplacement(declaration, record)
+    const seen = version && (record[version.path] ?? undefined)
+    const where = both(this.#conditionOf(key, condition), seen === undefined ? undefined : { [version!.path]: seen })
+    const changes = change === 'replace' ? this.#completed(record) : this.#keyless(record)
+    if ((await table.updateMany(where, changes)).matchedCount > 0) return true
+    await this.#explainMiss(table, key, condition, seen !== undefined)
+    return false
+  }
+
+  /** Throws when the record is there and only its version is another one. */
+  async #explainMiss(table: Operations, key: Fields, condition: Condition, isVersioned = false): Promise<void> {
+    if (condition.versions === undefined && !isVersioned) return
+    if (!(await table.exists(both(key, condition.scope)))) return
+    if (Array.isArray(condition.versions) && !(await table.exists(this.#conditionOf(key, condition)))) {
+      throw new HttpError(412, 'PRECONDITION_FAILED', 'the record is not in the version that If-Match names')
+    }
+    throw new DbError(
+      'VERSION_CONFLICT',
+      `table \`${this.#view.declaration.name}\`: the record was changed since it was read`,
+    )
+  }
+
+  #conditionOf(key: Fields, { scope, versions }: Condition): Fields {
+    if (!Array.isArray(versions)) return both(key, scope)
+    // A table without versions has no tags, so none that is named can fit.
+    const { version } = this.#view
+    return both(both(key, scope), version ? { [version.path]: { $in: versions } } : { $not: {} })
+  }
+
+  /** Refuses what a write would put outside of the scope; its transaction is rolled back. */
+  async #checkInside(table: Operations, records: readonly Fields[], scope: Fields): Promise<void> {
+    for (let start = 0; start < records.length; start += 100) {
+      const keys = records.slice(start, start + 100).map((it) => this.#view.keyOf(it))
+      if ((await table.count(both({ $or: keys }, scope))) === keys.length) continue
+      throw new HttpError(403, 'FORBIDDEN', 'the record would be outside of what may be written here')
+    }
+  }
+
+  #keyless(record: Fields): Fields {
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !this.#view.declaration.key.includes(name)))
+  }
+
+  /** A replacement as an update: optional fields that are left out are cleared. */
+  #completed(record: Fields): Fields {
+    const absent = this.#view.declaration.columns
+      .filter((it) => !it.key && !it.generated)
+      .map((it) => it.path.split('.')[0]!)
+      .filter((name) => !Object.hasOwn(record, name))
+    return { ...this.#keyless(record), ...Object.fromEntries(absent.map((name) => [name, null])) }
+  }
+}
+
+function operationsOf(db: Tables, declaration: AnyTable): Operations {
+  return db.table(declaration) as unknown as Operations
+}
+
+async function insertAll(table: Operations, records: readonly Fields[]): Promise<Fields[]> {
+  return records.length === 1 ? [await table.insertOne(records[0]!)] : table.insertMany(records)
+}
+
+function checkReplacement({ replaceSchema, name }: AnyTable, record: Fields): void {
+  const result = replaceSchema.validate(record)
+  if (result.ok) return
+  throw new DbError('VALIDATION_FAILED', `table \`${name}\`: the input is not valid`, { issues: result.issues })
+}
+
+/** Both conditions. */
+function both(first: Fields, second: Fields | undefined): Fields {
+  return second === undefined ? first : { $and: [first, second] }
+}
+
+/** What a scope fixes need not be sent: its plain values are filled in where a record leaves the field out. */
+function fillFromScope(record: Fields, scope: Fields): Fields {
+  const fixed = Object.entries(scope).filter(([name, value]) => !/[.$]/.test(name) && isScalar(value))
+  return { ...Object.fromEntries(fixed), ...record }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

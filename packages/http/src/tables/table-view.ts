@@ -1,0 +1,84 @@
+import type { Column } from '@portico/schema/model'
+import type { AnyTable, JsonSchema, TableRelation } from '@portico/schema/runtime'
+import { RouteError } from '../errors.ts'
+import type { ResolvedType } from '../types.ts'
+
+export type Fields = Record<string, unknown>
+
+/** What of a table may be seen over HTTP: everything but its write-only fields. */
+export class TableView {
+  readonly declaration: AnyTable
+  readonly key: readonly Column[]
+  /** What may be filtered and sorted by, by path. */
+  readonly columns: ReadonlyMap<string, Column>
+  /** The fields of a record that may be selected. */
+  readonly fields: ReadonlySet<string>
+  readonly version: Column | undefined
+  readonly relations: ReadonlyMap<string, TableRelation>
+  /** The paths of the write-only fields. */
+  readonly #hidden: readonly (readonly string[])[]
+
+  constructor(declaration: AnyTable) {
+    const { columns, key, relations, name } = declaration
+    if (key.length === 0) throw new RouteError('TABLE_ROUTES_INVALID', `table \`${name}\` has no key to go by`)
+    const visible = columns.filter((it) => !it.writeOnly)
+    this.declaration = declaration
+    this.columns = new Map(visible.map((it) => [it.path, it]))
+    this.key = key.map((path) => columns.find((it) => it.path === path)!)
+    this.fields = new Set(visible.map((it) => it.path.split('.')[0]!))
+    this.version = visible.find((it) => it.generated === 'version')
+    this.relations = new Map(relations.map((it) => [it.name, it]))
+    this.#hidden = columns.filter((it) => it.writeOnly).map((it) => it.path.split('.'))
+  }
+
+  /** The key of a record, as a condition. */
+  keyOf(record: Fields): Fields {
+    return Object.fromEntries(this.key.map(({ path }) => [path, record[path]]))
+  }
+
+  /** The record without its write-only fields. */
+  show(record: Fields): Fields {
+    return this.#hidden.length === 0 ? record : this.#hidden.reduce(withoutPath, record)
+  }
+
+  /** The type of what is answered. */
+  get recordType(): ResolvedType {
+    const { declaration } = this
+    if (this.#hidden.length === 0) return { kind: 'schema', schema: declaration }
+    const schema = this.#hidden.reduce((it, path) => withoutProperty(it, path, it), declaration.jsonSchema)
+    return { kind: 'json-schema', name: `${declaration.name}Record`, schema }
+  }
+
+  /** The JSON Schema of a column. */
+  schemaOf({ path }: Column): JsonSchema {
+    const root = this.declaration.jsonSchema
+    return path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
+  }
+}
+
+function withoutPath(record: Fields, [name, ...rest]: readonly string[]): Fields {
+  const { [name!]: value, ...others } = record
+  if (rest.length === 0 || typeof value !== 'object' || value === null) return others
+  return { ...record, [name!]: withoutPath(value as Fields, rest) }
+}
+
+function withoutProperty(schema: JsonSchema, [name, ...rest]: readonly string[], root: JsonSchema): JsonSchema {
+  const { [name!]: property = {}, ...others } = propertiesOf(schema)
+  if (rest.length > 0) {
+    const inner = withoutProperty(resolve(property, root), rest, root)
+    return { ...schema, properties: { ...propertiesOf(schema), [name!]: inner } }
+  }
+  const required = ((schema['required'] ?? []) as readonly string[]).filter((it) => it !== name)
+  return { ...schema, properties: others, required }
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+}
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const { $ref, ...rest } = schema
+  if (typeof $ref !== 'string') return schema
+  const found = ((root['$defs'] ?? {}) as Readonly<Record<string, JsonSchema>>)[$ref.slice('#/$defs/'.length)]
+  return found ? { ...resolve(found, root), ...rest } : schema
+}
