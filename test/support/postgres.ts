@@ -33,7 +33,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await findPort()
   let server: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', max_connections: '100' }
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+      max_connections: '100',
+    }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...args], { ...nobody, stdio: 'ignore' })
     await waitUntilReady(bin, port)
@@ -85,4 +90,3 @@ function findPort(): Promise<number> {
     })
   })
 }
-

@@ -129,7 +129,10 @@ class OpenDatabase extends ScopedTables implements Database {
       now: () => clock.now(),
       tableOf(declaration) {
         let table = prepared.get(declaration)
-        if (!table) prepared.set(declaration, (table = new PreparedTable(declaration, adapter)))
+        if (!table) {
+          table = new PreparedTable(declaration, adapter)
+          prepared.set(declaration, table)
+        }
         return table
       },
     }

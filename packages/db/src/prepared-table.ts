@@ -1,6 +1,14 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Adapter } from './adapter.ts'
-import type { CountOperation, DeleteOperation, Filter, FindOperation, InsertOperation, UpdateOperation, UpsertOperation } from './operation.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  Filter,
+  FindOperation,
+  InsertOperation,
+  UpdateOperation,
+  UpsertOperation,
+} from './operation.ts'
 import { createRowReader, createRowWriter, type RowReader, type RowWriter } from './row-mapping.ts'
 import { ShapeCache } from './shape-cache.ts'
 import { createTablePlan, type PlanColumn, type TablePlan } from './table-plan.ts'
@@ -48,7 +56,10 @@ export class PreparedTable {
   get insertCounting(): InsertShape {
     return this.#once('insertCounting', () => {
       const { columns, counted } = this.plan
-      return this.#createInsert(columns.filter((it) => it !== counted), counted)
+      return this.#createInsert(
+        columns.filter((it) => it !== counted),
+        counted,
+      )
     })
   }
 
@@ -67,7 +78,9 @@ export class PreparedTable {
 
   /** The key equals the values from a slot on. */
   keyFilter(slot: number): Filter {
-    const parts = this.plan.key.map((column, index) => ({ kind: 'compare', column, operator: '=', slot: slot + index }) as const)
+    const parts = this.plan.key.map(
+      (column, index) => ({ kind: 'compare', column, operator: '=', slot: slot + index }) as const,
+    )
     return parts.length === 1 ? parts[0]! : { kind: 'and', filters: parts }
   }
 

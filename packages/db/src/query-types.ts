@@ -70,7 +70,9 @@ type RelationName<R, Own> = Exclude<keyof R & string, keyof Own>
 
 /** Which related records to read along. */
 export type With<R, Own = Record<never, never>> = {
-  readonly [N in RelationName<R, Own> as ElementOf<R[N]> extends object ? N : never]?: true | RelatedQuery<ElementOf<R[N]>>
+  readonly [N in RelationName<R, Own> as ElementOf<R[N]> extends object ? N : never]?:
+    | true
+    | RelatedQuery<ElementOf<R[N]>>
 }
 
 /** Which of the related records, and what of them. Each level costs one query, however many records there are. */

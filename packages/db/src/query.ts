@@ -82,7 +82,8 @@ function readSelection(plan: TablePlan, select: unknown): readonly PlanColumn[] 
   if (!Array.isArray(select)) throw invalid(subject, '', 'expected an array of field names')
   const names = new Set<string>()
   for (const name of select as unknown[]) {
-    if (typeof name !== 'string' || !plan.fields.has(name)) throw invalid(subject, String(name), 'is not a known field', 'additionalProperties')
+    if (typeof name !== 'string' || !plan.fields.has(name))
+      throw invalid(subject, String(name), 'is not a known field', 'additionalProperties')
     names.add(name)
   }
   return [...names].flatMap((name) => plan.fields.get(name)!.columns)

@@ -25,7 +25,11 @@ function isCompilationAllowed(): boolean {
 }
 
 /** Makes the function that turns rows of these columns into records. Absent values are left out. */
-export function createRowReader(columns: readonly PlanColumn[], groups: readonly Group[], compile?: boolean): RowReader {
+export function createRowReader(
+  columns: readonly PlanColumn[],
+  groups: readonly Group[],
+  compile?: boolean,
+): RowReader {
   const shape = shapeRow(columns, groups)
   return (compile ?? isCompilationAllowed()) ? compileReader(shape, columns) : (row) => readObject(shape, row, columns)
 }
@@ -121,7 +125,9 @@ function emitObject(shape: ObjectNode, name: string, out: string[], columns: rea
     emitObject(node, `${name}_${index}`, out, columns)
   }
   const required = shape.nodes.filter((it) => !isOptional(it))
-  const entries = required.map((node) => `[${JSON.stringify(node.name)}]: ${inner.get(node) ?? emitValue(node, columns)}`)
+  const entries = required.map(
+    (node) => `[${JSON.stringify(node.name)}]: ${inner.get(node) ?? emitValue(node, columns)}`,
+  )
   out.push(`const ${name} = { ${entries.join(', ').replaceAll(/\[("[a-zA-Z]\w*")\]:/g, '$1:')} }`)
   for (const [index, node] of shape.nodes.entries()) {
     if (!isOptional(node)) continue

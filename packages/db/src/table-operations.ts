@@ -7,10 +7,10 @@ import { readKey, readKeyFields } from './key.ts'
 import type { Assignment, UpdateOperation, UpsertOperation } from './operation.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
-import { columnsFor, loadRelations, readWith, type RelationContext } from './relations.ts'
+import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
 import type { Scope } from './scope.ts'
-import type { PlanColumn } from './table-plan.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
+import type { PlanColumn } from './table-plan.ts'
 
 type Fields = Record<string, unknown>
 
@@ -65,7 +65,10 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
       const [row] = answer instanceof Promise ? await answer : answer
       return row && read(row)
     }
-    const filter = (list: unknown[]) => ({ filter: this.#table.keyFilter(list.push(...params) - params.length), shape: 'key' })
+    const filter = (list: unknown[]) => ({
+      filter: this.#table.keyFilter(list.push(...params) - params.length),
+      shape: 'key',
+    })
     const [record] = await this.#findRecords({ select: options.select, with: options.with }, { filter, single: true })
     return record
   }
@@ -107,7 +110,11 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async exists(where?: unknown): Promise<boolean> {
     const [first] = this.#table.plan.columns
-    const query = prepareQuery(this.#table, { where, limit: 1, select: first ? [first.path.split('.')[0]] : [] }, { single: true })
+    const query = prepareQuery(
+      this.#table,
+      { where, limit: 1, select: first ? [first.path.split('.')[0]] : [] },
+      { single: true },
+    )
     return (await this.#find(query)).length > 0
   }
 
@@ -137,7 +144,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     if (changes.set.length === 0) return { matchedCount: await this.count(where), modifiedCount: 0 }
     addStamps(plan, changes.set, params, this.#now())
     const { filter, shape } = readFilter(plan, where, params)
-    const operation = updates.get(`${changes.shape}#${shape}`, () => freezeUpdate({ kind: 'update', plan, set: changes.set, filter }))
+    const operation = updates.get(`${changes.shape}#${shape}`, () =>
+      freezeUpdate({ kind: 'update', plan, set: changes.set, filter }),
+    )
     const written = await this.#scope.run((session) => session.write(operation, params))
     return { matchedCount: written, modifiedCount: written }
   }
@@ -178,7 +187,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async #writeOne(changes: Changes, params: unknown[], key: readonly unknown[], seen: unknown): Promise<UpdateResult> {
     const { plan, updates } = this.#table
-    if (changes.set.length === 0 && seen === undefined) return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
+    if (changes.set.length === 0 && seen === undefined)
+      return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
     addStamps(plan, changes.set, params, this.#now())
     const slot = params.push(...key) - key.length
     if (seen !== undefined) params.push(seen)
@@ -205,7 +215,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #insertShape(record: Fields): InsertShape {
     const { counted } = this.#table.plan
-    return counted && (record[counted.path] ?? undefined) === undefined ? this.#table.insertCounting : this.#table.insertGiven
+    return counted && (record[counted.path] ?? undefined) === undefined
+      ? this.#table.insertCounting
+      : this.#table.insertGiven
   }
 
   /** Records that the engine counts and records that bring their number need statements of their own. */
@@ -237,14 +249,17 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   /** Reads records with all that their relations need, then those. */
-  async #read(query: Query, extras: QueryExtras): Promise<{ columns: readonly PlanColumn[]; rows: readonly Row[]; records: Fields[] }> {
+  async #read(
+    query: Query,
+    extras: QueryExtras,
+  ): Promise<{ columns: readonly PlanColumn[]; rows: readonly Row[]; records: Fields[] }> {
     const { plan } = this.#table
     const steps = readWith(plan, query.with)
     const needed = [...new Set([...(extras.needed ?? []), ...columnsFor(plan, steps)])]
     const prepared = prepareQuery(this.#table, query, { ...extras, needed })
     const rows = await this.#find(prepared)
     const read = { columns: prepared.shape.operation.columns, rows, records: rows.map(prepared.shape.read) }
-    if (rows.length > 0) await loadRelations(this.#relations, plan, read, steps)
+    await loadRelations(this.#relations, plan, read, steps)
     return read
   }
 
@@ -278,7 +293,15 @@ function freezeUpdate(operation: UpdateOperation): UpdateOperation {
 }
 
 function createUpsert({ plan }: PreparedTable, columns: readonly PlanColumn[], isVersioned: boolean): UpsertOperation {
-  const overwrite = columns.filter(({ model }) => !model.key && model.generated !== 'created' && model.generated !== 'version')
+  const overwrite = columns.filter(
+    ({ model }) => !model.key && model.generated !== 'created' && model.generated !== 'version',
+  )
   const slot = isVersioned ? columns.length : undefined
-  return Object.freeze({ kind: 'upsert', plan, columns, overwrite, version: plan.version && { column: plan.version, slot } })
+  return Object.freeze({
+    kind: 'upsert',
+    plan,
+    columns,
+    overwrite,
+    version: plan.version && { column: plan.version, slot },
+  })
 }

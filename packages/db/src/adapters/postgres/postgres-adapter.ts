@@ -1,6 +1,13 @@
 import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
-import { ClientExecutor, openPool, PoolExecutor, type PostgresClient, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import {
+  ClientExecutor,
+  openPool,
+  PoolExecutor,
+  type PostgresClient,
+  type PostgresPool,
+  StatementNames,
+} from './postgres-driver.ts'
 import { toDbError } from './postgres-errors.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'

@@ -34,7 +34,8 @@ export async function openSqliteFile(file: string): Promise<SqliteHandle> {
     return prepareHandle(handle)
   } catch (error) {
     handle?.close()
-    if (error instanceof TypeError) throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
+    if (error instanceof TypeError)
+      throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
     throw toDbError(error)
   }
 }
@@ -50,6 +51,8 @@ async function loadDriver(): Promise<typeof import('better-sqlite3')> {
   try {
     return (await import('better-sqlite3')).default
   } catch (cause) {
-    throw new DbError('DRIVER_MISSING', 'SQLite needs the package better-sqlite3: npm install better-sqlite3', { cause })
+    throw new DbError('DRIVER_MISSING', 'SQLite needs the package better-sqlite3: npm install better-sqlite3', {
+      cause,
+    })
   }
 }

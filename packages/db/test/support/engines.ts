@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { type PostgresServer, postgresFound, startPostgres } from '../../../../test/support/postgres.ts'
+
+/** Whether there is a PostgreSQL to test on: one that the tests start, or the one that the environment names. */
+export const hasPostgres: boolean =
+  postgresFound !== undefined || process.env['PORTICO_TEST_POSTGRES_URL'] !== undefined
+
+export interface Databases {
+  /** The address of a new, empty database. */
+  create(): Promise<string>
+  /** The tests' own server; `undefined` when the environment names another. */
+  readonly server: PostgresServer | undefined
+}
+
+/** A PostgreSQL server for the tests of one file. Call it at the top of a `describe`. */
+export function usePostgres(): Databases {
+  let server: PostgresServer | undefined
+  const created: string[] = []
+  const base = (): string => process.env['PORTICO_TEST_POSTGRES_URL'] ?? server!.url
+  beforeAll(async () => {
+    if (process.env['PORTICO_TEST_POSTGRES_URL'] === undefined) server = await startPostgres()
+  })
+  afterAll(async () => {
+    if (server) return server[Symbol.asyncDispose]()
+    for (const name of created) await command(base(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  })
+  return {
+    get server() {
+      return server
+    },
+    async create() {
+      const name = `portico_${process.pid}_${Math.random().toString(36).slice(2)}`
+      created.push(name)
+      await command(base(), `CREATE DATABASE ${name}`)
+      const url = new URL(base())
+      url.pathname = `/${name}`
+      return url.href
+    },
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function command(url: string, text: string): Promise<unknown[]> {
+  const pool = new Pool({ connectionString: url, max: 1 })
+  try {
+    return (await pool.query(text)).rows
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A folder that is gone when the block ends. */
+export async function temporaryFolder(): Promise<
+  AsyncDisposable & { readonly path: string; file(name: string): string }
+> {
+  const path = await mkdtemp(join(tmpdir(), 'portico-db-'))
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}
