@@ -19,13 +19,13 @@ export interface PostgresServer extends AsyncDisposable {
 export const postgresFound: { path: string } | undefined = findPostgres()
 
 // The server refuses to run as root, and so does its set-up: there it becomes the user "nobody".
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 export async function startPostgres(): Promise<PostgresServer> {
   if (!postgresFound) throw new Error('no PostgreSQL was found on this machine')
   const bin = postgresFound.path
   const folder = mkdtempSync(join(tmpdir(), 'portico-postgres-'))
-  if ('uid' in nobody) chownSync(folder, nobody.uid, nobody.gid)
+  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
   const data = join(folder, 'data')
   // Sync is switched off: what these tests prove is not about power cuts.
   const options = ['-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
