@@ -31,9 +31,15 @@ export interface PreparedQuery {
   readonly params: readonly unknown[]
 }
 
+const options = new Set(['where', 'orderBy', 'limit', 'offset', 'select', 'with'])
+
 /** Reads a query into the operation for its shape and the values for this call. */
 export function prepareQuery(table: PreparedTable, query: Query, extras: QueryExtras = {}): PreparedQuery {
   const { plan } = table
+  // A misspelt `where` must not find, or delete, everything.
+  for (const name in query) {
+    if (!options.has(name)) throw invalid(`table \`${plan.name}\`: the query is not valid`, name, 'is not known here')
+  }
   const params: unknown[] = []
   const own = readFilter(plan, query.where, params)
   const filter = extras.filter ? joinFilters('and', [own, extras.filter(params)]) : own

@@ -83,7 +83,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async *stream(query: Query & { readonly batchSize?: number } = {}): AsyncIterableIterator<Fields> {
-    const { batchSize = 500, where, select, with: relations } = query
+    const { batchSize = 500, ...rest } = query
     const { key } = this.#table.plan
     if (key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to stream by'))
     if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
@@ -92,7 +92,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     for (let after: readonly unknown[] | undefined; ; ) {
       const filter = after && ((params: unknown[]) => afterKey(key, params.push(...after!) - key.length))
       const extras = { needed: key, byKey: true, ...(filter && { filter }) }
-      const read = await this.#read({ where, select, with: relations, limit: batchSize }, extras)
+      const read = await this.#read({ ...rest, limit: batchSize }, extras)
       yield* read.records
       const last = read.rows.at(-1)
       if (!last || read.rows.length < batchSize) return

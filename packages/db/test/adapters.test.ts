@@ -2,14 +2,14 @@ import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { testAdapter } from '@portico/db/testing'
 import { afterAll, describe, it } from 'vitest'
-import { hasPostgres, temporaryFolder, usePostgres } from './support/engines.ts'
+import { hasPostgres, type TemporaryFolder, temporaryFolder, usePostgres } from './support/engines.ts'
 
 const runner = { describe, it, after: afterAll }
 
 testAdapter({ name: 'SQLite in memory', runner, open: () => sqlite({ file: ':memory:' }) })
 
 describe('on a file', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined
+  let folder: TemporaryFolder | undefined
   testAdapter({
     name: 'SQLite',
     runner,

@@ -10,7 +10,24 @@ import { hasPostgres, usePostgres } from './support/engines.ts'
 const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
-    fc.constantFrom('', ' ', "'", '"', '\\', '\\u0000', '%_', '--', '$1', '?', '{}', '[]', 'null', '__proto__', '\u2028', '\uffff'),
+    fc.constantFrom(
+      '',
+      ' ',
+      "'",
+      '"',
+      '\\',
+      '\\u0000',
+      '%_',
+      '--',
+      '$1',
+      '?',
+      '{}',
+      '[]',
+      'null',
+      '__proto__',
+      '\u2028',
+      '\uffff',
+    ),
   )
   .filter((it) => !it.includes('\0'))
 const real = fc.double({ noNaN: true, noDefaultInfinity: true })
@@ -34,10 +51,7 @@ const contents = {
   flag: fc.boolean(),
   price: decimal(10, 2),
   tags: fc.array(text, { maxLength: 5 }),
-  address: fc.record(
-    { city: text, geo: fc.option(fc.record({ lat: real, lng: real })) },
-    { requiredKeys: ['city'] },
-  ),
+  address: fc.record({ city: text, geo: fc.option(fc.record({ lat: real, lng: real })) }, { requiredKeys: ['city'] }),
   state: text,
 }
 const optional = {
@@ -126,10 +140,25 @@ describe('every type comes back as it was stored, by every operation, equally on
           const replaced = { ...expected(given), name, id: one.id, createdAt: 1000, updatedAt: 1000 }
           await table.replaceOne({ ...(given as Contents & { state: string }), name, id: one.id })
           expect(await table.findById(one.id)).toEqual(replaced)
-          expect(await table.upsertOne({ ...next, name, id: one.id })).toEqual({ ...replaced, ...blank(replaced), ...expected(next) })
-          const many = await table.insertMany([{ ...given, name: `${name} a` }, { ...next, name: `${name} b` }])
-          expect(await table.findMany({ where: { id: { $in: many.map((it) => it.id) } }, orderBy: { id: 'asc' } })).toEqual(many)
-          expect(many[1]).toEqual({ ...expected(next), name: `${name} b`, id: many[1]!.id, createdAt: 1000, updatedAt: 1000 })
+          expect(await table.upsertOne({ ...next, name, id: one.id })).toEqual({
+            ...replaced,
+            ...blank(replaced),
+            ...expected(next),
+          })
+          const many = await table.insertMany([
+            { ...given, name: `${name} a` },
+            { ...next, name: `${name} b` },
+          ])
+          expect(
+            await table.findMany({ where: { id: { $in: many.map((it) => it.id) } }, orderBy: { id: 'asc' } }),
+          ).toEqual(many)
+          expect(many[1]).toEqual({
+            ...expected(next),
+            name: `${name} b`,
+            id: many[1]!.id,
+            createdAt: 1000,
+            updatedAt: 1000,
+          })
           await table.deleteMany({})
         }
       }),
@@ -159,5 +188,9 @@ describe('every type comes back as it was stored, by every operation, equally on
 
 /** Fields that a replacement clears. */
 function blank(record: Record<string, unknown>): Record<string, undefined> {
-  return Object.fromEntries(Object.keys(record).filter((it) => it in optional).map((it) => [it, undefined]))
+  return Object.fromEntries(
+    Object.keys(record)
+      .filter((it) => it in optional)
+      .map((it) => [it, undefined]),
+  )
 }

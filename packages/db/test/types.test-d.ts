@@ -49,7 +49,8 @@ expectTypeOf(team!.members).toEqualTypeOf<Person[]>()
 const person = await people.findById('x', { select: ['name'], with: { groups: true, team: true } })
 expectTypeOf(person!.groups).toEqualTypeOf<Group[]>()
 expectTypeOf(person!.team).toEqualTypeOf<Team | undefined>()
-for await (const streamed of people.stream({ where: { name: 'x' } })) expectTypeOf(streamed.name).toEqualTypeOf<string>()
+for await (const streamed of people.stream({ where: { name: 'x' } }))
+  expectTypeOf(streamed.name).toEqualTypeOf<string>()
 
 // Keys: a single one bare or as an object, a composite one whole.
 void things.findById({ id: 1 })

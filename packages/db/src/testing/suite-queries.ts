@@ -176,6 +176,7 @@ export const queryCases: readonly AdapterCase[] = [
       for (const orderBy of [{ nope: 'asc' }, { name: 'up' }, ['name'], 'name', { 'name desc; --': 'asc' }]) {
         await expectCode('VALIDATION_FAILED', people.findMany({ orderBy: orderBy as never }))
       }
+      await expectCode('VALIDATION_FAILED', people.findMany({ wher: { name: 'x' } } as never))
       for (const limit of [-1, 1.5, '1', Number.NaN])
         await expectCode('VALIDATION_FAILED', people.findMany({ limit: limit as never }))
     },

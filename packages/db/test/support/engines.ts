@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,11 +54,18 @@ export async function command(url: string, text: string): Promise<unknown[]> {
   }
 }
 
+/** Where files are kept in memory, so that the speed of a disk plays no part. */
+const memoryFiles = '/dev/shm'
+
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string
+  file(name: string): string
+}
+
 /** A folder that is gone when the block ends. */
-export async function temporaryFolder(): Promise<
-  AsyncDisposable & { readonly path: string; file(name: string): string }
-> {
-  const path = await mkdtemp(join(tmpdir(), 'portico-db-'))
+export async function temporaryFolder({ inMemory = false } = {}): Promise<TemporaryFolder> {
+  const parent = inMemory && existsSync(memoryFiles) ? memoryFiles : tmpdir()
+  const path = await mkdtemp(join(parent, 'portico-db-'))
   return {
     path,
     file: (name) => join(path, name),
