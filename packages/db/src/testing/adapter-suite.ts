@@ -30,9 +30,9 @@ export interface AdapterSuiteOptions {
   readonly name: string
   readonly runner: TestRunner
   /** Makes an adapter for an empty database of the suite's own. Called once. */
-  open(): Adapter | Promise<Adapter>
+  readonly open: () => Adapter | Promise<Adapter>
   /** Called when all cases have run and the database is closed. */
-  close?(): Promise<void>
+  readonly close?: () => Promise<void>
   /** Cases that this engine cannot pass, each with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[]
 }

@@ -12,7 +12,7 @@ export interface CaseContext {
 /** One behaviour that every adapter shows. */
 export interface AdapterCase {
   readonly name: string
-  run(context: CaseContext): Promise<void>
+  readonly run: (context: CaseContext) => Promise<void>
 }
 
 /** A valid thing; `changes` says what is special about it. */

@@ -44,7 +44,7 @@ const filters: readonly FilterCase[] = [
   [{ name: { $like: 'z%' } }, (name) => name.startsWith('z')],
   [{ name: { $like: 'Z\\%' } }, (name) => name === 'Z%'],
   [{ name: { $like: 'z\\_y' } }, (name) => name === 'z_y'],
-  [{ name: { $like: '_' } }, (name) => [...name].length === 1],
+  [{ name: { $like: '_' } }, (name) => Array.from(name).length === 1],
   [{ name: { $like: '[x]*?' } }, (name) => name === '[x]*?'],
   [{ name: { $like: '%\\\\%' } }, (name) => name.includes('\\')],
   [{ name: { $ilike: 'Z%' } }, (name) => /^z/i.test(name)],

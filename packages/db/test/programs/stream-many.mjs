@@ -9,9 +9,7 @@ await db.sync(suiteTables)
 await db.sql`insert into groups (region, code, title)
   with recursive n (i) as (select 1 union all select i + 1 from n where i < ${Number(count)})
   select 'r' || (i % 7), i, 'a title of some length, number ' || i from n`
-/** @type {() => void} */
-const collect = globalThis.gc ?? (() => {})
-collect()
+globalThis.gc?.()
 const before = process.memoryUsage().heapUsed
 let most = before
 let seen = 0

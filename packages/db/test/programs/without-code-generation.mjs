@@ -4,6 +4,7 @@ import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { suiteTables, Thing } from '@portico/db/testing'
 
+// oxlint-disable-next-line typescript/no-implied-eval -- that it is impossible is the point
 assert.throws(() => new Function('return 1'), EvalError)
 const db = await openDatabase(sqlite({ file: ':memory:' }), { clock: { now: () => 5 } })
 await db.sync(suiteTables)

@@ -44,9 +44,17 @@ export function usePostgres(): Databases {
   }
 }
 
+/** A pool of the tests' own, which does not mind a server that ends before its connections are closed. */
+export function quietPool(url: string, max: number): Pool {
+  const pool = new Pool({ connectionString: url, max })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 /** Runs one statement on a connection of its own. */
 export async function command(url: string, text: string): Promise<unknown[]> {
-  const pool = new Pool({ connectionString: url, max: 1 })
+  const pool = quietPool(url, 1)
   try {
     return (await pool.query(text)).rows
   } finally {

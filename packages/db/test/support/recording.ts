@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@portico/db'
 import { type PostgresPool, postgres } from '@portico/db/postgres'
 import { type SqliteHandle, sqlite } from '@portico/db/sqlite'
 import BetterSqlite from 'better-sqlite3'
-import { Pool } from 'pg'
+import { quietPool } from './engines.ts'
 
 /** A database on a real engine that writes down each statement and its parameters. */
 export interface Recording extends AsyncDisposable {
@@ -53,7 +53,7 @@ function recordStatement<T extends object>(statement: T, text: string, log: { te
 }
 
 export async function recordPostgres(url: string): Promise<Recording> {
-  const real = new Pool({ connectionString: url, max: 2 })
+  const real = quietPool(url, 2)
   const log: { text: string; params: unknown[] }[] = []
   const pool = {
     async connect() {
