@@ -89,6 +89,13 @@ export class Cursor {
     this.report.add('unexpected', this.placeOf(token), what, this.describe(token))
   }
 
+  /** Like `reportExpected`, for what has to stand on the line of what is there: a new line is what was found then. */
+  reportExpectedOnLine(what: string): void {
+    const token = this.peek()
+    if (!token.startsLine || token.afterStray || token.kind === 'end') this.reportExpected(what)
+    else this.report.add('unexpected', { start: this.lastEnd(), end: this.lastEnd() }, what, 'the end of the line')
+  }
+
   /** The end of the file has no text to underline: the last token's end stands for it. */
   placeOf(token: Token): Span {
     return token.kind === 'end' ? { start: this.lastEnd(), end: this.lastEnd() } : spanOf(token)

@@ -182,7 +182,11 @@ export class Resolver {
     }
     if (!field) return unknown
     const kinds = kindsOf(field.type)
-    if (deeper || kinds.has('object') || kinds.has('records')) {
+    if (deeper && !kinds.has('object')) {
+      scope.report.add('unknown_field', deeper.span, `${symbol.name}.${name.text}`, deeper.text, undefined)
+      return unknown
+    }
+    if (kinds.has('object') || kinds.has('records')) {
       scope.report.add(
         'reference_not_scalar',
         name.span,

@@ -112,6 +112,7 @@ export function describeType(type: Type): string {
   if (bare.kind === 'object') return 'a nested object'
   if (bare.kind === 'array') return 'an array'
   if (bare.kind === 'records') return `a navigation to \`${bare.table}\``
+  if (bare.kind === 'number' && bare.integer && !bare.subtype) return 'a whole number'
   const subtype = 'subtype' in bare && bare.subtype ? `.${bare.subtype}` : ''
   return `\`${bare.kind}${subtype}\``
 }
