@@ -115,6 +115,8 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
     key,
     columns: [],
     groups: [],
+    optionals: [],
+    unresolved: 0,
     indexed: [],
   }
   checkFields(draft, fields)

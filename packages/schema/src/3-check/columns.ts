@@ -1,4 +1,4 @@
-import type { Column, ColumnType, Field, Storage } from '../model.ts'
+import type { Column, ColumnType, Field, Storage, Type } from '../model.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
@@ -12,14 +12,15 @@ interface Surroundings {
   readonly path: string
   /** The prefix of the physical name, and those it had before. */
   readonly prefixes: readonly string[]
-  readonly nullable: boolean
+  /** How many of them are optional. */
+  readonly optionals: number
   readonly writeOnly: boolean
   readonly top: boolean
 }
 
 /** Fills the columns and groups of a table: flattens nested objects, and reports what no column can hold. */
 export function buildColumns(draft: TableDraft): void {
-  const around: Surroundings = { path: '', prefixes: [''], nullable: false, writeOnly: false, top: true }
+  const around: Surroundings = { path: '', prefixes: [''], optionals: 0, writeOnly: false, top: true }
   for (const field of draft.fields) {
     addField(draft, field, placeOfMember(draft.entry, draft.entry.members.get(field.name)), around)
   }
@@ -32,6 +33,7 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     return
   }
   if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
+  if (kindsOf(field.type).has('unknown')) draft.unresolved += 1
   if (field.role !== 'stored' || kindsOf(field.type).has('unknown')) return
   if (field.optional && allowsNull(field.type)) {
     draft.report.add('optional_null', place.span, field.name)
@@ -50,7 +52,7 @@ function enter(field: Field, around: Surroundings): Surroundings {
   return {
     path: around.path + field.name,
     prefixes: around.prefixes.flatMap((prefix) => names.map((name) => prefix + name)),
-    nullable: around.nullable || field.optional,
+    optionals: around.optionals + (field.optional ? 1 : 0),
     writeOnly: around.writeOnly || field.writeOnly,
     top: false,
   }
@@ -64,30 +66,15 @@ function addGroup(
   inner: Surroundings,
 ): void {
   const first = draft.columns.length
+  const { unresolved } = draft
   const written = objectSyntaxOf(place.syntax?.type)
   const group = draft.groups.push({ path: inner.path, optional: field.optional }) - 1
   const within = { ...inner, path: `${inner.path}.`, prefixes: inner.prefixes.map((it) => `${it}__`) }
   for (const nested of fields) addField(draft, nested, placeOfNested(nested, place, written), within)
   if (!field.optional) return
-  const required = requiredLeaf(fields, `${inner.path}.`)
-  const presence = draft.columns.slice(first).find((it) => it.path === required)
+  const presence = draft.columns.find((_, index) => index >= first && draft.optionals[index] === inner.optionals)
   if (presence) draft.groups[group] = { path: inner.path, optional: true, presence: presence.name }
-  else if (!required && !hasUnknown(fields)) draft.report.add('empty_optional_object', place.span, inner.path)
-}
-
-/** The path of a field that is there whenever the object around it is. */
-function requiredLeaf(fields: readonly Field[], prefix: string): string | undefined {
-  for (const field of fields) {
-    if (field.optional || field.role !== 'stored' || allowsNull(field.type)) continue
-    const nested = field.json ? undefined : fieldsOf(field.type)
-    const leaf = nested ? requiredLeaf(nested, `${prefix}${field.name}.`) : prefix + field.name
-    if (leaf !== undefined) return leaf
-  }
-  return undefined
-}
-
-function hasUnknown(fields: readonly Field[]): boolean {
-  return fields.some((it) => kindsOf(it.type).has('unknown') || hasUnknown(fieldsOf(it.type) ?? []))
+  else if (draft.unresolved === unresolved) draft.report.add('empty_optional_object', place.span, inner.path)
 }
 
 function placeOfNested(field: Field, outer: FieldPlace, written: ReturnType<typeof objectSyntaxOf>): FieldPlace {
@@ -122,7 +109,7 @@ function addColumn(
     integer: type === 'number' && (whole || field.key),
     ...(type === 'json' && { shape: shapeOf(field) }),
     ...(type !== 'json' && literals && { values: literals }),
-    nullable: inner.nullable || allowsNull(field.type),
+    nullable: inner.optionals > 0 || allowsNull(field.type),
     optional: field.optional,
     key: field.key && around.top,
     ...(field.default && { default: field.default }),
@@ -133,6 +120,7 @@ function addColumn(
   }
   checkPhysicalName(name, spanOfAnnotation(place, 'db.column'), draft.report)
   draft.columns.push(column)
+  draft.optionals.push(allowsNull(field.type) ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
     const span = spanOfAnnotation(place, index.unique ? 'db.index.unique' : 'db.index.plain')
     draft.indexed.push({ column, index, span })
@@ -188,10 +176,13 @@ function refuseInJson(draft: TableDraft, field: Field, place: FieldPlace): void 
   } else if (hasHiddenField(field)) draft.report.add('annotation_in_json', place.span, 'db.writeOnly')
 }
 
-function hasHiddenField(field: Field): boolean {
-  const bare = unalias(field.type)
+/** Each type is looked at once: it may be used many times over. */
+function hasHiddenField({ type }: Field, seen: Set<Type> = new Set()): boolean {
+  const bare = unalias(type)
   const inner = bare.kind === 'array' ? unalias(bare.element) : bare
-  return (fieldsOf(inner) ?? []).some((it) => it.writeOnly || hasHiddenField(it))
+  if (seen.has(inner)) return false
+  seen.add(inner)
+  return (fieldsOf(inner) ?? []).some((it) => it.writeOnly || hasHiddenField(it, seen))
 }
 
 function reportTooMany(draft: TableDraft): void {

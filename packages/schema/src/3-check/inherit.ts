@@ -70,6 +70,7 @@ function inheritFrom(entry: Entry, { symbol, span }: Base): void {
     entry.height = Math.max(entry.height, symbol.height + 1)
     if (entry.height > DEEPEST_NESTING) {
       entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+      entry.height = 0
       return
     }
   }

@@ -97,7 +97,8 @@ function mapScalars(type: Type, change: (type: Type) => Type): Type {
 
 /** How deep a type nests, counted through the types it names. */
 export function depthOf(type: Type): number {
-  if (type.kind === 'named') return type.declaration.depth
+  // A name for an object adds nothing to it; a name for anything else is a step of its own.
+  if (type.kind === 'named') return type.declaration.depth + (type.declaration.type.kind === 'object' ? 0 : 1)
   if (type.kind === 'array') return 1 + depthOf(type.element)
   if (type.kind === 'union') return Math.max(...type.members.map(depthOf))
   return type.kind === 'object' ? 1 + type.fields.reduce((most, it) => Math.max(most, depthOf(it.type)), 0) : 0
