@@ -2,7 +2,7 @@ import type { Column, ColumnType, Field, Storage, Type } from '../model.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
-import { allowsNull, fieldsOf, kindsOf, literalsOf, numberTypeOf, singleKind, unalias, withoutNull } from './types.ts'
+import { allowsNull, fieldsOf, kindsOf, literalsOf, singleKind, unalias, withoutNull } from './types.ts'
 
 /** More columns than this no common database offers in one table. */
 export const MOST_COLUMNS = 1000
@@ -48,14 +48,19 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
 }
 
 function enter(field: Field, around: Surroundings): Surroundings {
-  const names = [field.columnName ?? field.name, ...field.renamedFrom]
   return {
     path: around.path + field.name,
-    prefixes: around.prefixes.flatMap((prefix) => names.map((name) => prefix + name)),
+    prefixes: namesOf(field, around.prefixes),
     optionals: around.optionals + (field.optional ? 1 : 0),
     writeOnly: around.writeOnly || field.writeOnly,
     top: false,
   }
+}
+
+/** The physical name, then every name it may have had before. */
+function namesOf({ name, columnName = name, renamedFrom }: Field, prefixes: readonly string[]): string[] {
+  if (prefixes.length === 1 && renamedFrom.length === 0) return [prefixes[0]! + columnName]
+  return prefixes.flatMap((prefix) => [columnName, ...renamedFrom].map((it) => prefix + it))
 }
 
 function addGroup(
@@ -97,34 +102,40 @@ function addColumn(
   if (type === 'json') refuseInJson(draft, field, place)
   const [name = '', ...renamedFrom] = inner.prefixes
   const bare = withoutNull(field.type)
-  const number = numberTypeOf(field.type)
-  const literals = literalsOf(field.type)?.filter((it) => it !== null)
-  const whole = number?.integer === true || field.default?.kind === 'increment' || field.expectations.some(isInt)
-  const column: Column = {
+  const number = bare.kind === 'number' ? bare : undefined
+  const maybeNull = allowsNull(field.type)
+  const column: Mutable<Column> = {
     path: inner.path,
     name,
     type,
     storage: storageOf(type, field.key || number?.key === true),
-    ...('subtype' in bare && bare.subtype !== undefined && { subtype: bare.subtype }),
-    integer: type === 'number' && (whole || field.key),
-    ...(type === 'json' && { shape: shapeOf(field) }),
-    ...(type !== 'json' && literals && { values: literals }),
-    nullable: inner.optionals > 0 || allowsNull(field.type),
+    integer: type === 'number' && (number?.integer === true || field.key || field.expectations.some(isInt)),
+    nullable: inner.optionals > 0 || maybeNull,
     optional: field.optional,
     key: field.key && around.top,
-    ...(field.default && { default: field.default }),
-    ...(field.generated && { generated: field.generated }),
-    ...(bare.kind === 'decimal' && bare.precision && { precision: bare.precision }),
     writeOnly: inner.writeOnly,
-    renamedFrom: [...new Set(renamedFrom)].filter((it) => it !== name),
+    renamedFrom: renamedFrom.length === 0 ? renamedFrom : [...new Set(renamedFrom)].filter((it) => it !== name),
   }
+  if ('subtype' in bare && bare.subtype !== undefined) column.subtype = bare.subtype
+  if (type === 'json') column.shape = shapeOf(field)
+  else addValues(column, field)
+  if (field.default) column.default = field.default
+  if (field.generated) column.generated = field.generated
+  if (bare.kind === 'decimal' && bare.precision) column.precision = bare.precision
   checkPhysicalName(name, spanOfAnnotation(place, 'db.column'), draft.report)
   draft.columns.push(column)
-  draft.optionals.push(allowsNull(field.type) ? Number.POSITIVE_INFINITY : inner.optionals)
+  draft.optionals.push(maybeNull ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
     const span = spanOfAnnotation(place, index.unique ? 'db.index.unique' : 'db.index.plain')
     draft.indexed.push({ column, index, span })
   }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+function addValues(column: Mutable<Column>, { type }: Field): void {
+  const values = literalsOf(type)?.filter((it) => it !== null)
+  if (values) column.values = values
 }
 
 function isInt({ rule }: { rule: string }): boolean {

@@ -41,34 +41,46 @@ export function resolveField(
   if (navigation) return resolveNavigation(scope, syntax, annotations, navigation.name)
   const written = resolver.resolveType(syntax.type, scope)
   const bag = fittingAnnotations(annotations, written, report)
-  const ignored = bag.has('db.ignore')
   const key = bag.has('meta.id') && checkKey(syntax, bag, written, owner, report)
-  const precision = readPrecision(bag, report)
-  const precise = precision ? withPrecision(written, precision) : written
-  const counted = bag.has('db.default.increment') ? asInteger(precise) : precise
-  const type = key ? asKey(counted) : counted
-  const generated = generatedOf(type, bag, report)
-  const reference = resolver.referenceOf(syntax.type, scope)
-  const columnName = bag.text('db.column')
-  const value = readDefault(bag, type, report)
-  return {
+  const type = sharpenType(written, bag, key, report)
+  const field: Mutable<Field> = {
     name: syntax.name.text,
     optional: syntax.optional,
     type,
-    role: ignored ? 'ignored' : 'stored',
+    role: bag.has('db.ignore') ? 'ignored' : 'stored',
     key,
     json: bag.has('db.json'),
     writeOnly: bag.has('db.writeOnly'),
-    ...(columnName !== undefined && { columnName }),
     renamedFrom: bag.every('db.column.renamed').map((it) => String(it.args[0]?.value)),
-    ...(value && { default: value }),
-    ...(generated && { generated }),
-    ...(reference && { reference }),
     indexes: readIndexes(bag),
-    ...readForeignKey(bag, report),
     expectations: readExpectations(bag, report),
     meta: readMeta(bag, syntax.doc),
   }
+  const generated = generatedOf(type, bag, report)
+  if (generated) field.generated = generated
+  const reference = resolver.referenceOf(syntax.type, scope)
+  if (reference) field.reference = reference
+  if (bag.all.length > 0) readStorage(field, bag, report)
+  return field
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+function readStorage(field: Mutable<Field>, bag: AnnotationBag, report: Report): void {
+  const columnName = bag.text('db.column')
+  if (columnName !== undefined) field.columnName = columnName
+  const value = readDefault(bag, field.type, report)
+  if (value) field.default = value
+  const foreignKey = readForeignKey(bag, report)
+  if (foreignKey) field.foreignKey = foreignKey
+}
+
+/** The type with what annotations add to it: the digits of a decimal, the whole numbers of keys and counters. */
+function sharpenType(written: Type, bag: AnnotationBag, key: boolean, report: Report): Type {
+  const precision = readPrecision(bag, report)
+  const precise = precision ? withPrecision(written, precision) : written
+  const counted = bag.has('db.default.increment') ? asInteger(precise) : precise
+  return key ? asKey(counted) : counted
 }
 
 function fittingAnnotations(bag: AnnotationBag, type: Type, report: Report): AnnotationBag {

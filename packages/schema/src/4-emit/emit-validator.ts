@@ -2,7 +2,7 @@ import { quote } from '../1-lex/strings.ts'
 import type { Declaration, Expectation, Field, Type } from '../model.ts'
 import { describeExpected, scalarTest } from './emit-tests.ts'
 import type { ModuleNames } from './module-names.ts'
-import { Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 const signature = '(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void'
 
@@ -24,16 +24,14 @@ export class ValidatorEmitter {
   }
 
   #emitFunction(name: string, owner: string, type: Type, isTable: boolean): void {
-    const body = new Writer()
-    const scope = new FunctionBody(this.#names, body, (hint, inner) => this.#helper(owner + capitalize(hint), inner))
-    if (type.kind === 'object') scope.object(type.fields, isTable)
-    else scope.value(type, 'value', 'path', [])
-    const text = body.toString()
     // A parameter that the body does not use would be reported under `noUnusedParameters`.
-    const used = /\bmode\b/.test(text) ? signature : signature.replace('mode:', '_mode:')
+    const used = type.kind === 'object' ? type.fields.some((it) => dependsOnMode(it, isTable)) : false
     this.#out.line()
-    this.#out.block(`function ${name}${used} {`, '}', () => {
-      for (const line of text.trimEnd().split('\n')) this.#out.line(line)
+    this.#out.block(`function ${name}${used ? signature : signature.replace('mode:', '_mode:')} {`, '}', () => {
+      const helper: MakeHelper = (hint, inner) => this.#helper(owner + capitalize(hint), inner)
+      const body = new FunctionBody(this.#names, this.#out, helper)
+      if (type.kind === 'object') body.object(type.fields, isTable)
+      else body.value(type, 'value', 'path', [])
     })
   }
 
@@ -158,7 +156,7 @@ class FunctionBody {
     mode: string,
   ): void {
     const out = this.#out
-    const others = members.filter((member) => member.kind !== 'literal' || member.value !== null)
+    const others = withoutNull(members)
     if (others.length === 1 && others.length < members.length) {
       out.block(`if (${it} !== null) {`, '}', () => this.value(others[0]!, it, path, rules, hint, mode))
       return
@@ -208,6 +206,24 @@ function guardOf(rule: Expectation['rule'], type: Type): 'isNumber' | 'isArray' 
 function holdsArrays(type: Type): boolean {
   if (type.kind === 'union') return type.members.some(holdsArrays)
   return type.kind === 'named' ? holdsArrays(type.declaration.type) : type.kind === 'array'
+}
+
+/** Whether the check of a field asks for the mode. */
+function dependsOnMode(field: Field, isTable: boolean): boolean {
+  if (field.optional || requiredWhen(field, isTable) !== undefined) return true
+  return field.role === 'stored' && !field.json && handsModeOn(field.type)
+}
+
+/** Whether the values of a type are checked by another function, which is told the mode. */
+function handsModeOn(type: Type): boolean {
+  if (type.kind === 'array' || type.kind === 'records' || scalarTest(type, 'it') !== undefined) return false
+  if (type.kind !== 'union') return true
+  const others = withoutNull(type.members)
+  return others.length === 1 && others.length < type.members.length && handsModeOn(others[0]!)
+}
+
+function withoutNull(members: readonly Type[]): readonly Type[] {
+  return members.filter((member) => member.kind !== 'literal' || member.value !== null)
 }
 
 /** In which modes a field has to be there; `undefined` for all. Objects inside a table are never checked as an update. */

@@ -7,11 +7,7 @@ export type Tags = string[]
 
 export const Tags: portico.Schema<Tags> = portico.defineType({
   name: 'Tags',
-  jsonSchema: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'array',
-    items: { type: 'string' },
-  },
+  jsonSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'array', items: { type: 'string' } },
   check: checkTags,
 })
 

@@ -117,8 +117,8 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
   table: 'things',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'number', storage: 'integer', default: { kind: 'increment', start: 1 }, integer: true, key: true },
-    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', generated: 'created', integer: true },
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', integer: true, generated: 'created' },
     { path: 'hidden.note', name: 'hidden__note', type: 'string', storage: 'text' },
     { path: 'name', name: 'name', type: 'string', storage: 'text' },
     { path: 'label', name: 'label', type: 'string', storage: 'text', nullable: true, optional: true },

@@ -38,22 +38,12 @@ export const A: portico.Schema<A> = portico.defineType({
         type: 'object',
         properties: {
           x: { type: 'number' },
-          y: {
-            type: 'object',
-            properties: { z: { type: 'string' } },
-            required: ['z'],
-            additionalProperties: false,
-          },
+          y: { type: 'object', properties: { z: { type: 'string' } }, required: ['z'], additionalProperties: false },
         },
         required: ['x', 'y'],
         additionalProperties: false,
       },
-      e: {
-        type: 'object',
-        properties: { f: { type: 'string' } },
-        required: ['f'],
-        additionalProperties: false,
-      },
+      e: { type: 'object', properties: { f: { type: 'string' } }, required: ['f'], additionalProperties: false },
       g: { type: 'number', minimum: 1, maximum: 2 },
       h: {
         enum: [
@@ -64,10 +54,7 @@ export const A: portico.Schema<A> = portico.defineType({
         ],
       },
       i: { enum: ['one', 'two'] },
-      j: {
-        type: 'array',
-        items: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } },
-      },
+      j: { type: 'array', items: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } } },
       k: {
         description: 'A doc comment.\nWith two lines.',
         type: 'object',

@@ -132,7 +132,7 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true },
     { path: 'authorId', name: 'authorId', type: 'number', storage: 'integer', integer: true },
     { path: 'ownerId', name: 'ownerId', type: 'number', storage: 'integer', integer: true, nullable: true, optional: true },
-    { path: 'teamId', name: 'teamId', type: 'number', storage: 'integer', default: { kind: 'value', value: 1 }, integer: true },
+    { path: 'teamId', name: 'teamId', type: 'number', storage: 'integer', integer: true, default: { kind: 'value', value: 1 } },
     { path: 'parentId', name: 'parentId', type: 'number', storage: 'integer', integer: true, nullable: true, optional: true },
   ],
   foreignKeys: [

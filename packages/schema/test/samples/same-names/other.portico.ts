@@ -46,11 +46,7 @@ export const Outer: portico.Schema<Outer> = portico.defineType({
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: {
-      inner: { $ref: '#/$defs/Inner' },
-      toString: { type: 'string' },
-      constructor: { type: 'number' },
-    },
+    properties: { inner: { $ref: '#/$defs/Inner' }, toString: { type: 'string' }, constructor: { type: 'number' } },
     required: ['inner', 'toString'],
     additionalProperties: false,
     $defs: {
