@@ -21,7 +21,12 @@ function meaningOf(text: string): unknown {
 function commentsOf(text: string): string[] {
   const found = text.match(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g) ?? []
   const comments = found.filter((it) => it.startsWith('/'))
-  return comments.map((it) => it.split(/\r?\n/).map((line) => line.trim()).join('\n'))
+  return comments.map((it) =>
+    it
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .join('\n'),
+  )
 }
 
 function expectFormatted(text: string): void {
@@ -33,7 +38,9 @@ function expectFormatted(text: string): void {
 
 describe('format', () => {
   it('is idempotent, keeps the meaning and every comment of each sample', () => {
-    const texts = listSamples().flatMap(readSample).map((it) => it.text)
+    const texts = listSamples()
+      .flatMap(readSample)
+      .map((it) => it.text)
     const parsing = texts.filter((text) => format(text).text !== undefined)
     expect(parsing.length).toBeGreaterThan(60)
     for (const text of parsing) expectFormatted(text)

@@ -98,7 +98,7 @@ function describeString(subtype: string | undefined): Json {
   if (subtype === undefined) return { type: 'string' }
   if (subtype === 'required') return { type: 'string', minLength: 1 }
   const format = formats[subtype as keyof typeof formats]
-  return { type: 'string', format, ...(subtype === 'url' && { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }) }
+  return { type: 'string', format, ...(subtype === 'url' && { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:@]' }) }
 }
 
 /** Adds an expectation as a keyword; one that the type already has keeps the stricter value. */

@@ -1,8 +1,40 @@
 import type { Random } from './random.ts'
 
-const scalars = ['string', 'string.email', 'number', 'number.int', 'number.timestamp', 'boolean', 'decimal', 'null', "'a'", '"b"', '-1.5', '2e3', 'true', 'T0', 'T1.a']
-const annotations = ['@meta.id', "@db.column 'c'", '@db.index.plain', "@db.index.plain 'x', 'desc'", '@db.rel.via T0', "@meta.label \"it's\"", '@expect.min 1, \'low\'']
-const comments = ['// line', '/* block */', '/** doc */', '/* two\n * lines */', '/**\n   * Doc\n * of lines.\n */', '// é 😀', '/* loose\n     lines */']
+const scalars = [
+  'string',
+  'string.email',
+  'number',
+  'number.int',
+  'number.timestamp',
+  'boolean',
+  'decimal',
+  'null',
+  "'a'",
+  '"b"',
+  '-1.5',
+  '2e3',
+  'true',
+  'T0',
+  'T1.a',
+]
+const annotations = [
+  '@meta.id',
+  "@db.column 'c'",
+  '@db.index.plain',
+  "@db.index.plain 'x', 'desc'",
+  '@db.rel.via T0',
+  '@meta.label "it\'s"',
+  "@expect.min 1, 'low'",
+]
+const comments = [
+  '// line',
+  '/* block */',
+  '/** doc */',
+  '/* two\n * lines */',
+  '/**\n   * Doc\n * of lines.\n */',
+  '// é 😀',
+  '/* loose\n     lines */',
+]
 
 /** A syntactically valid schema in an odd layout, with comments in every place that allows one. */
 export function randomSchema(random: Random): string {

@@ -153,7 +153,7 @@ export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, Typ
       id: { type: 'string', format: 'uuid' },
       text: { type: 'string' },
       email: { type: 'string', format: 'email' },
-      url: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
+      url: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:@]' },
       day: { type: 'string', format: 'date' },
       moment: { type: 'string', format: 'date-time' },
       name: { type: 'string', minLength: 1 },
