@@ -21,7 +21,7 @@ export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, 
     declarations: entries.flatMap(({ declaration }) =>
       declaration ? [{ ...declaration, ...(tables.has(declaration) && { table: tables.get(declaration)! }) }] : [],
     ),
-    incomplete: syntax.incomplete,
+    incomplete: syntax.incomplete || syntax.lost.size > 0,
   }))
 }
 
