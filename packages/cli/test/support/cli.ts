@@ -54,15 +54,16 @@ export class RunningPortico {
     })
   }
 
-  /** Waits until the text has come out, and returns what came since the last call. */
+  /** Waits until the text has come out, and returns what came since the last call, up to and with it. */
   async until(text: string): Promise<string> {
     const deadline = Date.now() + 15_000
     while (!this.#text.includes(text)) {
       if (Date.now() > deadline) throw new Error(`"${text}" never came; this did:\n${this.#text}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    const seen = this.#text
-    this.#text = ''
+    const end = this.#text.indexOf(text) + text.length
+    const seen = this.#text.slice(0, end)
+    this.#text = this.#text.slice(end)
     return seen
   }
 
