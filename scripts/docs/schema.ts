@@ -88,18 +88,25 @@ function argument({ name, kind, optional, choices }: ArgumentSpec): string {
 }
 
 function diagnosticsPage(): string {
-  const rows = Object.entries(messages).map(
-    ([code, { severity, about }]) => `| \`${code}\` | ${severity} | ${about.replaceAll('|', '\\|')} |`,
-  )
+  const list = (severity: string): string =>
+    Object.entries(messages)
+      .filter(([, it]) => it.severity === severity)
+      .map(([code, { about }]) => `- \`${code}\`: ${about}`)
+      .join('\n')
   return `${made}
 
 # Diagnostics
 
-What \`portico check\` and \`portico generate\` can report. Codes never change; messages may. An error keeps every module
-from being written, a warning does not.
+What \`portico check\` and \`portico generate\` can report. Codes never change; messages may.
 
-| Code | Severity | Reported for |
-|---|---|---|
-${rows.join('\n')}
+## Errors
+
+An error keeps every module from being written.
+
+${list('error')}
+
+## Warnings
+
+${list('warning')}
 `
 }

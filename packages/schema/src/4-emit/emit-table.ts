@@ -48,10 +48,24 @@ function emitList(name: string, list: readonly unknown[], out: Writer): void {
   if (list.length > 0) out.property(name, list)
 }
 
-const columnOrder = [
-  ...['path', 'name', 'type', 'storage', 'subtype', 'integer', 'shape', 'values', 'nullable', 'optional', 'key'],
-  ...['default', 'generated', 'precision', 'writeOnly', 'renamedFrom'],
-] as readonly (keyof Column)[]
+const columnOrder: readonly (keyof Column)[] = [
+  'path',
+  'name',
+  'type',
+  'storage',
+  'subtype',
+  'integer',
+  'shape',
+  'values',
+  'nullable',
+  'optional',
+  'key',
+  'default',
+  'generated',
+  'precision',
+  'writeOnly',
+  'renamedFrom',
+]
 
 /** Leaves out what the runtime fills in. */
 function shortenColumn(column: Column): object {
