@@ -1,6 +1,6 @@
 import type { FieldSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics.ts'
-import type { Field, Generated, Type } from '../model.ts'
+import type { Field, Type } from '../model.ts'
 import type { FieldFit } from './annotation-specs.ts'
 import {
   readDefault,
@@ -36,6 +36,7 @@ export function resolveField(
   annotations: AnnotationBag,
   owner: string | undefined,
 ): Field {
+  if (annotations.all.length === 0) return resolvePlain(resolver, scope, syntax)
   const { report } = scope
   const navigation = annotations.all.find((it) => navigations.includes(it.name as (typeof navigations)[number]))
   if (navigation) return resolveNavigation(scope, syntax, annotations, navigation.name)
@@ -44,9 +45,7 @@ export function resolveField(
   const key = bag.has('meta.id') && checkKey(syntax, bag, written, owner, report)
   const type = sharpenType(written, bag, key, report)
   const field: Mutable<Field> = {
-    name: syntax.name.text,
-    optional: syntax.optional,
-    type,
+    ...startField(syntax, type),
     role: bag.has('db.ignore') ? 'ignored' : 'stored',
     key,
     json: bag.has('db.json'),
@@ -56,12 +55,44 @@ export function resolveField(
     expectations: readExpectations(bag, report),
     meta: readMeta(bag, syntax.doc),
   }
-  const generated = generatedOf(type, bag, report)
-  if (generated) field.generated = generated
+  linkField(field, resolver, scope, syntax)
+  if (checkVersion(bag, report)) field.generated = 'version'
+  readStorage(field, bag, report)
+  return field
+}
+
+/** A field without annotations, as most are. */
+function resolvePlain(resolver: Resolver, scope: FileScope, syntax: FieldSyntax): Field {
+  const field = startField(syntax, resolver.resolveType(syntax.type, scope))
+  linkField(field, resolver, scope, syntax)
+  return field
+}
+
+const none: readonly never[] = []
+
+function startField({ name, optional, doc }: FieldSyntax, type: Type): Mutable<Field> {
+  return {
+    name: name.text,
+    optional,
+    type,
+    role: 'stored',
+    key: false,
+    json: false,
+    writeOnly: false,
+    renamedFrom: none,
+    indexes: none,
+    expectations: none,
+    meta: readMeta(AnnotationBag.empty, doc),
+  }
+}
+
+/** Adds what the type says beyond its values: who fills it in, and which field it refers to. */
+function linkField(field: Mutable<Field>, resolver: Resolver, scope: FileScope, syntax: FieldSyntax): void {
+  const subtype = numberTypeOf(field.type)?.subtype
+  if (subtype === 'timestamp.created') field.generated = 'created'
+  else if (subtype === 'timestamp.updated') field.generated = 'updated'
   const reference = resolver.referenceOf(syntax.type, scope)
   if (reference) field.reference = reference
-  if (bag.all.length > 0) readStorage(field, bag, report)
-  return field
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -140,12 +171,9 @@ function keyProblem(syntax: FieldSyntax, type: Type): string | undefined {
   return allowsNull(type) ? 'null' : undefined
 }
 
-function generatedOf(type: Type, bag: AnnotationBag, report: Report): Generated | undefined {
-  const subtype = numberTypeOf(type)?.subtype
+function checkVersion(bag: AnnotationBag, report: Report): boolean {
   const version = bag.get('db.column.version')
   const preset = bag.all.find((it) => it.name === 'db.default' || it.name.startsWith('db.default.'))
   if (version && preset) report.add('conflicting_annotations', preset.span, version.name, preset.name)
-  if (version) return 'version'
-  if (subtype === 'timestamp.created') return 'created'
-  return subtype === 'timestamp.updated' ? 'updated' : undefined
+  return version !== undefined
 }

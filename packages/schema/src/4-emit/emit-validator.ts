@@ -64,46 +64,38 @@ class FunctionBody {
   }
 
   #refuseUnknown(fields: readonly Field[]): void {
-    const out = this.#out
-    const known = fields.filter((it) => it.role !== 'navigation')
-    const navigations = fields.filter((it) => it.role === 'navigation')
-    const cases = (list: readonly Field[]): void => {
-      for (const { name } of list) out.line(`case ${quote(name)}:`)
+    const cases = (list: readonly Field[]): string => list.map(({ name }) => `      case ${quote(name)}:\n`).join('')
+    const known = cases(fields.filter((it) => it.role !== 'navigation'))
+    const navigations = cases(fields.filter((it) => it.role === 'navigation'))
+    const refuse = 'portico.unknownField(issues, path, name)'
+    this.#out.raw(`  for (const name in value) {
+    switch (name) {
+${known && `${known}        break\n`}${navigations && `${navigations}        if (mode !== 'record') ${refuse}\n        break\n`}      default:
+        ${refuse}
     }
-    out.block('for (const name in value) {', '}', () => {
-      out.block('switch (name) {', '}', () => {
-        cases(known)
-        if (known.length > 0) out.indented(() => out.line('break'))
-        cases(navigations)
-        if (navigations.length > 0) {
-          out.indented(() => {
-            out.line("if (mode !== 'record') portico.unknownField(issues, path, name)")
-            out.line('break')
-          })
-        }
-        out.line('default:')
-        out.indented(() => out.line('portico.unknownField(issues, path, name)'))
-      })
-    })
+  }`)
   }
 
   #field(field: Field, isTable: boolean, isFirst: boolean): void {
     const out = this.#out
     const name = quote(field.name)
     const read = field.name in Object.prototype ? `portico.own(value, ${name})` : `value[${name}]`
-    out.line(`${isFirst ? 'let ' : ''}it = ${read}`)
     const path = `[...path, ${name}]`
     const mode = field.role === 'stored' && !field.json ? 'portico.nested(mode)' : "'record'"
-    if (field.optional) {
-      out.block('if (portico.isPresent(it, mode)) {', '}', () =>
-        this.value(field.type, 'it', path, field.expectations, field.name, mode),
-      )
+    const when = requiredWhen(field, isTable)
+    const otherwise = ` else ${when ? `if (${when}) ` : ''}portico.missing(issues, path, ${name})`
+    const head = `  ${isFirst ? 'let ' : ''}it = ${read}
+  if (${field.optional ? 'portico.isPresent(it, mode)' : 'it !== undefined'}) {`
+    const foot = `  }${field.optional ? '' : otherwise}`
+    const test = field.expectations.length === 0 ? scalarTest(field.type, 'it') : undefined
+    // Most fields are plain: one piece of text for each keeps the compiler quick.
+    if (test !== undefined) {
+      out.raw(`${head}\n    if (!${test}) ${wrong(path, field.type)}\n${foot}`)
       return
     }
-    const missing = `portico.missing(issues, path, ${name})`
-    const when = requiredWhen(field, isTable)
-    const body = (): void => this.value(field.type, 'it', path, field.expectations, field.name, mode)
-    out.block('if (it !== undefined) {', `} else ${when ? `if (${when}) ` : ''}${missing}`, body)
+    out.raw(head)
+    out.indented(() => this.value(field.type, 'it', path, field.expectations, field.name, mode))
+    out.raw(foot)
   }
 
   /** Checks the value of an expression; `hint` names helper functions. */
@@ -111,8 +103,7 @@ class FunctionBody {
     const out = this.#out
     const test = scalarTest(type, it)
     if (test !== undefined) {
-      const failure = `portico.wrong(issues, ${path}, ${quote(describeExpected(type))})`
-      out.line(`if (!${test}) ${failure}`)
+      out.line(`if (!${test}) ${wrong(path, type)}`)
       if (rules.length > 0) out.block('else {', '}', () => this.#rules(rules, it, path))
       return
     }
@@ -206,6 +197,10 @@ function guardOf(rule: Expectation['rule'], type: Type): 'isNumber' | 'isArray' 
 function holdsArrays(type: Type): boolean {
   if (type.kind === 'union') return type.members.some(holdsArrays)
   return type.kind === 'named' ? holdsArrays(type.declaration.type) : type.kind === 'array'
+}
+
+function wrong(path: string, type: Type): string {
+  return `portico.wrong(issues, ${path}, ${quote(describeExpected(type))})`
 }
 
 /** Whether the check of a field asks for the mode. */

@@ -12,6 +12,11 @@ export class Writer {
     this.#lines.push(text === '' ? '' : this.#indent + text)
   }
 
+  /** Several lines at once, as they are. */
+  raw(lines: string): void {
+    this.#lines.push(lines)
+  }
+
   /** Writes what `body` writes, two spaces deeper. */
   indented(body: () => void): void {
     const before = this.#indent
@@ -69,8 +74,13 @@ export class Code {
 }
 
 export function propertyName(name: string): string {
-  return identifier.test(name) ? name : quote(name)
+  const known = propertyNames.get(name) ?? (identifier.test(name) ? name : quote(name))
+  if (propertyNames.size < 1000) propertyNames.set(name, known)
+  return known
 }
+
+/** The same few names come again and again. */
+const propertyNames = new Map<string, string>()
 
 function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Code)
