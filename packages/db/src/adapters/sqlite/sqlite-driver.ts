@@ -34,6 +34,10 @@ export async function openSqliteFile(file: string): Promise<SqliteHandle> {
     return prepareHandle(handle)
   } catch (error) {
     handle?.close()
+    if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED') {
+      const told = 'better-sqlite3 was built for another version of Node: npm rebuild better-sqlite3'
+      throw new DbError('DRIVER_MISSING', told, { cause: error })
+    }
     if (error instanceof TypeError)
       throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
     throw toDbError(error)
