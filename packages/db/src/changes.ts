@@ -25,36 +25,42 @@ export function validateChanges(plan: TablePlan, input: unknown): asserts input 
   if (others.length > 0) throw validationError(subject, others)
 }
 
-/** What an update writes, and a text that is the same for every update of the same columns. */
-export interface Changes {
-  readonly set: Assignment[]
-  readonly shape: string
-}
-
 /**
- * Reads the columns that an update changes and pushes their values. What the table layer fills in is its own: given
- * time stamps are passed over, and the version says only what is expected.
+ * Pushes the values of the columns that an update changes, and returns a text that is the same for every update of the
+ * same columns. What the table layer fills in is its own: given time stamps are passed over, and the version says only
+ * what is expected.
  */
-export function readChanges(plan: TablePlan, input: Record<string, unknown>, params: unknown[]): Changes {
-  const set: Assignment[] = []
+export function pushChanges(plan: TablePlan, input: Record<string, unknown>, params: unknown[]): string {
   let shape = ''
   for (const name in input) {
-    if (input[name] === undefined) continue
-    for (const column of plan.fields.get(name)?.columns ?? []) {
-      if (column.model.key || column.model.generated) continue
-      shape += `${column.index},`
-      set.push({ kind: 'value', column, slot: params.push(encodeColumn(column, valueAt(input, column.path))) - 1 })
+    const value = input[name]
+    const field = value === undefined ? undefined : plan.fields.get(name)
+    if (!field || field.writable.length === 0) continue
+    shape += field.sign
+    for (const column of field.writable) {
+      params.push(encodeColumn(column, column.path === name ? value : valueAt(input, column.path)))
     }
   }
-  return { set, shape }
+  return shape
 }
 
-/** Adds what changes with every write: the time of it, and the version. */
-export function addStamps(plan: TablePlan, set: Assignment[], params: unknown[], now: number): void {
-  for (const column of plan.updated) {
-    set.push({ kind: 'value', column, slot: params.push(encodeColumn(column, now)) - 1 })
-  }
-  if (plan.version) set.push({ kind: 'raise', column: plan.version })
+/** The assignments for what `pushChanges` has pushed. */
+export function assignChanges(plan: TablePlan, input: Record<string, unknown>): Assignment[] {
+  return Object.keys(input)
+    .filter((name) => input[name] !== undefined)
+    .flatMap((name) => plan.fields.get(name)?.writable ?? [])
+    .map((column, slot) => ({ kind: 'value', column, slot }))
+}
+
+/** Pushes what is written with every write: the time of it. */
+export function pushStamps(plan: TablePlan, params: unknown[], now: number): void {
+  for (const column of plan.updated) params.push(encodeColumn(column, now))
+}
+
+/** The assignments for what `pushStamps` has pushed behind the others, and for the version. */
+export function assignStamps(plan: TablePlan, set: readonly Assignment[]): Assignment[] {
+  const stamps = plan.updated.map((column, index) => ({ kind: 'value', column, slot: set.length + index }) as const)
+  return [...set, ...stamps, ...(plan.version ? [{ kind: 'raise', column: plan.version } as const] : [])]
 }
 
 /** The version that the caller has seen, encoded; `undefined` when it does not matter. */

@@ -137,7 +137,10 @@ class OpenDatabase extends ScopedTables implements Database {
       },
     }
     const current = new AsyncLocalStorage<Scope>()
-    const scope = new Scope(engine.session, current, undefined, (work) => begin(work, {}))
+    const scope = new Scope(engine.session, current, undefined, (work) =>
+      // Without transactions several operations are just that.
+      adapter.can.transactions ? begin(work, {}) : work(scope),
+    )
     const begin = createBegin(engine, adapter, scope, current)
     super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
     this.#engine = engine

@@ -98,7 +98,7 @@ class FilterReader {
     if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, 'is not a known operator', 'operator')
     if (value === null && comparison === '=') return nullFilter(column, true)
     if (value === null && comparison === '<>') return nullFilter(column, false)
-    const slot = this.#push(encodeValue(this.#subject, column, value))
+    const slot = this.#push(encodeValue(this.#plan, 'filter', column, value))
     return {
       filter: { kind: 'compare', column, operator: comparison, slot },
       shape: `${column.index}${comparison}`,
@@ -114,7 +114,7 @@ class FilterReader {
     if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
     if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
     const present = value.filter((it) => it !== null)
-    const encoded = present.map((it) => encodeValue(this.#subject, column, it))
+    const encoded = present.map((it) => encodeValue(this.#plan, 'filter', column, it))
     const listed =
       encoded.length === 0 ? joinFilters('or', []) : inFilter([column], this.#push(encoded), encoded.length)
     if (present.length === value.length) return listed
@@ -123,7 +123,7 @@ class FilterReader {
 
   #readLike(column: PlanColumn, operator: '$like' | '$ilike', value: unknown): ReadFilter {
     if (column.model.type !== 'string') throw invalid(this.#subject, column.path, `${operator} is for text`)
-    const pattern = encodeValue(this.#subject, column, value) as string
+    const pattern = encodeValue(this.#plan, 'filter', column, value) as string
     if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
       throw invalid(this.#subject, column.path, 'the pattern ends in the middle of an escape')
     }

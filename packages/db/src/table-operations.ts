@@ -1,10 +1,18 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Answer, Row } from './adapter.ts'
-import { addStamps, type Changes, readChanges, readVersion, validateChanges, validateInput } from './changes.ts'
+import {
+  assignChanges,
+  assignStamps,
+  pushChanges,
+  pushStamps,
+  readVersion,
+  validateChanges,
+  validateInput,
+} from './changes.ts'
 import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
-import type { Assignment, UpdateOperation, UpsertOperation } from './operation.ts'
+import type { Assignment, Filter, UpdateOperation, UpsertOperation } from './operation.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
@@ -19,6 +27,17 @@ export interface TableContext {
   readonly scope: Scope
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
+}
+
+/** A write to the record with a key. */
+interface KeyedWrite {
+  readonly shape: string
+  readonly params: unknown[]
+  readonly key: readonly unknown[]
+  /** The version that the caller has seen. */
+  readonly seen: unknown
+  /** The assignments, asked for when the shape is new. */
+  readonly assign: () => Assignment[]
 }
 
 /** The operations of a table in one scope. Input is `unknown` here: the types stand in `Table`. */
@@ -123,7 +142,14 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const key = readKeyFields(plan, asFields(input))
     validateInput(plan, input, 'update')
     const params: unknown[] = []
-    return this.#writeOne(readChanges(plan, input, params), params, key, readVersion(plan, input))
+    const shape = pushChanges(plan, input, params)
+    return this.#writeOne({
+      shape,
+      params,
+      key,
+      seen: readVersion(plan, input),
+      assign: () => assignChanges(plan, input),
+    })
   }
 
   async replaceOne(input: unknown): Promise<UpdateResult> {
@@ -131,8 +157,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const key = readKeyFields(plan, asFields(input))
     validateInput(plan, input, 'replace')
     const params = replacement.write(input, this.#now())
-    const set = replacement.columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
-    return this.#writeOne({ set, shape: '*' }, params, key, readVersion(plan, input))
+    const assign = (): Assignment[] => replacement.columns.map((column, slot) => ({ kind: 'value', column, slot }))
+    return this.#writeOne({ shape: '*', params, key, seen: readVersion(plan, input), assign })
   }
 
   async updateMany(where: unknown, input: unknown): Promise<UpdateResult> {
@@ -140,13 +166,14 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     if (where === undefined) throw invalid(this.#told('the filter is not valid'), '', 'is missing: {} fits all records')
     validateChanges(plan, input)
     const params: unknown[] = []
-    const changes = readChanges(plan, input, params)
-    if (changes.set.length === 0) return { matchedCount: await this.count(where), modifiedCount: 0 }
-    addStamps(plan, changes.set, params, this.#now())
+    const changes = pushChanges(plan, input, params)
+    if (params.length === 0) return { matchedCount: await this.count(where), modifiedCount: 0 }
+    pushStamps(plan, params, this.#now())
     const { filter, shape } = readFilter(plan, where, params)
-    const operation = updates.get(`${changes.shape}#${shape}`, () =>
-      freezeUpdate({ kind: 'update', plan, set: changes.set, filter }),
-    )
+    const operation = updates.get(`${changes}#${shape}`, () => {
+      const set = assignStamps(plan, assignChanges(plan, input))
+      return Object.freeze({ kind: 'update', plan, set, filter })
+    })
     const written = await this.#scope.run((session) => session.write(operation, params))
     return { matchedCount: written, modifiedCount: written }
   }
@@ -185,15 +212,17 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     return { deletedCount: await this.#scope.run((session) => session.write(operation, params)) }
   }
 
-  async #writeOne(changes: Changes, params: unknown[], key: readonly unknown[], seen: unknown): Promise<UpdateResult> {
+  async #writeOne({ shape, params, key, seen, assign }: KeyedWrite): Promise<UpdateResult> {
     const { plan, updates } = this.#table
-    if (changes.set.length === 0 && seen === undefined)
+    if (params.length === 0 && seen === undefined) {
       return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
-    addStamps(plan, changes.set, params, this.#now())
-    const slot = params.push(...key) - key.length
+    }
+    pushStamps(plan, params, this.#now())
+    const slot = params.length
+    for (const value of key) params.push(value)
     if (seen !== undefined) params.push(seen)
-    const operation = updates.get(`${changes.shape}key${seen === undefined ? '' : '+'}`, () =>
-      this.#createUpdate(changes.set, slot, seen !== undefined),
+    const operation = updates.get(seen === undefined ? `${shape}key` : `${shape}key+`, () =>
+      this.#createUpdate(assignStamps(plan, assign()), slot, seen !== undefined),
     )
     const answer = this.#scope.run((session) => session.write(operation, params))
     const written = answer instanceof Promise ? await answer : answer
@@ -204,9 +233,10 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   #createUpdate(set: readonly Assignment[], slot: number, isVersioned: boolean): UpdateOperation {
     const { plan } = this.#table
     const byKey = this.#table.keyFilter(slot)
-    if (!isVersioned) return freezeUpdate({ kind: 'update', plan, set, filter: byKey })
+    if (!isVersioned) return Object.freeze({ kind: 'update', plan, set, filter: byKey })
     const byVersion = { kind: 'compare', column: plan.version!, operator: '=', slot: slot + plan.key.length } as const
-    return freezeUpdate({ kind: 'update', plan, set, filter: { kind: 'and', filters: [byKey, byVersion] } })
+    const filter: Filter = { kind: 'and', filters: [byKey, byVersion] }
+    return Object.freeze({ kind: 'update', plan, set, filter })
   }
 
   #countByKey(key: readonly unknown[]): Answer<number> {
@@ -286,10 +316,6 @@ function afterKey(key: readonly PlanColumn[], slot: number) {
 
 function asFields(input: unknown): Fields {
   return typeof input === 'object' && input !== null ? (input as Fields) : {}
-}
-
-function freezeUpdate(operation: UpdateOperation): UpdateOperation {
-  return Object.freeze({ ...operation, set: Object.freeze([...operation.set]) })
 }
 
 function createUpsert({ plan }: PreparedTable, columns: readonly PlanColumn[], isVersioned: boolean): UpsertOperation {

@@ -73,7 +73,10 @@ async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Prom
     await executor.execute({ text: 'SELECT 1' })
   } catch (error) {
     await end()
-    throw toDbError(error)
+    const known = toDbError(error)
+    throw known instanceof DbError
+      ? known
+      : new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
   }
   return {
     session: new PostgresSession(executor, statements),
