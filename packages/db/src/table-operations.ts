@@ -1,24 +1,17 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Answer, Row } from './adapter.ts'
-import {
-  assignChanges,
-  assignStamps,
-  pushChanges,
-  pushStamps,
-  readVersion,
-  validateChanges,
-  validateInput,
-} from './changes.ts'
 import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
-import type { Assignment, Filter, UpdateOperation, UpsertOperation } from './operation.ts'
+import type { UpsertOperation } from './operation.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
 import type { Scope } from './scope.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
 import type { PlanColumn } from './table-plan.ts'
+import { assignStamps, pushStamps, type UpdateShape } from './update-shapes.ts'
+import { readVersion, validateChanges, validateInput } from './validation.ts'
 
 type Fields = Record<string, unknown>
 
@@ -27,17 +20,6 @@ export interface TableContext {
   readonly scope: Scope
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
-}
-
-/** A write to the record with a key. */
-interface KeyedWrite {
-  readonly shape: string
-  readonly params: unknown[]
-  readonly key: readonly unknown[]
-  /** The version that the caller has seen. */
-  readonly seen: unknown
-  /** The assignments, asked for when the shape is new. */
-  readonly assign: () => Assignment[]
 }
 
 /** The operations of a table in one scope. Input is `unknown` here: the types stand in `Table`. */
@@ -138,42 +120,39 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async updateOne(input: unknown): Promise<UpdateResult> {
-    const { plan } = this.#table
+    const { plan, updateShapes } = this.#table
     const key = readKeyFields(plan, asFields(input))
     validateInput(plan, input, 'update')
     const params: unknown[] = []
-    const shape = pushChanges(plan, input, params)
-    return this.#writeOne({
-      shape,
-      params,
-      key,
-      seen: readVersion(plan, input),
-      assign: () => assignChanges(plan, input),
-    })
+    const shape = updateShapes.push(input, params)
+    const seen = readVersion(plan, input)
+    if (params.length === 0 && seen === undefined)
+      return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
+    const answer = this.#writeByKey(shape, params, key, seen)
+    return this.#settle(answer instanceof Promise ? await answer : answer, key, seen)
   }
 
   async replaceOne(input: unknown): Promise<UpdateResult> {
     const { plan, replacement } = this.#table
     const key = readKeyFields(plan, asFields(input))
     validateInput(plan, input, 'replace')
+    const seen = readVersion(plan, input)
     const params = replacement.write(input, this.#now())
-    const assign = (): Assignment[] => replacement.columns.map((column, slot) => ({ kind: 'value', column, slot }))
-    return this.#writeOne({ shape: '*', params, key, seen: readVersion(plan, input), assign })
+    return this.#settle(await this.#writeByKey(replacement.shape, params, key, seen), key, seen)
   }
 
   async updateMany(where: unknown, input: unknown): Promise<UpdateResult> {
-    const { plan, updates } = this.#table
+    const { plan, updates, updateShapes } = this.#table
     if (where === undefined) throw invalid(this.#told('the filter is not valid'), '', 'is missing: {} fits all records')
     validateChanges(plan, input)
     const params: unknown[] = []
-    const changes = pushChanges(plan, input, params)
+    const { id, set } = updateShapes.push(input, params)
     if (params.length === 0) return { matchedCount: await this.count(where), modifiedCount: 0 }
-    pushStamps(plan, params, this.#now())
+    pushStamps(plan, params, this.#now)
     const { filter, shape } = readFilter(plan, where, params)
-    const operation = updates.get(`${changes}#${shape}`, () => {
-      const set = assignStamps(plan, assignChanges(plan, input))
-      return Object.freeze({ kind: 'update', plan, set, filter })
-    })
+    const operation = updates.get(`${id}#${shape}`, () =>
+      Object.freeze({ kind: 'update', plan, set: assignStamps(plan, set), filter }),
+    )
     const written = await this.#scope.run((session) => session.write(operation, params))
     return { matchedCount: written, modifiedCount: written }
   }
@@ -212,31 +191,23 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     return { deletedCount: await this.#scope.run((session) => session.write(operation, params)) }
   }
 
-  async #writeOne({ shape, params, key, seen, assign }: KeyedWrite): Promise<UpdateResult> {
-    const { plan, updates } = this.#table
-    if (params.length === 0 && seen === undefined) {
-      return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
-    }
-    pushStamps(plan, params, this.#now())
-    const slot = params.length
+  #writeByKey(shape: UpdateShape, params: unknown[], key: readonly unknown[], seen: unknown): Answer<number> {
+    const operation = this.#table.updateByKey(shape, seen !== undefined)
+    pushStamps(this.#table.plan, params, this.#now)
     for (const value of key) params.push(value)
     if (seen !== undefined) params.push(seen)
-    const operation = updates.get(seen === undefined ? `${shape}key` : `${shape}key+`, () =>
-      this.#createUpdate(assignStamps(plan, assign()), slot, seen !== undefined),
-    )
-    const answer = this.#scope.run((session) => session.write(operation, params))
-    const written = answer instanceof Promise ? await answer : answer
-    if (written === 0 && seen !== undefined && (await this.#countByKey(key)) > 0) throw this.#versionConflict()
+    return this.#scope.run((session) => session.write(operation, params))
+  }
+
+  /** When a version was expected and nothing was written, the record is gone or has another one. */
+  #settle(written: number, key: readonly unknown[], seen: unknown): Answer<UpdateResult> {
+    if (written === 0 && seen !== undefined) return this.#refuseStale(key)
     return { matchedCount: written, modifiedCount: written }
   }
 
-  #createUpdate(set: readonly Assignment[], slot: number, isVersioned: boolean): UpdateOperation {
-    const { plan } = this.#table
-    const byKey = this.#table.keyFilter(slot)
-    if (!isVersioned) return Object.freeze({ kind: 'update', plan, set, filter: byKey })
-    const byVersion = { kind: 'compare', column: plan.version!, operator: '=', slot: slot + plan.key.length } as const
-    const filter: Filter = { kind: 'and', filters: [byKey, byVersion] }
-    return Object.freeze({ kind: 'update', plan, set, filter })
+  async #refuseStale(key: readonly unknown[]): Promise<UpdateResult> {
+    if ((await this.#countByKey(key)) > 0) throw this.#versionConflict()
+    return { matchedCount: 0, modifiedCount: 0 }
   }
 
   #countByKey(key: readonly unknown[]): Answer<number> {

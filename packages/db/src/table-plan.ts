@@ -21,8 +21,6 @@ export interface PlanField {
   readonly columns: readonly PlanColumn[]
   /** Those that an update writes: neither key nor filled in by the table layer. */
   readonly writable: readonly PlanColumn[]
-  /** Stands for the field in the shape of an update. */
-  readonly sign: string
 }
 
 /** A declared table on one engine: physical names and everything that operations look up. Made once, frozen. */
@@ -92,7 +90,7 @@ function collectFields(columns: readonly PlanColumn[]): ReadonlyMap<string, Plan
   return new Map(
     [...fields].map(([name, own]) => {
       const writable = own.filter(({ model }) => !model.key && !model.generated)
-      return [name, Object.freeze({ name, columns: own, writable, sign: `${own[0]!.index},` })]
+      return [name, Object.freeze({ name, columns: own, writable })]
     }),
   )
 }

@@ -44,7 +44,7 @@ function recordStatement<T extends object>(statement: T, text: string, log: { te
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
-        if (name === 'get' || name === 'all' || name === 'run') log.push({ text, params: [...(args[0] as unknown[])] })
+        if (name === 'get' || name === 'all' || name === 'run') log.push({ text, params: args })
         const result: unknown = value.apply(target, args)
         return result === target ? receiver : result
       }

@@ -14,9 +14,9 @@ export interface SqliteStatement {
   readonly reader: boolean
   raw(on: boolean): this
   safeIntegers(on: boolean): this
-  get(params: readonly unknown[]): unknown
-  all(params: readonly unknown[]): unknown[]
-  run(params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
+  get(...params: readonly unknown[]): unknown
+  all(...params: readonly unknown[]): unknown[]
+  run(...params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
 }
 
 /** How long the driver itself may wait for a lock; longer waits leave the event loop free. */
@@ -28,7 +28,7 @@ export async function openSqliteFile(file: string): Promise<SqliteHandle> {
   let handle: SqliteHandle | undefined
   try {
     handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
-    handle.prepare('SELECT count(*) FROM sqlite_master').get([])
+    handle.prepare('SELECT count(*) FROM sqlite_master').get()
     handle.pragma('journal_mode = WAL')
     handle.pragma('synchronous = NORMAL')
     return prepareHandle(handle)

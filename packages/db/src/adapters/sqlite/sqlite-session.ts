@@ -63,7 +63,7 @@ export class SqliteConnection {
       this.handle.exec('COMMIT')
       return result
     } catch (error) {
-      this.handle.exec('ROLLBACK')
+      if (this.handle.inTransaction) this.handle.exec('ROLLBACK')
       throw error
     }
   }
@@ -107,8 +107,8 @@ export class SqliteSession implements Session {
     const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
     return this.#run(() => {
       const statement = this.#connection.prepareText(parts.join('?'))
-      if (statement.reader) return statement.all(params) as object[]
-      statement.run(params)
+      if (statement.reader) return statement.all(...params) as object[]
+      statement.run(...params)
       return []
     })
   }
@@ -156,11 +156,11 @@ export class SqliteSession implements Session {
 }
 
 function readAll({ statement, bind }: Prepared, params: readonly unknown[]): readonly Row[] {
-  return statement.all(bind ? bind(params) : params) as Row[]
+  return statement.all(...(bind ? bind(params) : params)) as Row[]
 }
 
 function readFirst({ statement, bind }: Prepared, params: readonly unknown[]): Row | undefined {
-  return statement.get(bind ? bind(params) : params) as Row | undefined
+  return statement.get(...(bind ? bind(params) : params)) as Row | undefined
 }
 
 function readOne(prepared: Prepared, params: readonly unknown[]): readonly Row[] {
@@ -173,7 +173,7 @@ function readCount(prepared: Prepared, params: readonly unknown[]): number {
 }
 
 function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): number {
-  return statement.run(bind ? bind(params) : params).changes
+  return statement.run(...(bind ? bind(params) : params)).changes
 }
 
 /** Whether the counted value, if any, is what the driver tells by itself. */
@@ -182,18 +182,18 @@ function storesRowId({ plan, counted }: InsertOperation): boolean {
 }
 
 function insertRow(statement: SqliteStatement, row: Row): number {
-  return Number(statement.run(row).lastInsertRowid)
+  return Number(statement.run(...row).lastInsertRowid)
 }
 
 function insertReturning(statement: SqliteStatement, row: Row): number {
-  return (statement.get(row) as [number])[0]
+  return (statement.get(...row) as [number])[0]
 }
 
 /** SQLite counts from 1 unless its own table of counters says otherwise. */
 function startCounting(handle: SqliteHandle, plan: TablePlan): void {
   const preset = plan.counted?.model.default
   if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
-  handle.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run([plan.place.table, preset.start - 1])
+  handle.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(plan.place.table, preset.start - 1)
 }
 
 export class SqliteTransaction extends SqliteSession implements Transaction {
