@@ -32,7 +32,10 @@ export function findPostgres() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const chosen = process.env['PORTICO_POSTGRES_BIN']
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)]
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ]
   const path = (chosen ? [chosen] : folders).find((folder) =>
     ['postgres', 'initdb', 'pg_isready'].every((name) => existsSync(join(folder, name))),
   )

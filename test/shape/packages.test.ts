@@ -27,9 +27,12 @@ const mayImport: Record<string, readonly string[]> = {
   }).map((it) => `@portico/${it}`),
 }
 
-/** The module names a source file imports. */
+/** The module names a source file imports; examples in comments and texts about imports are none. */
 function importsOf(file: string): string[] {
-  return [...readText(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, name = '']) => name)
+  const code = readText(file).replaceAll(/\/\*[\s\S]*?\*\//g, '')
+  const statements = code.matchAll(/^(?:import|export)\b(?:[^'"`;=(]*?\bfrom)?\s*'([^']+)'/gm)
+  const calls = code.matchAll(/\bawait import\('([^']+)'\)/g)
+  return [...statements, ...calls].map(([, name = '']) => name)
 }
 
 function sourcesOf(folder: string): string[] {

@@ -19,13 +19,13 @@ export interface PostgresServer extends AsyncDisposable {
 export const postgresFound: { path: string } | undefined = findPostgres()
 
 // The server refuses to run as root, and so does its set-up: there it becomes the user "nobody".
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 export async function startPostgres(): Promise<PostgresServer> {
   if (!postgresFound) throw new Error('no PostgreSQL was found on this machine')
   const bin = postgresFound.path
   const folder = mkdtempSync(join(tmpdir(), 'portico-postgres-'))
-  if ('uid' in nobody) chownSync(folder, nobody.uid, nobody.gid)
+  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
   const data = join(folder, 'data')
   // Sync is switched off: what these tests prove is not about power cuts.
   const options = ['-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
@@ -33,7 +33,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await findPort()
   let server: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', max_connections: '100' }
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+      max_connections: '100',
+    }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...args], { ...nobody, stdio: 'ignore' })
     await waitUntilReady(bin, port)
@@ -85,4 +90,3 @@ function findPort(): Promise<number> {
     })
   })
 }
-

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Compiler } from '@portico/schema'
-import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
-import { findSchemaFiles, readIfThere } from './files.ts'
+import { type Command, EXIT, type Invocation } from './command.ts'
+import { listSchemaFiles, readIfThere } from './files.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 
 /** `portico check` */
@@ -20,8 +20,7 @@ Examples:
   portico check schema/users.portico --json`,
   options: {},
   run: async ({ cwd, paths, options, terminal }: Invocation): Promise<number> => {
-    const { files } = findSchemaFiles(cwd, paths)
-    if (files.length === 0) throw new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
+    const files = listSchemaFiles(cwd, paths)
     const { diagnostics, failed } = new Compiler({ read: (path) => readIfThere(resolve(cwd, path)) }).compile(files)
     if (options['json']) terminal.out(JSON.stringify({ diagnostics, files }))
     else {

@@ -11,14 +11,27 @@ export interface SchemaFiles {
 
 const skipped = new Set(['node_modules', 'dist', 'coverage'])
 
+/** The schema files that paths name; that there are none is a mistake of the caller. */
+export function listSchemaFiles(cwd: string, paths: readonly string[]): readonly string[] {
+  const { files } = findSchemaFiles(cwd, paths)
+  if (files.length === 0) throw new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
+  return files
+}
+
 /** Finds the schema files that paths name: files as they are, folders with all below them. No path means here. */
-export function findSchemaFiles(cwd: string, paths: readonly string[]): SchemaFiles {
+export function findSchemaFiles(
+  cwd: string,
+  paths: readonly string[],
+  { missingIsFine = false }: { readonly missingIsFine?: boolean } = {},
+): SchemaFiles {
   const files = new Set<string>()
   const folders = new Set<string>()
   for (const path of paths.length > 0 ? paths : ['.']) {
     const found = statIfThere(resolve(cwd, path))
-    if (!found) throw new UsageError(`there is no file or folder ${path}`)
-    if (found.isDirectory()) scan(cwd, resolve(cwd, path), files, folders)
+    if (!found) {
+      if (!missingIsFine) throw new UsageError(`there is no file or folder ${path}`)
+      folders.add(resolve(cwd, path, '..'))
+    } else if (found.isDirectory()) scan(cwd, resolve(cwd, path), files, folders)
     else if (path.endsWith('.portico')) {
       files.add(toSchemaPath(cwd, resolve(cwd, path)))
       folders.add(resolve(cwd, path, '..'))

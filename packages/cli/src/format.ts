@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Diagnostic, format as formatText } from '@portico/schema'
-import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
-import { findSchemaFiles, readIfThere, replaceFile } from './files.ts'
+import { type Command, EXIT, type Invocation } from './command.ts'
+import { listSchemaFiles, readIfThere, replaceFile } from './files.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 
 /** `portico format` */
@@ -21,8 +21,7 @@ Examples:
   portico format schema/ --check`,
   options: { check: { type: 'boolean' } },
   run: async ({ cwd, paths, options, terminal }: Invocation): Promise<number> => {
-    const { files } = findSchemaFiles(cwd, paths)
-    if (files.length === 0) throw new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
+    const files = listSchemaFiles(cwd, paths)
     const diagnostics: Diagnostic[] = []
     const changed: string[] = []
     for (const path of files) {

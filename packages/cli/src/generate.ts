@@ -1,7 +1,8 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
-import { findSchemaFiles, readIfThere, replaceFile } from './files.ts'
+import { findSchemaFiles, listSchemaFiles, readIfThere, replaceFile } from './files.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { watchFolders } from './watch.ts'
 
@@ -41,23 +42,35 @@ interface Outcome {
 }
 
 async function runGenerate(invocation: Invocation): Promise<number> {
-  const { cwd, options, terminal } = invocation
+  const { cwd, options } = invocation
   if (options['check'] && options['watch']) throw new UsageError('--check and --watch do not go together')
   const compiler = new Compiler({
     read: (path) => readIfThere(resolve(cwd, path)),
     importExtension: readExtension(options['import-extension']),
   })
-  if (!options['watch']) return round(invocation, compiler, findFiles(invocation).files)
+  if (options['watch']) return watchAndGenerate(invocation, compiler)
+  const files = listSchemaFiles(cwd, invocation.paths)
+  return finishRound(invocation, compiler.compile(files))
+}
+
+async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Promise<number> {
+  const { cwd, paths, options, terminal } = invocation
+  listSchemaFiles(cwd, paths)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  let known = new Set<string>()
+  let known = ''
+  const folders = new Set<string>()
   await watchFolders(stop.signal, () => {
-    const { files, folders } = findSchemaFiles(cwd, invocation.paths)
-    const names = new Set(files)
-    round(invocation, compiler, files, known.size === names.size && files.every((it) => known.has(it)))
-    known = names
-    if (!options['json']) terminal.err(`watching ${count(files.length, 'schema file')}`)
-    return folders
+    const found = findSchemaFiles(cwd, paths, { missingIsFine: true })
+    const result = compiler.compile(found.files)
+    // A round in which nothing had to be compiled and no file came or went has nothing to tell.
+    if (result.compiled.length > 0 || found.files.join('\n') !== known) {
+      finishRound(invocation, result)
+      if (!options['json']) terminal.out(`watching ${count(found.files.length, 'schema file')}`)
+    }
+    known = found.files.join('\n')
+    for (const path of result.compiled) folders.add(dirname(resolve(cwd, path)))
+    return [...new Set([...found.folders, ...folders])].filter((it) => existsSync(it))
   })
   return EXIT.ok
 }
@@ -67,17 +80,9 @@ function readExtension(value: string | boolean | undefined): 'js' | 'ts' {
   throw new UsageError(`--import-extension is js or ts, not ${value}`)
 }
 
-function findFiles({ cwd, paths }: Invocation): { files: readonly string[] } {
-  const found = findSchemaFiles(cwd, paths)
-  if (found.files.length === 0) throw new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
-  return found
-}
-
-/** Compiles once. In watch mode a round in which nothing had to be compiled says nothing. */
-function round(invocation: Invocation, compiler: Compiler, files: readonly string[], quiet = false): number {
+/** Writes what a compilation gave, tells about it, and returns the exit code. */
+function finishRound(invocation: Invocation, result: CompileResult): number {
   const { cwd, options, terminal } = invocation
-  const result = compiler.compile(files)
-  if (quiet && result.compiled.length === 0) return EXIT.ok
   const outcome = settle(cwd, result, options['check'] === true)
   if (options['json']) {
     terminal.out(JSON.stringify({ diagnostics: result.diagnostics, compiled: result.compiled, ...outcome }))
@@ -95,7 +100,7 @@ function settle(cwd: string, { modules }: CompileResult, isCheck: boolean): Outc
 
 function showOutcome({ cwd, terminal, options }: Invocation, result: CompileResult, outcome: Outcome): void {
   showDiagnostics(result.diagnostics, cwd, terminal)
-  if (options['watch']) for (const path of result.compiled) terminal.err(`compiled ${path}`)
+  if (options['watch']) for (const path of result.compiled) terminal.out(`compiled ${path}`)
   for (const path of outcome.written) terminal.out(`wrote ${path}`)
   for (const path of outcome.stale) terminal.err(`${path} is missing or stale: run \`portico generate\``)
   if (!result.failed && outcome.stale.length === 0) {

@@ -65,7 +65,7 @@ function readVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-const terminal = openTerminal(process.env)
+const terminal = openTerminal(process.env, process.stderr.isTTY === true)
 
 // A reader that goes away, as `portico check | head` does, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

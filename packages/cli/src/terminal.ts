@@ -13,9 +13,9 @@ const paint =
   (text: string): string =>
     `\u001b[${code}m${text}\u001b[0m`
 
-export function openTerminal(env: NodeJS.ProcessEnv): Terminal {
+export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: boolean): Terminal {
   // https://no-color.org: any value but the empty one.
-  const colored = process.stderr.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  const colored = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   return {
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),

@@ -39,8 +39,8 @@ export interface Abilities {
 export interface ColumnStorage {
   /** The engine's name of the type, as the reference shows it. */
   readonly type: string
-  encode?(value: unknown): unknown
-  decode?(value: unknown): unknown
+  readonly encode?: (value: unknown) => unknown
+  readonly decode?: (value: unknown) => unknown
 }
 
 /** Runs operations. `params` holds a value for each slot of the operation, encoded. */

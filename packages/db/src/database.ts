@@ -129,12 +129,18 @@ class OpenDatabase extends ScopedTables implements Database {
       now: () => clock.now(),
       tableOf(declaration) {
         let table = prepared.get(declaration)
-        if (!table) prepared.set(declaration, (table = new PreparedTable(declaration, adapter)))
+        if (!table) {
+          table = new PreparedTable(declaration, adapter)
+          prepared.set(declaration, table)
+        }
         return table
       },
     }
     const current = new AsyncLocalStorage<Scope>()
-    const scope = new Scope(engine.session, current, undefined, (work) => begin(work, {}))
+    const scope = new Scope(engine.session, current, undefined, (work) =>
+      // Without transactions several operations are just that.
+      adapter.can.transactions ? begin(work, {}) : work(scope),
+    )
     const begin = createBegin(engine, adapter, scope, current)
     super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
     this.#engine = engine

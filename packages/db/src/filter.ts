@@ -80,7 +80,10 @@ class FilterReader {
   #readOperators(column: PlanColumn, operators: Readonly<Record<string, unknown>>): ReadFilter {
     const names = Object.keys(operators)
     if (names.length === 0) throw invalid(this.#subject, column.path, 'expected a value or operators')
-    return joinFilters('and', names.map((name) => this.#readOperator(column, name, operators[name])))
+    return joinFilters(
+      'and',
+      names.map((name) => this.#readOperator(column, name, operators[name])),
+    )
   }
 
   #readOperator(column: PlanColumn, operator: string, value: unknown): ReadFilter {
@@ -95,7 +98,7 @@ class FilterReader {
     if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, 'is not a known operator', 'operator')
     if (value === null && comparison === '=') return nullFilter(column, true)
     if (value === null && comparison === '<>') return nullFilter(column, false)
-    const slot = this.#push(encodeValue(this.#subject, column, value))
+    const slot = this.#push(encodeValue(this.#plan, 'filter', column, value))
     return {
       filter: { kind: 'compare', column, operator: comparison, slot },
       shape: `${column.index}${comparison}`,
@@ -111,15 +114,16 @@ class FilterReader {
     if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
     if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
     const present = value.filter((it) => it !== null)
-    const encoded = present.map((it) => encodeValue(this.#subject, column, it))
-    const listed = inFilter([column], this.#push(encoded), encoded.length)
+    const encoded = present.map((it) => encodeValue(this.#plan, 'filter', column, it))
+    const listed =
+      encoded.length === 0 ? joinFilters('or', []) : inFilter([column], this.#push(encoded), encoded.length)
     if (present.length === value.length) return listed
     return joinFilters('or', [listed, nullFilter(column, true)])
   }
 
   #readLike(column: PlanColumn, operator: '$like' | '$ilike', value: unknown): ReadFilter {
     if (column.model.type !== 'string') throw invalid(this.#subject, column.path, `${operator} is for text`)
-    const pattern = encodeValue(this.#subject, column, value) as string
+    const pattern = encodeValue(this.#plan, 'filter', column, value) as string
     if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
       throw invalid(this.#subject, column.path, 'the pattern ends in the middle of an escape')
     }
@@ -141,7 +145,7 @@ export interface LikePattern {
 
 /** Columns that equal one of the tuples of a list. Lists of similar length share a shape. */
 export function inFilter(columns: readonly PlanColumn[], slot: number, length: number): ReadFilter {
-  const size = length === 0 ? 0 : 2 ** Math.ceil(Math.log2(length))
+  const size = 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
   const shape = `${columns.map((it) => it.index).join()}@${size}`
   return { filter: { kind: 'in', columns, slot, size: Math.min(size, MOST_VALUES) }, shape }
 }

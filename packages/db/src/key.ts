@@ -7,34 +7,38 @@ import { encodeValue } from './value-check.ts'
  * an object with every key field.
  */
 export function readKey(plan: TablePlan, input: unknown): unknown[] {
-  const fields = asObject(plan, input)
-  for (const name of Object.keys(fields)) {
-    if (!plan.key.some((it) => it.path === name)) {
-      throw new DbError('KEY_UNKNOWN', `table \`${plan.name}\`: \`${name}\` is not a key field`, { fields: [name] })
-    }
+  if (typeof input === 'object' && input !== null) {
+    refuseOthers(plan, input)
+    return readKeyFields(plan, input as Record<string, unknown>)
   }
-  return readKeyFields(plan, fields)
+  const [single] = plan.key
+  if (plan.key.length === 1 && input !== undefined && input !== null) return [encodeValue(plan, 'key', single!, input)]
+  return readKeyFields(plan, {})
 }
 
 /** The encoded values of the key inside a whole record. */
 export function readKeyFields(plan: TablePlan, record: Readonly<Record<string, unknown>>): unknown[] {
   if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', `table \`${plan.name}\` has no key`)
-  const missing = plan.key.filter((it) => !Object.hasOwn(record, it.path) || isAbsent(record[it.path]))
-  if (missing.length > 0) {
-    const names = missing.map((it) => it.path)
-    const told = names.map((it) => `\`${it}\``).join(', ')
-    throw new DbError('KEY_INCOMPLETE', `table \`${plan.name}\`: the key lacks ${told}`, { fields: names })
+  const values: unknown[] = []
+  for (const column of plan.key) {
+    const value = Object.hasOwn(record, column.path) ? record[column.path] : undefined
+    if (value === undefined || value === null) throw incomplete(plan, record)
+    values.push(encodeValue(plan, 'key', column, value))
   }
-  const subject = `table \`${plan.name}\`: the key is not valid`
-  return plan.key.map((column) => encodeValue(subject, column, record[column.path]))
+  return values
 }
 
-function asObject(plan: TablePlan, input: unknown): Readonly<Record<string, unknown>> {
-  if (typeof input === 'object' && input !== null) return input as Record<string, unknown>
-  const [single] = plan.key
-  return single && plan.key.length === 1 && !isAbsent(input) ? { [single.path]: input } : {}
+function refuseOthers(plan: TablePlan, fields: object): void {
+  for (const name of Object.keys(fields)) {
+    if (plan.key.some((it) => it.path === name)) continue
+    throw new DbError('KEY_UNKNOWN', `table \`${plan.name}\`: \`${name}\` is not a key field`, { fields: [name] })
+  }
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
+function incomplete(plan: TablePlan, record: Readonly<Record<string, unknown>>): DbError {
+  const names = plan.key
+    .map((it) => it.path)
+    .filter((it) => !Object.hasOwn(record, it) || (record[it] ?? null) === null)
+  const told = names.map((it) => `\`${it}\``).join(', ')
+  return new DbError('KEY_INCOMPLETE', `table \`${plan.name}\`: the key lacks ${told}`, { fields: names })
 }

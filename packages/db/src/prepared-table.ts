@@ -1,9 +1,18 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Adapter } from './adapter.ts'
-import type { CountOperation, DeleteOperation, Filter, FindOperation, InsertOperation, UpdateOperation, UpsertOperation } from './operation.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  Filter,
+  FindOperation,
+  InsertOperation,
+  UpdateOperation,
+  UpsertOperation,
+} from './operation.ts'
 import { createRowReader, createRowWriter, type RowReader, type RowWriter } from './row-mapping.ts'
 import { ShapeCache } from './shape-cache.ts'
 import { createTablePlan, type PlanColumn, type TablePlan } from './table-plan.ts'
+import { assignStamps, type UpdateShape, UpdateShapes } from './update-shapes.ts'
 
 export interface FindShape {
   readonly operation: FindOperation
@@ -23,12 +32,14 @@ export class PreparedTable {
   readonly finds: ShapeCache<FindShape> = new ShapeCache()
   readonly counts: ShapeCache<CountOperation> = new ShapeCache()
   readonly updates: ShapeCache<UpdateOperation> = new ShapeCache()
+  readonly updateShapes: UpdateShapes
   readonly deletes: ShapeCache<DeleteOperation> = new ShapeCache()
   readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache(4)
   readonly #made = new Map<string, unknown>()
 
   constructor(declaration: AnyTable, adapter: Adapter) {
     this.plan = createTablePlan(declaration, adapter)
+    this.updateShapes = new UpdateShapes(this.plan)
   }
 
   /** Finds a record by its key, whose values are the slots from 0 on. */
@@ -48,7 +59,10 @@ export class PreparedTable {
   get insertCounting(): InsertShape {
     return this.#once('insertCounting', () => {
       const { columns, counted } = this.plan
-      return this.#createInsert(columns.filter((it) => it !== counted), counted)
+      return this.#createInsert(
+        columns.filter((it) => it !== counted),
+        counted,
+      )
     })
   }
 
@@ -58,16 +72,38 @@ export class PreparedTable {
   }
 
   /** What `replaceOne` writes: everything but the key and what the table layer fills in. */
-  get replacement(): { readonly columns: readonly PlanColumn[]; readonly write: RowWriter } {
+  get replacement(): { readonly shape: UpdateShape; readonly write: RowWriter } {
     return this.#once('replacement', () => {
       const columns = this.plan.columns.filter((it) => !it.model.key && !it.model.generated)
-      return { columns, write: createRowWriter(columns) }
+      const set = columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
+      return { shape: { id: 0, set }, write: createRowWriter(columns) }
     })
+  }
+
+  /** The update of a record by its key, and by the version that was seen of it where there is one. */
+  updateByKey(shape: UpdateShape, isVersioned: boolean): UpdateOperation {
+    const known = isVersioned ? shape.byKeyAndVersion : shape.byKey
+    if (known) return known
+    const { plan } = this
+    const slot = shape.set.length + plan.updated.length
+    const filter = isVersioned ? this.#versionFilter(slot) : this.keyFilter(slot)
+    const made: UpdateOperation = Object.freeze({ kind: 'update', plan, set: assignStamps(plan, shape.set), filter })
+    shape[isVersioned ? 'byKeyAndVersion' : 'byKey'] = made
+    return made
+  }
+
+  #versionFilter(slot: number): Filter {
+    const { version, key } = this.plan
+    const byVersion = { kind: 'compare', column: version!, operator: '=', slot: slot + key.length } as const
+    const byKey = this.keyFilter(slot)
+    return { kind: 'and', filters: [...(byKey.kind === 'and' ? byKey.filters : [byKey]), byVersion] }
   }
 
   /** The key equals the values from a slot on. */
   keyFilter(slot: number): Filter {
-    const parts = this.plan.key.map((column, index) => ({ kind: 'compare', column, operator: '=', slot: slot + index }) as const)
+    const parts = this.plan.key.map(
+      (column, index) => ({ kind: 'compare', column, operator: '=', slot: slot + index }) as const,
+    )
     return parts.length === 1 ? parts[0]! : { kind: 'and', filters: parts }
   }
 

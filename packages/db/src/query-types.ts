@@ -70,7 +70,9 @@ type RelationName<R, Own> = Exclude<keyof R & string, keyof Own>
 
 /** Which related records to read along. */
 export type With<R, Own = Record<never, never>> = {
-  readonly [N in RelationName<R, Own> as ElementOf<R[N]> extends object ? N : never]?: true | RelatedQuery<ElementOf<R[N]>>
+  readonly [N in RelationName<R, Own> as ElementOf<R[N]> extends object ? N : never]?:
+    | true
+    | RelatedQuery<ElementOf<R[N]>>
 }
 
 /** Which of the related records, and what of them. Each level costs one query, however many records there are. */
@@ -105,12 +107,16 @@ export interface StreamOptions<R, Own, S extends keyof Own & keyof R & string, W
 }
 
 /** A record as it was asked for: the selected fields, and the related records that were asked for. */
-export type Found<R, S extends keyof R, W> = ([S] extends [never] ? R : Pick<R, S | (keyof W & keyof R)>) & Lists<R, W>
+export type Found<R, S extends keyof R, W> = [ListName<R, W>] extends [never]
+  ? Selected<R, S, W>
+  : Selected<R, S, W> & { [N in ListName<R, W>]: NonNullable<R[N]> }
+
+type Selected<R, S extends keyof R, W> = [S] extends [never] ? R : Pick<R, S | (keyof W & keyof R)>
 
 /** Lists of related records are there whenever they were asked for, empty ones too. */
-type Lists<R, W> = {
-  [N in keyof W & keyof R as NonNullable<R[N]> extends readonly unknown[] ? N : never]-?: NonNullable<R[N]>
-}
+type ListName<R, W> = {
+  [N in keyof W & keyof R]: NonNullable<R[N]> extends readonly unknown[] ? N : never
+}[keyof W & keyof R]
 
 /** A key: bare where it has one field, an object with every key field otherwise. */
 export type KeyInput<K> = K | (IsUnion<keyof K> extends false ? K[keyof K] : never)

@@ -31,9 +31,15 @@ export interface PreparedQuery {
   readonly params: readonly unknown[]
 }
 
+const options = new Set(['where', 'orderBy', 'limit', 'offset', 'select', 'with'])
+
 /** Reads a query into the operation for its shape and the values for this call. */
 export function prepareQuery(table: PreparedTable, query: Query, extras: QueryExtras = {}): PreparedQuery {
   const { plan } = table
+  // A misspelt `where` must not find, or delete, everything.
+  for (const name in query) {
+    if (!options.has(name)) throw invalid(`table \`${plan.name}\`: the query is not valid`, name, 'is not known here')
+  }
   const params: unknown[] = []
   const own = readFilter(plan, query.where, params)
   const filter = extras.filter ? joinFilters('and', [own, extras.filter(params)]) : own
@@ -82,7 +88,8 @@ function readSelection(plan: TablePlan, select: unknown): readonly PlanColumn[] 
   if (!Array.isArray(select)) throw invalid(subject, '', 'expected an array of field names')
   const names = new Set<string>()
   for (const name of select as unknown[]) {
-    if (typeof name !== 'string' || !plan.fields.has(name)) throw invalid(subject, String(name), 'is not a known field', 'additionalProperties')
+    if (typeof name !== 'string' || !plan.fields.has(name))
+      throw invalid(subject, String(name), 'is not a known field', 'additionalProperties')
     names.add(name)
   }
   return [...names].flatMap((name) => plan.fields.get(name)!.columns)

@@ -73,7 +73,12 @@ export async function loadRelations(
 type Grouped = Map<unknown, Record<string, unknown>[]>
 
 /** Related records by what links them. */
-async function findRelated(context: RelationContext, relation: TableRelation, query: Query, tuples: readonly unknown[]): Promise<Grouped> {
+async function findRelated(
+  context: RelationContext,
+  relation: TableRelation,
+  query: Query,
+  tuples: readonly unknown[],
+): Promise<Grouped> {
   const target = context.tableOf(relation.table())
   const steps = readWith(target.plan, query.with)
   const via = relation.junction && createJunction(context.tableOf(relation.junction()).plan, target.plan, relation)
@@ -81,7 +86,8 @@ async function findRelated(context: RelationContext, relation: TableRelation, qu
   const needed = [...(via ? [] : linked), ...columnsFor(target.plan, steps)]
   const grouped: Grouped = new Map()
   const size = Math.floor(MOST_VALUES / linked.length / 2)
-  for (let start = 0; start < tuples.length; start += size) {
+  // Once also without any: what is asked for is looked at whether there is something to find or not.
+  for (let start = 0; start === 0 || start < tuples.length; start += size) {
     const part = tuples.slice(start, start + size)
     const prepared = prepareQuery(target, query, {
       needed,
@@ -89,7 +95,7 @@ async function findRelated(context: RelationContext, relation: TableRelation, qu
       ...(via && { via }),
       filter: (params) => inFilter(linked, params.push(part) - 1, part.length),
     })
-    const rows = await context.find(prepared)
+    const rows = part.length > 0 ? await context.find(prepared) : []
     const { columns } = prepared.shape.operation
     const records = rows.map(prepared.shape.read)
     const positions = linked.map((it, index) => (via ? columns.length + index : columns.indexOf(it)))
@@ -103,7 +109,10 @@ function createJunction(plan: TablePlan, target: TablePlan, { on, via }: TableRe
   return {
     plan,
     columns: on.map((it) => plan.byPath.get(it.there)!),
-    on: (via?.on ?? []).map(({ here, there }) => ({ junction: plan.byPath.get(here)!, target: target.byPath.get(there)! })),
+    on: (via?.on ?? []).map(({ here, there }) => ({
+      junction: plan.byPath.get(here)!,
+      target: target.byPath.get(there)!,
+    })),
   }
 }
 

@@ -17,7 +17,7 @@ let canCompile: boolean | undefined
 /** Whether code may be made from text here; a policy of the page or of Node may forbid it. */
 function isCompilationAllowed(): boolean {
   try {
-    canCompile ??= new Function('return true')() as boolean
+    canCompile ??= compileFunction([], 'return true')() as boolean
   } catch {
     canCompile = false
   }
@@ -25,7 +25,11 @@ function isCompilationAllowed(): boolean {
 }
 
 /** Makes the function that turns rows of these columns into records. Absent values are left out. */
-export function createRowReader(columns: readonly PlanColumn[], groups: readonly Group[], compile?: boolean): RowReader {
+export function createRowReader(
+  columns: readonly PlanColumn[],
+  groups: readonly Group[],
+  compile?: boolean,
+): RowReader {
   const shape = shapeRow(columns, groups)
   return (compile ?? isCompilationAllowed()) ? compileReader(shape, columns) : (row) => readObject(shape, row, columns)
 }
@@ -103,13 +107,18 @@ function fallback(column: PlanColumn, record: object, now: number): unknown {
 
 // The compiled forms. Names of fields come from the declaration and are written as JSON strings.
 
+function compileFunction(names: readonly string[], body: string): (...args: unknown[]) => unknown {
+  // oxlint-disable-next-line typescript/no-implied-eval -- straight-line code is 1.4 times as fast as a loop over columns
+  return new Function(...names, body) as (...args: unknown[]) => unknown
+}
+
 function compileReader(shape: ObjectNode, columns: readonly PlanColumn[]): RowReader {
   const statements: string[] = []
   emitObject(shape, 'record', statements, columns)
   const decoders = columns.map((it) => it.storage.decode)
   const names = columns.map((_, index) => `d${index}`)
   const body = `return (row) => { ${statements.join('; ')}; return record }`
-  return new Function(...names, body)(...decoders) as RowReader
+  return compileFunction(names, body)(...decoders) as RowReader
 }
 
 /** Required fields go into the literal; optional ones are set where the row has them. */
@@ -121,7 +130,9 @@ function emitObject(shape: ObjectNode, name: string, out: string[], columns: rea
     emitObject(node, `${name}_${index}`, out, columns)
   }
   const required = shape.nodes.filter((it) => !isOptional(it))
-  const entries = required.map((node) => `[${JSON.stringify(node.name)}]: ${inner.get(node) ?? emitValue(node, columns)}`)
+  const entries = required.map(
+    (node) => `[${JSON.stringify(node.name)}]: ${inner.get(node) ?? emitValue(node, columns)}`,
+  )
   out.push(`const ${name} = { ${entries.join(', ').replaceAll(/\[("[a-zA-Z]\w*")\]:/g, '$1:')} }`)
   for (const [index, node] of shape.nodes.entries()) {
     if (!isOptional(node)) continue
@@ -166,7 +177,7 @@ function compileWriter(columns: readonly PlanColumn[]): RowWriter {
   const body = `return (record, now) => { ${statements.join('; ')}; return [${values.join(', ')}] }`
   const names = columns.flatMap((_, index) => [`e${index}`, `f${index}`, `c${index}`])
   const bound = columns.flatMap((column) => [column.storage.encode, defaultOf, column])
-  return new Function('own', ...names, body)(own, ...bound) as RowWriter
+  return compileFunction(['own', ...names], body)(own, ...bound) as RowWriter
 }
 
 function hasDefault({ model }: PlanColumn): boolean {

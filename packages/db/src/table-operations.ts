@@ -1,16 +1,17 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Answer, Row } from './adapter.ts'
-import { addStamps, type Changes, readChanges, readVersion, validateChanges, validateInput } from './changes.ts'
 import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
-import type { Assignment, UpdateOperation, UpsertOperation } from './operation.ts'
+import type { UpsertOperation } from './operation.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
-import { columnsFor, loadRelations, readWith, type RelationContext } from './relations.ts'
+import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
 import type { Scope } from './scope.ts'
-import type { PlanColumn } from './table-plan.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
+import type { PlanColumn } from './table-plan.ts'
+import { assignStamps, pushStamps, type UpdateShape } from './update-shapes.ts'
+import { readVersion, validateChanges, validateInput } from './validation.ts'
 
 type Fields = Record<string, unknown>
 
@@ -65,7 +66,10 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
       const [row] = answer instanceof Promise ? await answer : answer
       return row && read(row)
     }
-    const filter = (list: unknown[]) => ({ filter: this.#table.keyFilter(list.push(...params) - params.length), shape: 'key' })
+    const filter = (list: unknown[]) => ({
+      filter: this.#table.keyFilter(list.push(...params) - params.length),
+      shape: 'key',
+    })
     const [record] = await this.#findRecords({ select: options.select, with: options.with }, { filter, single: true })
     return record
   }
@@ -80,7 +84,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async *stream(query: Query & { readonly batchSize?: number } = {}): AsyncIterableIterator<Fields> {
-    const { batchSize = 500, where, select, with: relations } = query
+    const { batchSize = 500, ...rest } = query
     const { key } = this.#table.plan
     if (key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to stream by'))
     if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
@@ -89,7 +93,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     for (let after: readonly unknown[] | undefined; ; ) {
       const filter = after && ((params: unknown[]) => afterKey(key, params.push(...after!) - key.length))
       const extras = { needed: key, byKey: true, ...(filter && { filter }) }
-      const read = await this.#read({ where, select, with: relations, limit: batchSize }, extras)
+      const read = await this.#read({ ...rest, limit: batchSize }, extras)
       yield* read.records
       const last = read.rows.at(-1)
       if (!last || read.rows.length < batchSize) return
@@ -107,37 +111,48 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async exists(where?: unknown): Promise<boolean> {
     const [first] = this.#table.plan.columns
-    const query = prepareQuery(this.#table, { where, limit: 1, select: first ? [first.path.split('.')[0]] : [] }, { single: true })
+    const query = prepareQuery(
+      this.#table,
+      { where, limit: 1, select: first ? [first.path.split('.')[0]] : [] },
+      { single: true },
+    )
     return (await this.#find(query)).length > 0
   }
 
   async updateOne(input: unknown): Promise<UpdateResult> {
-    const { plan } = this.#table
+    const { plan, updateShapes } = this.#table
     const key = readKeyFields(plan, asFields(input))
     validateInput(plan, input, 'update')
     const params: unknown[] = []
-    return this.#writeOne(readChanges(plan, input, params), params, key, readVersion(plan, input))
+    const shape = updateShapes.push(input, params)
+    const seen = readVersion(plan, input)
+    if (params.length === 0 && seen === undefined)
+      return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
+    const answer = this.#writeByKey(shape, params, key, seen)
+    return this.#settle(answer instanceof Promise ? await answer : answer, key, seen)
   }
 
   async replaceOne(input: unknown): Promise<UpdateResult> {
     const { plan, replacement } = this.#table
     const key = readKeyFields(plan, asFields(input))
     validateInput(plan, input, 'replace')
+    const seen = readVersion(plan, input)
     const params = replacement.write(input, this.#now())
-    const set = replacement.columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
-    return this.#writeOne({ set, shape: '*' }, params, key, readVersion(plan, input))
+    return this.#settle(await this.#writeByKey(replacement.shape, params, key, seen), key, seen)
   }
 
   async updateMany(where: unknown, input: unknown): Promise<UpdateResult> {
-    const { plan, updates } = this.#table
+    const { plan, updates, updateShapes } = this.#table
     if (where === undefined) throw invalid(this.#told('the filter is not valid'), '', 'is missing: {} fits all records')
     validateChanges(plan, input)
     const params: unknown[] = []
-    const changes = readChanges(plan, input, params)
-    if (changes.set.length === 0) return { matchedCount: await this.count(where), modifiedCount: 0 }
-    addStamps(plan, changes.set, params, this.#now())
+    const { id, set } = updateShapes.push(input, params)
+    if (params.length === 0) return { matchedCount: await this.count(where), modifiedCount: 0 }
+    pushStamps(plan, params, this.#now)
     const { filter, shape } = readFilter(plan, where, params)
-    const operation = updates.get(`${changes.shape}#${shape}`, () => freezeUpdate({ kind: 'update', plan, set: changes.set, filter }))
+    const operation = updates.get(`${id}#${shape}`, () =>
+      Object.freeze({ kind: 'update', plan, set: assignStamps(plan, set), filter }),
+    )
     const written = await this.#scope.run((session) => session.write(operation, params))
     return { matchedCount: written, modifiedCount: written }
   }
@@ -176,27 +191,23 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     return { deletedCount: await this.#scope.run((session) => session.write(operation, params)) }
   }
 
-  async #writeOne(changes: Changes, params: unknown[], key: readonly unknown[], seen: unknown): Promise<UpdateResult> {
-    const { plan, updates } = this.#table
-    if (changes.set.length === 0 && seen === undefined) return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
-    addStamps(plan, changes.set, params, this.#now())
-    const slot = params.push(...key) - key.length
+  #writeByKey(shape: UpdateShape, params: unknown[], key: readonly unknown[], seen: unknown): Answer<number> {
+    const operation = this.#table.updateByKey(shape, seen !== undefined)
+    pushStamps(this.#table.plan, params, this.#now)
+    for (const value of key) params.push(value)
     if (seen !== undefined) params.push(seen)
-    const operation = updates.get(`${changes.shape}key${seen === undefined ? '' : '+'}`, () =>
-      this.#createUpdate(changes.set, slot, seen !== undefined),
-    )
-    const answer = this.#scope.run((session) => session.write(operation, params))
-    const written = answer instanceof Promise ? await answer : answer
-    if (written === 0 && seen !== undefined && (await this.#countByKey(key)) > 0) throw this.#versionConflict()
+    return this.#scope.run((session) => session.write(operation, params))
+  }
+
+  /** When a version was expected and nothing was written, the record is gone or has another one. */
+  #settle(written: number, key: readonly unknown[], seen: unknown): Answer<UpdateResult> {
+    if (written === 0 && seen !== undefined) return this.#refuseStale(key)
     return { matchedCount: written, modifiedCount: written }
   }
 
-  #createUpdate(set: readonly Assignment[], slot: number, isVersioned: boolean): UpdateOperation {
-    const { plan } = this.#table
-    const byKey = this.#table.keyFilter(slot)
-    if (!isVersioned) return freezeUpdate({ kind: 'update', plan, set, filter: byKey })
-    const byVersion = { kind: 'compare', column: plan.version!, operator: '=', slot: slot + plan.key.length } as const
-    return freezeUpdate({ kind: 'update', plan, set, filter: { kind: 'and', filters: [byKey, byVersion] } })
+  async #refuseStale(key: readonly unknown[]): Promise<UpdateResult> {
+    if ((await this.#countByKey(key)) > 0) throw this.#versionConflict()
+    return { matchedCount: 0, modifiedCount: 0 }
   }
 
   #countByKey(key: readonly unknown[]): Answer<number> {
@@ -205,7 +216,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #insertShape(record: Fields): InsertShape {
     const { counted } = this.#table.plan
-    return counted && (record[counted.path] ?? undefined) === undefined ? this.#table.insertCounting : this.#table.insertGiven
+    return counted && (record[counted.path] ?? undefined) === undefined
+      ? this.#table.insertCounting
+      : this.#table.insertGiven
   }
 
   /** Records that the engine counts and records that bring their number need statements of their own. */
@@ -237,14 +250,17 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   /** Reads records with all that their relations need, then those. */
-  async #read(query: Query, extras: QueryExtras): Promise<{ columns: readonly PlanColumn[]; rows: readonly Row[]; records: Fields[] }> {
+  async #read(
+    query: Query,
+    extras: QueryExtras,
+  ): Promise<{ columns: readonly PlanColumn[]; rows: readonly Row[]; records: Fields[] }> {
     const { plan } = this.#table
     const steps = readWith(plan, query.with)
     const needed = [...new Set([...(extras.needed ?? []), ...columnsFor(plan, steps)])]
     const prepared = prepareQuery(this.#table, query, { ...extras, needed })
     const rows = await this.#find(prepared)
     const read = { columns: prepared.shape.operation.columns, rows, records: rows.map(prepared.shape.read) }
-    if (rows.length > 0) await loadRelations(this.#relations, plan, read, steps)
+    await loadRelations(this.#relations, plan, read, steps)
     return read
   }
 
@@ -273,12 +289,16 @@ function asFields(input: unknown): Fields {
   return typeof input === 'object' && input !== null ? (input as Fields) : {}
 }
 
-function freezeUpdate(operation: UpdateOperation): UpdateOperation {
-  return Object.freeze({ ...operation, set: Object.freeze([...operation.set]) })
-}
-
 function createUpsert({ plan }: PreparedTable, columns: readonly PlanColumn[], isVersioned: boolean): UpsertOperation {
-  const overwrite = columns.filter(({ model }) => !model.key && model.generated !== 'created' && model.generated !== 'version')
+  const overwrite = columns.filter(
+    ({ model }) => !model.key && model.generated !== 'created' && model.generated !== 'version',
+  )
   const slot = isVersioned ? columns.length : undefined
-  return Object.freeze({ kind: 'upsert', plan, columns, overwrite, version: plan.version && { column: plan.version, slot } })
+  return Object.freeze({
+    kind: 'upsert',
+    plan,
+    columns,
+    overwrite,
+    version: plan.version && { column: plan.version, slot },
+  })
 }

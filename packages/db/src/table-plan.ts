@@ -19,6 +19,8 @@ export interface PlanColumn {
 export interface PlanField {
   readonly name: string
   readonly columns: readonly PlanColumn[]
+  /** Those that an update writes: neither key nor filled in by the table layer. */
+  readonly writable: readonly PlanColumn[]
 }
 
 /** A declared table on one engine: physical names and everything that operations look up. Made once, frozen. */
@@ -85,5 +87,10 @@ function collectFields(columns: readonly PlanColumn[]): ReadonlyMap<string, Plan
     if (known) known.push(column)
     else fields.set(name, [column])
   }
-  return new Map([...fields].map(([name, own]) => [name, Object.freeze({ name, columns: own })]))
+  return new Map(
+    [...fields].map(([name, own]) => {
+      const writable = own.filter(({ model }) => !model.key && !model.generated)
+      return [name, Object.freeze({ name, columns: own, writable })]
+    }),
+  )
 }

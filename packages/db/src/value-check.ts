@@ -1,11 +1,13 @@
 import { normalizeDecimal } from './decimal.ts'
 import { invalid } from './errors.ts'
-import type { PlanColumn } from './table-plan.ts'
+import type { PlanColumn, TablePlan } from './table-plan.ts'
 
 /** Checks a bare value of a column, one of a key or a filter, and encodes it for the engine. */
-export function encodeValue(subject: string, column: PlanColumn, value: unknown): unknown {
+export function encodeValue(plan: TablePlan, part: 'key' | 'filter', column: PlanColumn, value: unknown): unknown {
   const expected = expectedType(column, value)
-  if (expected !== undefined) throw invalid(subject, column.path, `expected ${expected}`)
+  if (expected !== undefined) {
+    throw invalid(`table \`${plan.name}\`: the ${part} is not valid`, column.path, `expected ${expected}`)
+  }
   return column.storage.encode ? column.storage.encode(value) : value
 }
 

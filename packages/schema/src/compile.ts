@@ -86,7 +86,7 @@ export class Compiler {
     const compiled = this.#check()
     const files = [...this.#checked.values()]
     const global = checkTableNames(files.map((it) => ({ model: it.model, syntax: it.loaded.syntax })))
-    const diagnostics = [...missing, ...files.flatMap((it) => it.diagnostics), ...global]
+    const diagnostics = [...missing, ...files.flatMap((it) => withGlobal(it, global))]
     const failed = diagnostics.some((it) => it.severity === 'error') || files.some((it) => it.failed)
     const wanted = [...new Set(paths)].flatMap((path) => this.#checked.get(path) ?? [])
     return {
@@ -141,7 +141,7 @@ export class Compiler {
         loaded,
         dependencies: closures.get(path)!,
         model: models[index]!,
-        diagnostics: mergeReports(loaded.parsed, report),
+        diagnostics: inOrder([...loaded.parsed.list(), ...report.list()]),
         failed: loaded.parsed.failed || report.failed,
         code: undefined,
       })
@@ -181,9 +181,13 @@ function reportMissingFile(path: string): Diagnostic {
   return report.list()[0]!
 }
 
-function mergeReports(parsed: Report, checked: Report): Diagnostic[] {
-  const found = [...parsed.list(), ...checked.list()]
-  return found.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
+function withGlobal({ model, diagnostics }: CheckedFile, global: readonly Diagnostic[]): readonly Diagnostic[] {
+  const own = global.filter((it) => it.path === model.path)
+  return own.length === 0 ? diagnostics : inOrder([...diagnostics, ...own])
+}
+
+function inOrder(diagnostics: Diagnostic[]): Diagnostic[] {
+  return diagnostics.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
 }
 
 /** Per file, all the files it leads to by imports. Files without imports share one empty answer. */

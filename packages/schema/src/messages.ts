@@ -86,9 +86,9 @@ export const messages = {
   annotation_parentheses: {
     severity: 'error',
     about: 'Arguments of an annotation in parentheses.',
-    text: (annotation: string): Wording => [
+    text: (meant: string): Wording => [
       'the arguments of an annotation stand without parentheses',
-      `write \`${annotation} 'text'\``,
+      `write \`${cut(meant)}\``,
     ],
   },
   too_many_problems: {

@@ -8,7 +8,9 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) > bestDistance) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
+    const isCloser =
+      distance < bestDistance || (distance === bestDistance && best && best[0] !== name[0] && candidate[0] === name[0])
+    if (isCloser) {
       best = candidate
       bestDistance = distance
     }

@@ -1,7 +1,7 @@
 import type { ForeignKey, Index } from '@portico/schema/model'
 import type { TableChange } from '../change.ts'
-import { placeTable, type PlanColumn, type TablePlan } from '../table-plan.ts'
 import { encodeColumn } from '../row-mapping.ts'
+import { type PlanColumn, placeTable, type TablePlan } from '../table-plan.ts'
 import { actionWords, type Dialect, quoteName, quotePlace } from './dialect.ts'
 
 /** The statement that makes a change. */

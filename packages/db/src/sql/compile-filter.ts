@@ -24,7 +24,7 @@ export function compileFilter(filter: Filter, context: FilterContext): string {
     case 'null':
       return `${nameOf(filter.column)} IS ${filter.isNull ? 'NULL' : 'NOT NULL'}`
     case 'in':
-      return filter.size === 0 ? '1 = 0' : dialect.isIn(filter.columns.map(nameOf), filter, parameters)
+      return dialect.isIn(filter.columns.map(nameOf), filter, parameters)
     case 'like':
       return dialect.like(nameOf(filter.column), filter, parameters)
     case 'and':
@@ -41,7 +41,9 @@ export function compileFilter(filter: Filter, context: FilterContext): string {
 function compileList(kind: 'and' | 'or', filters: readonly Filter[], context: FilterContext): string {
   if (filters.length === 0) return kind === 'and' ? '1 = 1' : '1 = 0'
   return filters
-    .map((it) => (it.kind === 'and' || it.kind === 'or' ? `(${compileFilter(it, context)})` : compileFilter(it, context)))
+    .map((it) =>
+      it.kind === 'and' || it.kind === 'or' ? `(${compileFilter(it, context)})` : compileFilter(it, context),
+    )
     .join(kind === 'and' ? ' AND ' : ' OR ')
 }
 

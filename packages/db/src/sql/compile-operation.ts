@@ -48,7 +48,9 @@ function compileFind(operation: FindOperation, context: Context): string {
   const nameOf = via ? qualified(via.plan.columns) : bareName
   const selected = [...columns, ...(via?.columns ?? [])].map(nameOf)
   const source = via ? compileJunction(operation, via) : quotePlace(plan.place)
-  const parts = [`SELECT ${selected.join(', ') || '1'} FROM ${source}${compileWhere(operation.filter, context, nameOf)}`]
+  const parts = [
+    `SELECT ${selected.join(', ') || '1'} FROM ${source}${compileWhere(operation.filter, context, nameOf)}`,
+  ]
   if (order.length > 0) {
     const terms = order.map(({ column, direction }) => {
       const nulls = column.nullable ? dialect.orderNulls(direction) : ''
@@ -124,7 +126,8 @@ function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation, {
   if (version) set.push(`${bareName(version.column)} = ${stored(version.column)} + 1`)
   // An upsert of a bare key has nothing to overwrite, but must still find the row.
   if (set.length === 0) set.push(`${bareName(plan.key[0]!)} = excluded.${bareName(plan.key[0]!)}`)
-  const condition = version?.slot === undefined ? '' : ` WHERE ${stored(version.column)} = ${parameters.value(version.slot)}`
+  const condition =
+    version?.slot === undefined ? '' : ` WHERE ${stored(version.column)} = ${parameters.value(version.slot)}`
   return [
     `INSERT INTO ${quotePlace(plan.place)} (${columns.map(bareName).join(', ')}) VALUES (${values.join(', ')})`,
     `ON CONFLICT (${plan.key.map(bareName).join(', ')}) DO UPDATE SET ${set.join(', ')}${condition}`,

@@ -6,7 +6,7 @@ import type { ParameterList } from './statement.ts'
 /** The small questions in which SQL engines differ. */
 export interface Dialect {
   /** The place of the parameter at this position, counted from 1. */
-  placeholder(position: number): string
+  readonly placeholder: (position: number) => string
   /** Whether a column that may be NULL is another value than the parameter, NULL included. */
   isOther(column: string, placeholder: string): string
   /** Whether columns equal one of the tuples of a list, which is not empty. */

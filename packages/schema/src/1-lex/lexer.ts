@@ -81,9 +81,18 @@ class Lexer {
     while (this.#at < this.#text.length && this.#isStray(this.#text.charCodeAt(this.#at))) this.#at += 1
     // A lone minus or slash is stray too, although it may start a token.
     if (this.#at === start) this.#at += 1
-    this.#afterStray = true
     const [first = ''] = this.#text.slice(start, start + 2)
     this.#report.add('stray_character', { start, end: this.#at }, first)
+    this.#afterStray = !this.#joinToWord(start)
+  }
+
+  /** `user-name` is one word with a wrong character in it, not two words. */
+  #joinToWord(start: number): boolean {
+    const last = this.#tokens.at(-1)
+    if (!last || last.end !== start || (last.kind !== 'name' && last.kind !== 'annotation')) return false
+    this.#skipName()
+    this.#tokens[this.#tokens.length - 1] = { ...last, end: this.#at, broken: true }
+    return true
   }
 
   #isStray(code: number): boolean {
@@ -206,6 +215,7 @@ class Lexer {
       end: this.#at,
       startsLine: this.#startsLine,
       afterStray: this.#afterStray,
+      broken: false,
       doc: this.#doc,
     })
     this.#startsLine = false

@@ -19,11 +19,14 @@ export function readString(written: string): string {
   )
 }
 
+const safe = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/
+
 /** Everything but printable characters other than `'` and `\\`. */
 const unsafe = /[^\x20-\x26\x28-\x5b\x5d-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\uffff]/g
 
 /** Writes a value as a string literal, in single quotes unless that needs escapes, for the schema language and TypeScript alike. */
 export function quote(value: string): string {
+  if (safe.test(value)) return `'${value}'`
   const mark = value.includes("'") && !value.includes('"') ? '"' : "'"
   const escaped = value.replace(unsafe, (sign) => {
     if (sign === "'" && mark === '"') return sign

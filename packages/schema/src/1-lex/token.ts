@@ -27,6 +27,8 @@ export interface Token {
   readonly startsLine: boolean
   /** Whether characters that fit no token were left out right before this one. */
   readonly afterStray: boolean
+  /** Whether such characters stand inside it, so that its text is not what was meant. */
+  readonly broken: boolean
   /** The last documentation comment between this token and the one before. */
   readonly doc: Comment | undefined
 }

@@ -15,8 +15,10 @@ export class Cursor {
   depth = 0
   /** How many tokens were looked at: grows linearly with the input, which a test watches. */
   steps = 0
-  /** Whether something at the top level was skipped. */
+  /** Whether a declaration without a name was left out. */
   incomplete = false
+  /** The names in what was left out at the top level. */
+  readonly lost: Set<string> = new Set()
   /** Where a missing brace was reported last. */
   unclosedAt = -1
   readonly #tokens: readonly Token[]
@@ -89,6 +91,13 @@ export class Cursor {
     this.report.add('unexpected', this.placeOf(token), what, this.describe(token))
   }
 
+  /** Like `reportExpected`, for what has to stand on the line of what is there: a new line is what was found then. */
+  reportExpectedOnLine(what: string): void {
+    const token = this.peek()
+    if (!token.startsLine || token.afterStray || token.kind === 'end') this.reportExpected(what)
+    else this.report.add('unexpected', { start: this.lastEnd(), end: this.lastEnd() }, what, 'the end of the line')
+  }
+
   /** The end of the file has no text to underline: the last token's end stands for it. */
   placeOf(token: Token): Span {
     return token.kind === 'end' ? { start: this.lastEnd(), end: this.lastEnd() } : spanOf(token)
@@ -111,9 +120,19 @@ export class Cursor {
     return this.atWord('import') && this.peek(1).kind === '{'
   }
 
-  /** Skips to where the next top-level item begins. */
-  skipItem(): void {
-    this.incomplete = true
+  /** The number of tokens taken. */
+  get taken(): number {
+    return this.#index
+  }
+
+  /** Skips to where the next top-level item begins; the names since the given token are lost. */
+  skipItem(since: number): void {
+    this.#skipToItem()
+    for (const token of this.#tokens.slice(since, this.#index))
+      if (token.kind === 'name') this.lost.add(this.textOf(token))
+  }
+
+  #skipToItem(): void {
     let open = 0
     while (!this.atDeclaration()) {
       const token = this.peek()

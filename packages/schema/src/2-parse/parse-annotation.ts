@@ -21,24 +21,25 @@ export function parseAnnotations(cursor: Cursor): AnnotationList {
 
 function parseAnnotation(cursor: Cursor, token: Token): AnnotationSyntax {
   const args: ArgumentSyntax[] = []
-  let incomplete = token.end - token.start === 1
+  let incomplete = token.broken || token.end - token.start === 1
   if (atArgument(cursor)) {
     args.push(parseArgument(cursor))
     while (!incomplete && cursor.take(',')) {
       if (isArgument(cursor)) args.push(parseArgument(cursor))
       else {
-        cursor.reportExpected('an argument: text, a number, `true`, `false` or a name')
+        cursor.reportExpectedOnLine('an argument: text, a number, `true`, `false` or a name')
         incomplete = true
       }
     }
   }
   const paren = cursor.peek()
   if (paren.kind === '(' && !paren.startsLine) {
-    cursor.report.add('annotation_parentheses', spanOf(paren), cursor.textOf(token))
     cursor.skipBalanced()
+    const inside = cursor.source.text.slice(paren.end, cursor.lastEnd() - 1).trim()
+    cursor.report.add('annotation_parentheses', spanOf(paren), `${cursor.textOf(token)} ${inside}`.trim())
     incomplete = true
   }
-  return { name: cursor.textOf(token).slice(1), span: spanOf(token), args, incomplete }
+  return { name: token.broken ? '' : cursor.textOf(token).slice(1), span: spanOf(token), args, incomplete }
 }
 
 /** The first argument stands on the annotation's own line; what stands below belongs to the declaration or field. */

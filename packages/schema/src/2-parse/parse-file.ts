@@ -20,17 +20,18 @@ export function parseFile(report: Report): ParsedFile {
   const imports: ImportSyntax[] = []
   const declarations: DeclarationSyntax[] = []
   while (!cursor.at('end')) parseItem(cursor, imports, declarations)
-  return { syntax: { source, imports, declarations, incomplete: cursor.incomplete }, steps: cursor.steps }
+  const { incomplete, lost, steps } = cursor
+  return { syntax: { source, imports, declarations, incomplete, lost }, steps }
 }
 
 function parseItem(cursor: Cursor, imports: ImportSyntax[], declarations: DeclarationSyntax[]): void {
-  const before = cursor.peek()
+  const before = cursor.taken
   const annotated = parseAnnotations(cursor)
   const item = cursor.atWord('import') ? parseImport(cursor, annotated) : parseDeclaration(cursor, annotated)
   if (!item) {
     // A token that begins an item but led nowhere must not be met again.
-    if (cursor.peek() === before) cursor.next()
-    cursor.skipItem()
+    if (cursor.taken === before) cursor.next()
+    cursor.skipItem(before)
   } else if ('from' in item) imports.push(item)
   else declarations.push(item)
 }
@@ -96,7 +97,7 @@ function parseInterface(
   exported: boolean,
   start: number,
 ): InterfaceSyntax | undefined {
-  const name = cursor.expectName('the name of the interface')
+  const name = expectDeclaredName(cursor, 'the name of the interface')
   if (!name) return undefined
   const bases = cursor.atWord('extends') ? parseBases(cursor) : []
   if (!bases) return undefined
@@ -107,6 +108,12 @@ function parseInterface(
   const body = parseObject(cursor)
   const span = { start, end: cursor.lastEnd() }
   return { kind: 'interface', annotations, doc: cursor.docOf(doc), name, exported, bases, body, span }
+}
+
+function expectDeclaredName(cursor: Cursor, what: string): NameSyntax | undefined {
+  const name = cursor.expectName(what)
+  if (!name) cursor.incomplete = true
+  return name
 }
 
 function parseBases(cursor: Cursor): NameSyntax[] | undefined {
@@ -126,10 +133,10 @@ function parseAlias(
   exported: boolean,
   start: number,
 ): AliasSyntax | undefined {
-  const name = cursor.expectName('the name of the type')
+  const name = expectDeclaredName(cursor, 'the name of the type')
   if (!name || !cursor.expect('=', `\`=\` and what \`${name.text}\` stands for`)) return undefined
   const type = parseType(cursor)
-  if (type.kind === 'broken') cursor.skipItem()
+  if (type.kind === 'broken') cursor.skipItem(cursor.taken)
   cursor.take(';')
   const span = { start, end: cursor.lastEnd() }
   return { kind: 'alias', annotations, doc: cursor.docOf(doc), name, exported, type, span }

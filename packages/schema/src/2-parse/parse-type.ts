@@ -25,7 +25,10 @@ function parseArray(cursor: Cursor): TypeSyntax {
   let type = parsePrimary(cursor)
   for (let level = 1; cursor.at('['); level++) {
     const open = cursor.next()
-    if (!cursor.expect(']', '`]`')) return { kind: 'broken', span: type.span }
+    if (!cursor.take(']')) {
+      cursor.reportExpectedOnLine('`]`')
+      return { kind: 'broken', span: type.span }
+    }
     if (level + cursor.depth === DEEPEST_NESTING) cursor.report.add('nesting_too_deep', spanOf(open), DEEPEST_NESTING)
     if (level + cursor.depth >= DEEPEST_NESTING) type = { kind: 'broken', span: type.span }
     else type = { kind: 'array', element: type, span: { start: type.span.start, end: cursor.lastEnd() } }
@@ -35,24 +38,29 @@ function parseArray(cursor: Cursor): TypeSyntax {
 
 function parsePrimary(cursor: Cursor): TypeSyntax {
   const token = cursor.peek()
-  if (token.kind === '{') return parseObject(cursor)
+  if (token.kind === '{') return cursor.depth < DEEPEST_NESTING ? parseObject(cursor) : skipTooDeep(cursor)
   if (token.kind === '(') return parseParenthesized(cursor)
   if (token.kind === 'string') {
     return { kind: 'literal', value: readString(cursor.textOf(cursor.next())), span: spanOf(token) }
   }
   if (token.kind === 'number') {
-    return { kind: 'literal', value: Number(cursor.textOf(cursor.next())), span: spanOf(token) }
+    const value = Number(cursor.textOf(cursor.next()))
+    return Number.isFinite(value)
+      ? { kind: 'literal', value, span: spanOf(token) }
+      : { kind: 'broken', span: spanOf(token) }
   }
   // A name on a new line that a colon follows is the next field: this one lacks its type.
   if (token.kind !== 'name' || (token.startsLine && startsField(cursor)) || cursor.atDeclaration()) {
-    cursor.reportExpected(expectedType)
+    cursor.reportExpectedOnLine(expectedType)
     return { kind: 'broken', span: cursor.placeOf(token) }
   }
   return parseReference(cursor)
 }
 
 function parseReference(cursor: Cursor): TypeSyntax {
-  const first = cursor.nameOf(cursor.next())
+  const token = cursor.next()
+  const first = cursor.nameOf(token)
+  if (token.broken) return { kind: 'broken', span: first.span }
   const literal = literals.get(first.text)
   if (literal !== undefined) return { kind: 'literal', value: literal, span: first.span }
   const path: NameSyntax[] = [first]
@@ -77,11 +85,6 @@ function parseParenthesized(cursor: Cursor): TypeSyntax {
 }
 
 export function parseObject(cursor: Cursor): ObjectSyntax {
-  const start = cursor.peek()
-  if (cursor.depth >= DEEPEST_NESTING) {
-    skipTooDeep(cursor)
-    return { kind: 'object', fields: [], incomplete: true, span: spanOf(start) }
-  }
   const open = cursor.next()
   cursor.depth += 1
   const { fields, incomplete } = parseFields(cursor)
@@ -144,7 +147,7 @@ function parseField(cursor: Cursor): FieldSyntax | undefined {
   if (!name) return undefined
   const optional = cursor.take('?') !== undefined
   if (!cursor.take(':')) {
-    cursor.reportExpected(`\`:\` and a type after the field name \`${name.text}\``)
+    cursor.reportExpectedOnLine(`\`:\` and a type after the field name \`${name.text}\``)
     const { startsLine, afterStray } = cursor.peek()
     if (startsLine || afterStray || !cursor.at('name')) return undefined
   }

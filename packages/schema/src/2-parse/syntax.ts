@@ -5,7 +5,9 @@ export interface FileSyntax {
   readonly source: SourceFile
   readonly imports: readonly ImportSyntax[]
   readonly declarations: readonly DeclarationSyntax[]
-  /** Whether something at the top level could not be read, so that a missing name proves nothing. */
+  /** The names in what could not be read at the top level: that one of them is not declared proves nothing. */
+  readonly lost: ReadonlySet<string>
+  /** Whether a declaration without a name was left out, so that no missing name proves anything. */
   readonly incomplete: boolean
 }
 

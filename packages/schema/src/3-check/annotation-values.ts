@@ -1,12 +1,24 @@
 import type { ArgumentSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics.ts'
-import type { Default, Expectation, Field, FieldIndex, ForeignKeyAction, Meta, Precision, Type } from '../model.ts'
+import type {
+  Default,
+  Expectation,
+  FieldForeignKey,
+  FieldIndex,
+  ForeignKeyAction,
+  Meta,
+  Precision,
+  Type,
+} from '../model.ts'
 import { decimalPattern } from '../runtime/decimal.ts'
 import { isDate, isDateTime, isEmail, isUrl, isUuid } from '../runtime/formats.ts'
 import { type AnnotationBag, describeValue, type ReadAnnotation } from './read-annotations.ts'
 import { describeType } from './types.ts'
 
+const noMeta: Meta = {}
+
 export function readMeta(bag: AnnotationBag, doc: string | undefined): Meta {
+  if (bag.all.length === 0) return doc === undefined ? noMeta : { description: doc }
   const label = bag.text('meta.label')
   const description = bag.text('meta.description') ?? doc
   const example = bag.get('meta.example')?.args[0]
@@ -80,10 +92,12 @@ function fitsType(type: Type, value: string | number | boolean): boolean {
   }
 }
 
+const none: readonly never[] = []
+
 const rules = ['min', 'max', 'minLength', 'maxLength', 'pattern', 'int'] as const
 
-export function readExpectations(bag: AnnotationBag, report: Report): Expectation[] {
-  if (bag.all.length === 0) return []
+export function readExpectations(bag: AnnotationBag, report: Report): readonly Expectation[] {
+  if (!bag.all.some((it) => it.name.startsWith('expect.'))) return none
   checkRange(bag, 'expect.min', 'expect.max', report)
   checkRange(bag, 'expect.minLength', 'expect.maxLength', report)
   return rules.flatMap((rule): Expectation[] => {
@@ -114,7 +128,8 @@ function checkPattern({ args, span }: ReadAnnotation, pattern: string, report: R
 }
 
 /** The indexes a field stands in. */
-export function readIndexes(bag: AnnotationBag): FieldIndex[] {
+export function readIndexes(bag: AnnotationBag): readonly FieldIndex[] {
+  if (bag.all.length === 0) return none
   return bag.all.flatMap(({ name, args }) => {
     if (name !== 'db.index.plain' && name !== 'db.index.unique') return []
     const unique = name === 'db.index.unique'
@@ -126,16 +141,14 @@ export function readIndexes(bag: AnnotationBag): FieldIndex[] {
   })
 }
 
-export function readForeignKey(bag: AnnotationBag, report: Report): Pick<Field, 'foreignKey'> {
+export function readForeignKey(bag: AnnotationBag, report: Report): FieldForeignKey | undefined {
   const action = bag.get('db.rel.onDelete') ?? bag.get('db.rel.onUpdate')
   if (!bag.has('db.rel.FK')) {
     if (action) report.add('needs_foreign_key', action.span, action.name)
-    return {}
+    return undefined
   }
   const name = bag.text('db.rel.FK')
   const onDelete = bag.text('db.rel.onDelete') as ForeignKeyAction | undefined
   const onUpdate = bag.text('db.rel.onUpdate') as ForeignKeyAction | undefined
-  return {
-    foreignKey: { ...(name !== undefined && { name }), ...(onDelete && { onDelete }), ...(onUpdate && { onUpdate }) },
-  }
+  return { ...(name !== undefined && { name }), ...(onDelete && { onDelete }), ...(onUpdate && { onUpdate }) }
 }

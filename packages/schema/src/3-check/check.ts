@@ -6,7 +6,7 @@ import { inheritFields } from './inherit.ts'
 import { checkPhysicalName } from './names.ts'
 import { buildRelations } from './relations.ts'
 import { resolveTypes } from './resolve.ts'
-import { createScopes, type Entry, type FileScope, type FileToCheck } from './scope.ts'
+import { createScopes, type Entry, type FileScope, type FileToCheck, isEntry } from './scope.ts'
 import type { TableDraft } from './tables.ts'
 
 /** Checks files together and returns their models, in the same order. `known` holds the files checked before. */
@@ -21,7 +21,7 @@ export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, 
     declarations: entries.flatMap(({ declaration }) =>
       declaration ? [{ ...declaration, ...(tables.has(declaration) && { table: tables.get(declaration)! }) }] : [],
     ),
-    incomplete: syntax.incomplete,
+    incomplete: syntax.incomplete || syntax.lost.size > 0,
   }))
 }
 
@@ -31,11 +31,12 @@ export function generatedNames({ name, kind }: Pick<Declaration, 'name' | 'kind'
   return kind === 'table' ? [...always, `${name}Insert`, `${name}Replace`, `${name}Update`, `${name}Key`] : always
 }
 
-function checkGeneratedNames({ entries, names, report }: FileScope): void {
+function checkGeneratedNames(scope: FileScope): void {
+  const { entries, names, report } = scope
   for (const { declaration, name } of entries) {
     for (const generated of declaration ? generatedNames(declaration) : []) {
       const owner = names.get(generated)
-      if (owner === undefined || owner === 'broken' || !('scope' in owner)) continue
+      if (owner === undefined || !isEntry(owner) || owner.scope !== scope) continue
       report.add('generated_name_taken', owner.syntax.name.span, generated, name)
     }
   }
@@ -114,6 +115,8 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
     key,
     columns: [],
     groups: [],
+    optionals: [],
+    unresolved: 0,
     indexed: [],
   }
   checkFields(draft, fields)

@@ -1,8 +1,8 @@
-import type { Column, ColumnType, Field, Storage } from '../model.ts'
+import type { Column, ColumnType, Field, Storage, Type } from '../model.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
-import { allowsNull, fieldsOf, kindsOf, literalsOf, numberTypeOf, singleKind, unalias, withoutNull } from './types.ts'
+import { allowsNull, fieldsOf, kindsOf, literalsOf, singleKind, unalias, withoutNull } from './types.ts'
 
 /** More columns than this no common database offers in one table. */
 export const MOST_COLUMNS = 1000
@@ -12,14 +12,15 @@ interface Surroundings {
   readonly path: string
   /** The prefix of the physical name, and those it had before. */
   readonly prefixes: readonly string[]
-  readonly nullable: boolean
+  /** How many of them are optional. */
+  readonly optionals: number
   readonly writeOnly: boolean
   readonly top: boolean
 }
 
 /** Fills the columns and groups of a table: flattens nested objects, and reports what no column can hold. */
 export function buildColumns(draft: TableDraft): void {
-  const around: Surroundings = { path: '', prefixes: [''], nullable: false, writeOnly: false, top: true }
+  const around: Surroundings = { path: '', prefixes: [''], optionals: 0, writeOnly: false, top: true }
   for (const field of draft.fields) {
     addField(draft, field, placeOfMember(draft.entry, draft.entry.members.get(field.name)), around)
   }
@@ -32,6 +33,7 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     return
   }
   if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
+  if (kindsOf(field.type).has('unknown')) draft.unresolved += 1
   if (field.role !== 'stored' || kindsOf(field.type).has('unknown')) return
   if (field.optional && allowsNull(field.type)) {
     draft.report.add('optional_null', place.span, field.name)
@@ -46,14 +48,19 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
 }
 
 function enter(field: Field, around: Surroundings): Surroundings {
-  const names = [field.columnName ?? field.name, ...field.renamedFrom]
   return {
     path: around.path + field.name,
-    prefixes: around.prefixes.flatMap((prefix) => names.map((name) => prefix + name)),
-    nullable: around.nullable || field.optional,
+    prefixes: namesOf(field, around.prefixes),
+    optionals: around.optionals + (field.optional ? 1 : 0),
     writeOnly: around.writeOnly || field.writeOnly,
     top: false,
   }
+}
+
+/** The physical name, then every name it may have had before. */
+function namesOf({ name, columnName = name, renamedFrom }: Field, prefixes: readonly string[]): string[] {
+  if (prefixes.length === 1 && renamedFrom.length === 0) return [prefixes[0]! + columnName]
+  return prefixes.flatMap((prefix) => [columnName, ...renamedFrom].map((it) => prefix + it))
 }
 
 function addGroup(
@@ -64,30 +71,15 @@ function addGroup(
   inner: Surroundings,
 ): void {
   const first = draft.columns.length
+  const { unresolved } = draft
   const written = objectSyntaxOf(place.syntax?.type)
   const group = draft.groups.push({ path: inner.path, optional: field.optional }) - 1
   const within = { ...inner, path: `${inner.path}.`, prefixes: inner.prefixes.map((it) => `${it}__`) }
   for (const nested of fields) addField(draft, nested, placeOfNested(nested, place, written), within)
   if (!field.optional) return
-  const required = requiredLeaf(fields, `${inner.path}.`)
-  const presence = draft.columns.slice(first).find((it) => it.path === required)
+  const presence = draft.columns.find((_, index) => index >= first && draft.optionals[index] === inner.optionals)
   if (presence) draft.groups[group] = { path: inner.path, optional: true, presence: presence.name }
-  else if (!required && !hasUnknown(fields)) draft.report.add('empty_optional_object', place.span, inner.path)
-}
-
-/** The path of a field that is there whenever the object around it is. */
-function requiredLeaf(fields: readonly Field[], prefix: string): string | undefined {
-  for (const field of fields) {
-    if (field.optional || field.role !== 'stored' || allowsNull(field.type)) continue
-    const nested = field.json ? undefined : fieldsOf(field.type)
-    const leaf = nested ? requiredLeaf(nested, `${prefix}${field.name}.`) : prefix + field.name
-    if (leaf !== undefined) return leaf
-  }
-  return undefined
-}
-
-function hasUnknown(fields: readonly Field[]): boolean {
-  return fields.some((it) => kindsOf(it.type).has('unknown') || hasUnknown(fieldsOf(it.type) ?? []))
+  else if (draft.unresolved === unresolved) draft.report.add('empty_optional_object', place.span, inner.path)
 }
 
 function placeOfNested(field: Field, outer: FieldPlace, written: ReturnType<typeof objectSyntaxOf>): FieldPlace {
@@ -110,33 +102,40 @@ function addColumn(
   if (type === 'json') refuseInJson(draft, field, place)
   const [name = '', ...renamedFrom] = inner.prefixes
   const bare = withoutNull(field.type)
-  const number = numberTypeOf(field.type)
-  const literals = literalsOf(field.type)?.filter((it) => it !== null)
-  const whole = number?.integer === true || field.default?.kind === 'increment' || field.expectations.some(isInt)
-  const column: Column = {
+  const number = bare.kind === 'number' ? bare : undefined
+  const maybeNull = allowsNull(field.type)
+  const column: Mutable<Column> = {
     path: inner.path,
     name,
     type,
     storage: storageOf(type, field.key || number?.key === true),
-    ...('subtype' in bare && bare.subtype !== undefined && { subtype: bare.subtype }),
-    integer: type === 'number' && (whole || field.key),
-    ...(type === 'json' && { shape: shapeOf(field) }),
-    ...(type !== 'json' && literals && { values: literals }),
-    nullable: inner.nullable || allowsNull(field.type),
+    integer: type === 'number' && (number?.integer === true || field.key || field.expectations.some(isInt)),
+    nullable: inner.optionals > 0 || maybeNull,
     optional: field.optional,
     key: field.key && around.top,
-    ...(field.default && { default: field.default }),
-    ...(field.generated && { generated: field.generated }),
-    ...(bare.kind === 'decimal' && bare.precision && { precision: bare.precision }),
     writeOnly: inner.writeOnly,
-    renamedFrom: [...new Set(renamedFrom)].filter((it) => it !== name),
+    renamedFrom: renamedFrom.length === 0 ? renamedFrom : [...new Set(renamedFrom)].filter((it) => it !== name),
   }
+  if ('subtype' in bare && bare.subtype !== undefined) column.subtype = bare.subtype
+  if (type === 'json') column.shape = shapeOf(field)
+  else addValues(column, field)
+  if (field.default) column.default = field.default
+  if (field.generated) column.generated = field.generated
+  if (bare.kind === 'decimal' && bare.precision) column.precision = bare.precision
   checkPhysicalName(name, spanOfAnnotation(place, 'db.column'), draft.report)
   draft.columns.push(column)
+  draft.optionals.push(maybeNull ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
     const span = spanOfAnnotation(place, index.unique ? 'db.index.unique' : 'db.index.plain')
     draft.indexed.push({ column, index, span })
   }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+function addValues(column: Mutable<Column>, { type }: Field): void {
+  const values = literalsOf(type)?.filter((it) => it !== null)
+  if (values) column.values = values
 }
 
 function isInt({ rule }: { rule: string }): boolean {
@@ -188,10 +187,13 @@ function refuseInJson(draft: TableDraft, field: Field, place: FieldPlace): void 
   } else if (hasHiddenField(field)) draft.report.add('annotation_in_json', place.span, 'db.writeOnly')
 }
 
-function hasHiddenField(field: Field): boolean {
-  const bare = unalias(field.type)
+/** Each type is looked at once: it may be used many times over. */
+function hasHiddenField({ type }: Field, seen: Set<Type> = new Set()): boolean {
+  const bare = unalias(type)
   const inner = bare.kind === 'array' ? unalias(bare.element) : bare
-  return (fieldsOf(inner) ?? []).some((it) => it.writeOnly || hasHiddenField(it))
+  if (seen.has(inner)) return false
+  seen.add(inner)
+  return (fieldsOf(inner) ?? []).some((it) => it.writeOnly || hasHiddenField(it, seen))
 }
 
 function reportTooMany(draft: TableDraft): void {

@@ -1,6 +1,6 @@
 import type { FieldSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics.ts'
-import type { Field, Generated, Type } from '../model.ts'
+import type { Field, Type } from '../model.ts'
 import type { FieldFit } from './annotation-specs.ts'
 import {
   readDefault,
@@ -36,39 +36,82 @@ export function resolveField(
   annotations: AnnotationBag,
   owner: string | undefined,
 ): Field {
+  if (annotations.all.length === 0) return resolvePlain(resolver, scope, syntax)
   const { report } = scope
   const navigation = annotations.all.find((it) => navigations.includes(it.name as (typeof navigations)[number]))
   if (navigation) return resolveNavigation(scope, syntax, annotations, navigation.name)
   const written = resolver.resolveType(syntax.type, scope)
   const bag = fittingAnnotations(annotations, written, report)
-  const ignored = bag.has('db.ignore')
   const key = bag.has('meta.id') && checkKey(syntax, bag, written, owner, report)
-  const precision = readPrecision(bag, report)
-  const precise = precision ? withPrecision(written, precision) : written
-  const counted = bag.has('db.default.increment') ? asInteger(precise) : precise
-  const type = key ? asKey(counted) : counted
-  const generated = generatedOf(type, bag, report)
-  const reference = resolver.referenceOf(syntax.type, scope)
-  const columnName = bag.text('db.column')
-  const value = readDefault(bag, type, report)
-  return {
-    name: syntax.name.text,
-    optional: syntax.optional,
-    type,
-    role: ignored ? 'ignored' : 'stored',
+  const type = sharpenType(written, bag, key, report)
+  const field: Mutable<Field> = {
+    ...startField(syntax, type),
+    role: bag.has('db.ignore') ? 'ignored' : 'stored',
     key,
     json: bag.has('db.json'),
     writeOnly: bag.has('db.writeOnly'),
-    ...(columnName !== undefined && { columnName }),
     renamedFrom: bag.every('db.column.renamed').map((it) => String(it.args[0]?.value)),
-    ...(value && { default: value }),
-    ...(generated && { generated }),
-    ...(reference && { reference }),
     indexes: readIndexes(bag),
-    ...readForeignKey(bag, report),
     expectations: readExpectations(bag, report),
     meta: readMeta(bag, syntax.doc),
   }
+  linkField(field, resolver, scope, syntax)
+  if (checkVersion(bag, report)) field.generated = 'version'
+  readStorage(field, bag, report)
+  return field
+}
+
+/** A field without annotations, as most are. */
+function resolvePlain(resolver: Resolver, scope: FileScope, syntax: FieldSyntax): Field {
+  const field = startField(syntax, resolver.resolveType(syntax.type, scope))
+  linkField(field, resolver, scope, syntax)
+  return field
+}
+
+const none: readonly never[] = []
+
+function startField({ name, optional, doc }: FieldSyntax, type: Type): Mutable<Field> {
+  return {
+    name: name.text,
+    optional,
+    type,
+    role: 'stored',
+    key: false,
+    json: false,
+    writeOnly: false,
+    renamedFrom: none,
+    indexes: none,
+    expectations: none,
+    meta: readMeta(AnnotationBag.empty, doc),
+  }
+}
+
+/** Adds what the type says beyond its values: who fills it in, and which field it refers to. */
+function linkField(field: Mutable<Field>, resolver: Resolver, scope: FileScope, syntax: FieldSyntax): void {
+  const subtype = numberTypeOf(field.type)?.subtype
+  if (subtype === 'timestamp.created') field.generated = 'created'
+  else if (subtype === 'timestamp.updated') field.generated = 'updated'
+  const reference = resolver.referenceOf(syntax.type, scope)
+  if (reference) field.reference = reference
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+function readStorage(field: Mutable<Field>, bag: AnnotationBag, report: Report): void {
+  const columnName = bag.text('db.column')
+  if (columnName !== undefined) field.columnName = columnName
+  const value = readDefault(bag, field.type, report)
+  if (value) field.default = value
+  const foreignKey = readForeignKey(bag, report)
+  if (foreignKey) field.foreignKey = foreignKey
+}
+
+/** The type with what annotations add to it: the digits of a decimal, the whole numbers of keys and counters. */
+function sharpenType(written: Type, bag: AnnotationBag, key: boolean, report: Report): Type {
+  const precision = readPrecision(bag, report)
+  const precise = precision ? withPrecision(written, precision) : written
+  const counted = bag.has('db.default.increment') ? asInteger(precise) : precise
+  return key ? asKey(counted) : counted
 }
 
 function fittingAnnotations(bag: AnnotationBag, type: Type, report: Report): AnnotationBag {
@@ -128,12 +171,9 @@ function keyProblem(syntax: FieldSyntax, type: Type): string | undefined {
   return allowsNull(type) ? 'null' : undefined
 }
 
-function generatedOf(type: Type, bag: AnnotationBag, report: Report): Generated | undefined {
-  const subtype = numberTypeOf(type)?.subtype
+function checkVersion(bag: AnnotationBag, report: Report): boolean {
   const version = bag.get('db.column.version')
   const preset = bag.all.find((it) => it.name === 'db.default' || it.name.startsWith('db.default.'))
   if (version && preset) report.add('conflicting_annotations', preset.span, version.name, preset.name)
-  if (version) return 'version'
-  if (subtype === 'timestamp.created') return 'created'
-  return subtype === 'timestamp.updated' ? 'updated' : undefined
+  return version !== undefined
 }

@@ -4,7 +4,7 @@ import type { Declaration } from '../model.ts'
 import { suggest } from '../suggest.ts'
 import { walk } from './graph.ts'
 import { readAnnotations } from './read-annotations.ts'
-import { type Base, type Entry, type FileScope, isEntry, type Member } from './scope.ts'
+import { type Base, type Entry, type FileScope, isEntry, isLost, type Member } from './scope.ts'
 
 /** Gives every interface its fields: those of its bases first, then its own. */
 export function inheritFields(scopes: readonly FileScope[]): void {
@@ -42,7 +42,7 @@ function linkBases(entry: Entry): void {
 }
 
 export function reportUnknown(scope: FileScope, { text, span }: NameSyntax): void {
-  if (scope.syntax.incomplete) return
+  if (isLost(scope.syntax, text)) return
   const builtIn = ['string', 'number', 'boolean', 'decimal', 'null']
   scope.report.add('unknown_name', span, text, suggest(text, [...builtIn, ...scope.names.keys()]))
 }
@@ -70,6 +70,7 @@ function inheritFrom(entry: Entry, { symbol, span }: Base): void {
     entry.height = Math.max(entry.height, symbol.height + 1)
     if (entry.height > DEEPEST_NESTING) {
       entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+      entry.height = 0
       return
     }
   }

@@ -13,6 +13,7 @@ export function checkPhysicalName(name: string, span: Span, report: Report): voi
 function problemOf(name: string): string | undefined {
   if (name.trim() === '') return 'is empty'
   if (/[^\x20-\x7e\xa0-\uffff]/.test(name)) return 'has control characters'
+  if (name.length * 3 <= LONGEST_NAME_BYTES) return undefined
   const bytes = new TextEncoder().encode(name).length
   return bytes > LONGEST_NAME_BYTES ? `is ${bytes} bytes long; ${LONGEST_NAME_BYTES} is the most` : undefined
 }

@@ -25,7 +25,8 @@ export class AnnotationBag {
     return this.all.find((it) => it.name === name)
   }
 
-  every(name: string): ReadAnnotation[] {
+  every(name: string): readonly ReadAnnotation[] {
+    if (this.all.length === 0) return this.all
     return this.all.filter((it) => it.name === name)
   }
 

@@ -10,13 +10,26 @@ import { readAnnotations } from './read-annotations.ts'
 import { type Entry, type FileScope, isEntry, isTable, type Member, type NamedSymbol } from './scope.ts'
 import { depthOf, describeType, expand, kindsOf } from './types.ts'
 
+const stringSubtypes: readonly StringSubtype[] = ['email', 'uuid', 'url', 'date', 'datetime', 'required']
+const numberSubtypes: readonly NumberSubtype[] = ['int', 'timestamp', 'timestamp.created', 'timestamp.updated']
 const subtypes: Readonly<Record<string, readonly string[]>> = {
-  string: ['email', 'uuid', 'url', 'date', 'datetime', 'required'] satisfies StringSubtype[],
-  number: ['int', 'timestamp', 'timestamp.created', 'timestamp.updated'] satisfies NumberSubtype[],
+  string: stringSubtypes,
+  number: numberSubtypes,
   boolean: [],
   decimal: [],
 }
 
+/** Every built-in type is made once and shared. */
+const builtIns: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ['string.', { kind: 'string' }],
+  ['number.', { kind: 'number', integer: false }],
+  ['boolean.', { kind: 'boolean' }],
+  ['decimal.', { kind: 'decimal' }],
+  ...stringSubtypes.map((subtype): [string, Type] => [`string.${subtype}`, { kind: 'string', subtype }]),
+  ...numberSubtypes.map((subtype): [string, Type] => [`number.${subtype}`, { kind: 'number', integer: true, subtype }]),
+])
+
+const noEdges: Edge<Node>[] = []
 const unknown: Type = { kind: 'unknown' }
 
 type Node = Entry | Member
@@ -42,12 +55,14 @@ export class Resolver {
   edges(node: Node): Edge<Node>[] {
     if ('owner' in node) {
       const { origin } = node
-      if (!origin || isNavigation(origin.syntax)) return []
+      if (!origin || isNavigation(origin.syntax)) return noEdges
       return this.#edgesOfType(origin.syntax.type, origin.entry.scope)
     }
     if (node.syntax.kind === 'alias') return this.#edgesOfType(node.syntax.type, node.scope)
     const { span } = node.syntax.name
-    return [...node.members.values()].map((to) => ({ to, span }))
+    const edges: Edge<Node>[] = []
+    for (const to of node.members.values()) if (!isPlain(to)) edges.push({ to, span })
+    return edges
   }
 
   #edgesOfType(type: TypeSyntax, scope: FileScope): Edge<Node>[] {
@@ -56,10 +71,10 @@ export class Resolver {
     if (type.kind === 'object') {
       return type.fields.filter((it) => !isNavigation(it)).flatMap((it) => this.#edgesOfType(it.type, scope))
     }
-    if (type.kind !== 'reference') return []
+    if (type.kind !== 'reference') return noEdges
     const [first, second] = type.path as [NameSyntax, NameSyntax | undefined]
     const symbol = scope.names.get(first.text)
-    if (symbol === undefined || !isEntry(symbol)) return []
+    if (symbol === undefined || !isEntry(symbol)) return noEdges
     if (!second) return symbol.isTable ? [] : [{ to: symbol, span: type.span }]
     const member = symbol.members.get(second.text)
     return member ? [{ to: member, span: type.span }] : []
@@ -80,10 +95,17 @@ export class Resolver {
   }
 
   resolve(node: Node): void {
-    if ('owner' in node) {
-      const { origin } = node
-      if (origin) node.field = resolveField(this, origin.entry.scope, origin.syntax, origin.bag, origin.entry.name)
-    } else node.declaration = this.#declare(node)
+    if ('owner' in node) this.#resolveMember(node)
+    else {
+      for (const member of node.members.values()) if (isPlain(member)) this.#resolveMember(member)
+      node.declaration = this.#declare(node)
+    }
+  }
+
+  #resolveMember(member: Member): void {
+    const { origin } = member
+    if (!origin || member.field) return
+    member.field = resolveField(this, origin.entry.scope, origin.syntax, origin.bag, origin.entry.name)
   }
 
   #declare(entry: Entry): Declaration {
@@ -182,7 +204,11 @@ export class Resolver {
     }
     if (!field) return unknown
     const kinds = kindsOf(field.type)
-    if (deeper || kinds.has('object') || kinds.has('records')) {
+    if (deeper && !kinds.has('object')) {
+      scope.report.add('unknown_field', deeper.span, `${symbol.name}.${name.text}`, deeper.text, undefined)
+      return unknown
+    }
+    if (kinds.has('object') || kinds.has('records')) {
       scope.report.add(
         'reference_not_scalar',
         name.span,
@@ -223,11 +249,14 @@ function resolveBuiltIn(base: string, all: readonly string[], rest: readonly Nam
     )
     return unknown
   }
-  if (base === 'string') return { kind: 'string', ...(subtype && { subtype: subtype as StringSubtype }) }
-  if (base === 'number') {
-    return { kind: 'number', integer: subtype !== '', ...(subtype && { subtype: subtype as NumberSubtype }) }
-  }
-  return { kind: base as 'boolean' | 'decimal' }
+  return builtIns.get(`${base}.${subtype}`)!
+}
+
+/** A field of a built-in type depends on nothing, so that it need not be walked to. Most fields are such. */
+function isPlain({ origin }: Member): boolean {
+  const type = origin?.syntax.type
+  if (type?.kind === 'literal') return true
+  return type?.kind === 'reference' && Object.hasOwn(subtypes, type.path[0]!.text)
 }
 
 function isNavigation(syntax: FieldSyntax): boolean {

@@ -55,6 +55,11 @@ export interface FileToCheck {
   readonly imports: readonly (string | undefined)[]
 }
 
+/** Whether a name may well be declared in what could not be read. */
+export function isLost({ incomplete, lost }: FileSyntax, name: string): boolean {
+  return incomplete || lost.has(name)
+}
+
 export function isEntry(symbol: NamedSymbol): symbol is Entry {
   return symbol !== 'broken' && 'scope' in symbol
 }
@@ -145,7 +150,7 @@ function importName(
   const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
   if (!found) {
     const names = 'entries' in file ? file.entries : file.declarations
-    const incomplete = 'entries' in file ? file.syntax.incomplete : file.incomplete
+    const incomplete = 'entries' in file ? isLost(file.syntax, text) : file.incomplete
     if (!incomplete)
       report.add(
         'unknown_import',

@@ -17,6 +17,10 @@ export interface TableDraft {
   readonly key: readonly string[]
   readonly columns: Column[]
   readonly groups: Group[]
+  /** For each column, how many of its field and the objects around it are optional; infinite where it may be null. */
+  readonly optionals: number[]
+  /** How many fields could not be resolved. */
+  unresolved: number
   /** The columns that stand in indexes, in order. */
   readonly indexed: { readonly column: Column; readonly index: FieldIndex; readonly span: Span }[]
 }

@@ -3,20 +3,28 @@ import type { Field, Literal, NumberType, Precision, Type } from '../model.ts'
 /** What a value of a type can be at run time, `null` left aside. */
 export type Kind = 'string' | 'number' | 'boolean' | 'decimal' | 'array' | 'object' | 'records' | 'unknown'
 
+const nothing: ReadonlySet<Kind> = new Set()
+const single = new Map<Kind, ReadonlySet<Kind>>()
+
 /** The kinds of a type's values. */
-export function kindsOf(type: Type, into: Set<Kind> = new Set()): Set<Kind> {
-  if (type.kind === 'union') for (const member of type.members) kindsOf(member, into)
-  else if (type.kind === 'named') kindsOf(type.declaration.type, into)
-  else if (type.kind === 'literal') {
-    if (type.value !== null) into.add(typeof type.value as 'string' | 'number' | 'boolean')
-  } else into.add(type.kind)
-  return into
+export function kindsOf(type: Type): ReadonlySet<Kind> {
+  if (type.kind === 'union') return new Set(type.members.flatMap((it) => [...kindsOf(it)]))
+  if (type.kind === 'named') return kindsOf(type.declaration.type)
+  if (type.kind !== 'literal') return only(type.kind)
+  return type.value === null ? nothing : only(typeof type.value as Kind)
+}
+
+/** Sets of one kind are made once: nearly every field asks for one. */
+function only(kind: Kind): ReadonlySet<Kind> {
+  const known = single.get(kind) ?? new Set([kind])
+  single.set(kind, known)
+  return known
 }
 
 /** The kind when all values but `null` have the same one. */
 export function singleKind(type: Type): Kind | undefined {
-  const [kind, ...others] = kindsOf(type)
-  return others.length === 0 ? kind : undefined
+  const kinds = kindsOf(type)
+  return kinds.size === 1 ? kinds.values().next().value : undefined
 }
 
 export function isScalar(type: Type): boolean {
@@ -97,7 +105,8 @@ function mapScalars(type: Type, change: (type: Type) => Type): Type {
 
 /** How deep a type nests, counted through the types it names. */
 export function depthOf(type: Type): number {
-  if (type.kind === 'named') return type.declaration.depth
+  // A name for an object adds nothing to it; a name for anything else is a step of its own.
+  if (type.kind === 'named') return type.declaration.depth + (type.declaration.type.kind === 'object' ? 0 : 1)
   if (type.kind === 'array') return 1 + depthOf(type.element)
   if (type.kind === 'union') return Math.max(...type.members.map(depthOf))
   return type.kind === 'object' ? 1 + type.fields.reduce((most, it) => Math.max(most, depthOf(it.type)), 0) : 0
@@ -112,6 +121,7 @@ export function describeType(type: Type): string {
   if (bare.kind === 'object') return 'a nested object'
   if (bare.kind === 'array') return 'an array'
   if (bare.kind === 'records') return `a navigation to \`${bare.table}\``
+  if (bare.kind === 'number' && bare.integer && !bare.subtype) return 'a whole number'
   const subtype = 'subtype' in bare && bare.subtype ? `.${bare.subtype}` : ''
   return `\`${bare.kind}${subtype}\``
 }

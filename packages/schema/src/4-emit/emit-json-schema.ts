@@ -62,19 +62,22 @@ class Definitions {
 
   #describeObject(fields: readonly Field[]): Json {
     const required = fields.filter((it) => !it.optional).map((it) => it.name)
+    const properties: Json = {}
+    for (const field of fields) properties[field.name] = this.#describeField(field)
     return {
       type: 'object',
-      properties: Object.fromEntries(fields.map((it) => [it.name, this.#describeField(it)])),
+      properties,
       ...(required.length > 0 && { required }),
       additionalProperties: false,
     }
   }
 
   #describeField(field: Field): Json {
-    const schema = this.describe(field.type)
+    const schema = Object.assign(describeMeta(field.meta), this.describe(field.type))
     for (const expectation of field.expectations) tighten(schema, expectation, field.type)
-    const preset = field.default?.kind === 'value' ? { default: field.default.value } : {}
-    return { ...describeMeta(field.meta), ...schema, ...preset, ...(field.writeOnly && { writeOnly: true }) }
+    if (field.default?.kind === 'value') schema['default'] = field.default.value
+    if (field.writeOnly) schema['writeOnly'] = true
+    return schema
   }
 
   /** Two declarations of one name, from different files, are told apart by a number. */
@@ -95,7 +98,7 @@ function describeString(subtype: string | undefined): Json {
   if (subtype === undefined) return { type: 'string' }
   if (subtype === 'required') return { type: 'string', minLength: 1 }
   const format = formats[subtype as keyof typeof formats]
-  return { type: 'string', format, ...(subtype === 'url' && { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }) }
+  return { type: 'string', format, ...(subtype === 'url' && { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:@]' }) }
 }
 
 /** Adds an expectation as a keyword; one that the type already has keeps the stricter value. */
@@ -127,10 +130,10 @@ function isArray(type: Type): boolean {
 }
 
 function describeMeta({ label, description, example, deprecated }: Meta): Json {
-  return {
-    ...(label !== undefined && { title: label }),
-    ...(description !== undefined && { description }),
-    ...(example !== undefined && { examples: [example] }),
-    ...(deprecated !== undefined && { deprecated: true }),
-  }
+  const schema: Json = {}
+  if (label !== undefined) schema['title'] = label
+  if (description !== undefined) schema['description'] = description
+  if (example !== undefined) schema['examples'] = [example]
+  if (deprecated !== undefined) schema['deprecated'] = true
+  return schema
 }

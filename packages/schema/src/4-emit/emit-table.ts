@@ -48,17 +48,35 @@ function emitList(name: string, list: readonly unknown[], out: Writer): void {
   if (list.length > 0) out.property(name, list)
 }
 
+const columnOrder: readonly (keyof Column)[] = [
+  'path',
+  'name',
+  'type',
+  'storage',
+  'subtype',
+  'integer',
+  'shape',
+  'values',
+  'nullable',
+  'optional',
+  'key',
+  'default',
+  'generated',
+  'precision',
+  'writeOnly',
+  'renamedFrom',
+]
+
 /** Leaves out what the runtime fills in. */
-function shortenColumn({ integer, nullable, optional, key, writeOnly, renamedFrom, ...column }: Column): object {
-  return {
-    ...column,
-    ...(integer && { integer }),
-    ...(nullable && { nullable }),
-    ...(optional && { optional }),
-    ...(key && { key }),
-    ...(writeOnly && { writeOnly }),
-    ...(renamedFrom.length > 0 && { renamedFrom }),
+function shortenColumn(column: Column): object {
+  const short: Partial<Record<keyof Column, unknown>> = {}
+  for (const name of columnOrder) {
+    const value = column[name]
+    const isUsual =
+      value === undefined || value === false || (name === 'renamedFrom' && column.renamedFrom.length === 0)
+    if (!isUsual) short[name] = value
   }
+  return short
 }
 
 /** A relation leads to other tables by functions: modules may refer to each other, and so may tables. */

@@ -2,7 +2,7 @@ import { quote } from '../1-lex/strings.ts'
 import type { Declaration, Expectation, Field, Type } from '../model.ts'
 import { describeExpected, scalarTest } from './emit-tests.ts'
 import type { ModuleNames } from './module-names.ts'
-import { Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 const signature = '(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void'
 
@@ -24,16 +24,14 @@ export class ValidatorEmitter {
   }
 
   #emitFunction(name: string, owner: string, type: Type, isTable: boolean): void {
-    const body = new Writer()
-    const scope = new FunctionBody(this.#names, body, (hint, inner) => this.#helper(owner + capitalize(hint), inner))
-    if (type.kind === 'object') scope.object(type.fields, isTable)
-    else scope.value(type, 'value', 'path', [])
-    const text = body.toString()
     // A parameter that the body does not use would be reported under `noUnusedParameters`.
-    const used = /\bmode\b/.test(text) ? signature : signature.replace('mode:', '_mode:')
+    const used = type.kind === 'object' ? type.fields.some((it) => dependsOnMode(it, isTable)) : false
     this.#out.line()
-    this.#out.block(`function ${name}${used} {`, '}', () => {
-      for (const line of text.trimEnd().split('\n')) this.#out.line(line)
+    this.#out.block(`function ${name}${used ? signature : signature.replace('mode:', '_mode:')} {`, '}', () => {
+      const helper: MakeHelper = (hint, inner) => this.#helper(owner + capitalize(hint), inner)
+      const body = new FunctionBody(this.#names, this.#out, helper)
+      if (type.kind === 'object') body.object(type.fields, isTable)
+      else body.value(type, 'value', 'path', [])
     })
   }
 
@@ -66,46 +64,38 @@ class FunctionBody {
   }
 
   #refuseUnknown(fields: readonly Field[]): void {
-    const out = this.#out
-    const known = fields.filter((it) => it.role !== 'navigation')
-    const navigations = fields.filter((it) => it.role === 'navigation')
-    const cases = (list: readonly Field[]): void => {
-      for (const { name } of list) out.line(`case ${quote(name)}:`)
+    const cases = (list: readonly Field[]): string => list.map(({ name }) => `      case ${quote(name)}:\n`).join('')
+    const known = cases(fields.filter((it) => it.role !== 'navigation'))
+    const navigations = cases(fields.filter((it) => it.role === 'navigation'))
+    const refuse = 'portico.unknownField(issues, path, name)'
+    this.#out.raw(`  for (const name in value) {
+    switch (name) {
+${known && `${known}        break\n`}${navigations && `${navigations}        if (mode !== 'record') ${refuse}\n        break\n`}      default:
+        ${refuse}
     }
-    out.block('for (const name in value) {', '}', () => {
-      out.block('switch (name) {', '}', () => {
-        cases(known)
-        if (known.length > 0) out.indented(() => out.line('break'))
-        cases(navigations)
-        if (navigations.length > 0) {
-          out.indented(() => {
-            out.line("if (mode !== 'record') portico.unknownField(issues, path, name)")
-            out.line('break')
-          })
-        }
-        out.line('default:')
-        out.indented(() => out.line('portico.unknownField(issues, path, name)'))
-      })
-    })
+  }`)
   }
 
   #field(field: Field, isTable: boolean, isFirst: boolean): void {
     const out = this.#out
     const name = quote(field.name)
     const read = field.name in Object.prototype ? `portico.own(value, ${name})` : `value[${name}]`
-    out.line(`${isFirst ? 'let ' : ''}it = ${read}`)
     const path = `[...path, ${name}]`
     const mode = field.role === 'stored' && !field.json ? 'portico.nested(mode)' : "'record'"
-    if (field.optional) {
-      out.block('if (portico.isPresent(it, mode)) {', '}', () =>
-        this.value(field.type, 'it', path, field.expectations, field.name, mode),
-      )
+    const when = requiredWhen(field, isTable)
+    const otherwise = ` else ${when ? `if (${when}) ` : ''}portico.missing(issues, path, ${name})`
+    const head = `  ${isFirst ? 'let ' : ''}it = ${read}
+  if (${field.optional ? 'portico.isPresent(it, mode)' : 'it !== undefined'}) {`
+    const foot = `  }${field.optional ? '' : otherwise}`
+    const test = field.expectations.length === 0 ? scalarTest(field.type, 'it') : undefined
+    // Most fields are plain: one piece of text for each keeps the compiler quick.
+    if (test !== undefined) {
+      out.raw(`${head}\n    if (!${test}) ${wrong(path, field.type)}\n${foot}`)
       return
     }
-    const missing = `portico.missing(issues, path, ${name})`
-    const when = requiredWhen(field, isTable)
-    const body = (): void => this.value(field.type, 'it', path, field.expectations, field.name, mode)
-    out.block('if (it !== undefined) {', `} else ${when ? `if (${when}) ` : ''}${missing}`, body)
+    out.raw(head)
+    out.indented(() => this.value(field.type, 'it', path, field.expectations, field.name, mode))
+    out.raw(foot)
   }
 
   /** Checks the value of an expression; `hint` names helper functions. */
@@ -113,8 +103,7 @@ class FunctionBody {
     const out = this.#out
     const test = scalarTest(type, it)
     if (test !== undefined) {
-      const failure = `portico.wrong(issues, ${path}, ${quote(describeExpected(type))})`
-      out.line(`if (!${test}) ${failure}`)
+      out.line(`if (!${test}) ${wrong(path, type)}`)
       if (rules.length > 0) out.block('else {', '}', () => this.#rules(rules, it, path))
       return
     }
@@ -158,7 +147,7 @@ class FunctionBody {
     mode: string,
   ): void {
     const out = this.#out
-    const others = members.filter((member) => member.kind !== 'literal' || member.value !== null)
+    const others = withoutNull(members)
     if (others.length === 1 && others.length < members.length) {
       out.block(`if (${it} !== null) {`, '}', () => this.value(others[0]!, it, path, rules, hint, mode))
       return
@@ -208,6 +197,28 @@ function guardOf(rule: Expectation['rule'], type: Type): 'isNumber' | 'isArray' 
 function holdsArrays(type: Type): boolean {
   if (type.kind === 'union') return type.members.some(holdsArrays)
   return type.kind === 'named' ? holdsArrays(type.declaration.type) : type.kind === 'array'
+}
+
+function wrong(path: string, type: Type): string {
+  return `portico.wrong(issues, ${path}, ${quote(describeExpected(type))})`
+}
+
+/** Whether the check of a field asks for the mode. */
+function dependsOnMode(field: Field, isTable: boolean): boolean {
+  if (field.optional || requiredWhen(field, isTable) !== undefined) return true
+  return field.role === 'stored' && !field.json && handsModeOn(field.type)
+}
+
+/** Whether the values of a type are checked by another function, which is told the mode. */
+function handsModeOn(type: Type): boolean {
+  if (type.kind === 'array' || type.kind === 'records' || scalarTest(type, 'it') !== undefined) return false
+  if (type.kind !== 'union') return true
+  const others = withoutNull(type.members)
+  return others.length === 1 && others.length < type.members.length && handsModeOn(others[0]!)
+}
+
+function withoutNull(members: readonly Type[]): readonly Type[] {
+  return members.filter((member) => member.kind !== 'literal' || member.value !== null)
 }
 
 /** In which modes a field has to be there; `undefined` for all. Objects inside a table are never checked as an update. */

@@ -12,6 +12,11 @@ export class Writer {
     this.#lines.push(text === '' ? '' : this.#indent + text)
   }
 
+  /** Several lines at once, as they are. */
+  raw(lines: string): void {
+    this.#lines.push(lines)
+  }
+
   /** Writes what `body` writes, two spaces deeper. */
   indented(body: () => void): void {
     const before = this.#indent
@@ -40,18 +45,18 @@ export class Writer {
 
   /** The value of a property of an object literal, broken over lines where one does not fit. */
   property(name: string, value: unknown): void {
-    const flat = flatten(value)
     const key = propertyName(name)
-    if (flat.length + key.length + this.#indent.length < widest || !isNested(value)) this.line(`${key}: ${flat},`)
+    const flat = flatten(value, widest - key.length - this.#indent.length)
+    if (flat !== undefined) this.line(`${key}: ${flat},`)
     else if (Array.isArray(value)) {
       this.block(`${key}: [`, '],', () => {
-        for (const item of value) this.line(`${flatten(item)},`)
+        for (const item of value) this.line(`${flatten(item, Number.POSITIVE_INFINITY)},`)
       })
-    } else {
+    } else if (isNested(value)) {
       this.block(`${key}: {`, '},', () => {
-        for (const [inner, it] of Object.entries(value)) if (it !== undefined) this.property(inner, it)
+        for (const inner in value) this.property(inner, (value as Record<string, unknown>)[inner])
       })
-    }
+    } else this.line(`${key}: ${flatten(value, Number.POSITIVE_INFINITY)},`)
   }
 
   toString(): string {
@@ -69,23 +74,35 @@ export class Code {
 }
 
 export function propertyName(name: string): string {
-  return identifier.test(name) ? name : quote(name)
+  const known = propertyNames.get(name) ?? (identifier.test(name) ? name : quote(name))
+  if (propertyNames.size < 1000) propertyNames.set(name, known)
+  return known
 }
+
+/** The same few names come again and again. */
+const propertyNames = new Map<string, string>()
 
 function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Code)
 }
 
-/** A plain value as a literal on one line. */
-function flatten(value: unknown): string {
-  if (value instanceof Code) return value.text
-  if (typeof value === 'string') return quote(value)
-  if (!isNested(value)) return String(value)
-  if (Array.isArray(value)) return `[${value.map(flatten).join(', ')}]`
-  const parts: string[] = []
+/** A plain value as a literal on one line, or `undefined` as soon as that is wider than allowed. */
+function flatten(value: unknown, width: number): string | undefined {
+  if (typeof value === 'string') return within(quote(value), width)
+  if (!isNested(value)) return within(value instanceof Code ? value.text : String(value), width)
+  const isList = Array.isArray(value)
+  let text = ''
   for (const name in value) {
-    const inner = (value as Record<string, unknown>)[name]
-    if (inner !== undefined) parts.push(`${propertyName(name)}: ${flatten(inner)}`)
+    const flat = flatten((value as Record<string, unknown>)[name], width - text.length)
+    if (flat === undefined) return undefined
+    const part = isList ? flat : `${propertyName(name)}: ${flat}`
+    text += text === '' ? part : `, ${part}`
+    if (text.length > width) return undefined
   }
-  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
+  if (isList) return `[${text}]`
+  return text === '' ? '{}' : `{ ${text} }`
+}
+
+function within(text: string, width: number): string | undefined {
+  return text.length > width ? undefined : text
 }

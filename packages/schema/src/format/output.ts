@@ -41,7 +41,7 @@ export class Output {
       const trailing = this.#parts.length > 0 && !this.#hasBreak(from, comment.start)
       if (trailing) this.#write(this.#textOf(comment), 'space')
       else {
-        const useOwn = !spent && (gap === 'line' || gap === 'blank')
+        const useOwn = !spent && (gap === 'blank' || (gap === 'line' && from === end))
         this.#write(this.#textOf(comment), useOwn ? gap : this.#blankOr('line', from, comment.start))
         spent = true
       }

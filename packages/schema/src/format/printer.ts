@@ -118,7 +118,8 @@ export class Printer {
 
   /** Comments before the closing brace belong inside; the brace itself stands outside. */
   #closeBroken(): void {
-    this.#out.comments(this.#takeComments(), this.#sourceGap(), this.#end)
+    const gap = this.#sourceGap()
+    this.#out.comments(this.#takeComments(), gap, this.#end)
     this.#out.indent -= 1
     this.#out.token('}', 'line')
     this.#end = this.#layout.tokens[this.#index]!.end
@@ -221,9 +222,17 @@ export class Printer {
     if (this.#at(kind)) this.#skip()
   }
 
-  /** Leaves a token out; its comments go to the next one. */
+  /**
+   * Leaves a token out; its comments go to the next one. Before a documentation comment it stays: on the next token
+   * the comment would document something else.
+   */
   #skip(): void {
-    this.#carried.push(...this.#layout.comments[this.#index]!)
+    const comments = this.#layout.comments[this.#index]!
+    if (comments.some((it) => it.kind === 'doc')) {
+      this.#take('none')
+      return
+    }
+    this.#carried.push(...comments)
     if (this.#carried.length === 0) this.#end = this.#layout.tokens[this.#index]!.end
     this.#index += 1
   }

@@ -1,6 +1,13 @@
 import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
-import { ClientExecutor, openPool, PoolExecutor, type PostgresClient, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import {
+  ClientExecutor,
+  openPool,
+  PoolExecutor,
+  type PostgresClient,
+  type PostgresPool,
+  StatementNames,
+} from './postgres-driver.ts'
 import { toDbError } from './postgres-errors.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
@@ -66,7 +73,10 @@ async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Prom
     await executor.execute({ text: 'SELECT 1' })
   } catch (error) {
     await end()
-    throw toDbError(error)
+    const known = toDbError(error)
+    throw known instanceof DbError
+      ? known
+      : new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
   }
   return {
     session: new PostgresSession(executor, statements),

@@ -14,7 +14,7 @@ const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: st
   [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
   [/^(57014|55P03|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
-  [/^(08...|57P0[1-5]|53300|28...|3D000)$/, 'UNAVAILABLE', 'the database does not accept the connection'],
+  [/^(0800.|57P0[1-5]|53300|28...|3D000)$/, 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 
 /** An error of the driver as one that is the same on every engine. */
@@ -34,7 +34,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
 export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const { code = '' } = error as PostgresError
-  return isTimeout(error) || isConnectionLost(error) || /^(08|57P)/.test(code)
+  return isTimeout(error) || isConnectionLost(error) || /^(0800|57P)/.test(code)
 }
 
 /** Whether a prepared statement is gone, or no longer fits, as after a change of its table. */
@@ -56,7 +56,9 @@ function isTimeout({ message }: Error): boolean {
 function isConnectionLost(error: Error): boolean {
   const { code = '', message } = error as PostgresError
   if (/^E[A-Z]{3,}$/.test(code)) return true
-  return /^(Connection terminated|Client was closed|Client has encountered a connection error|Connection ended)/.test(message)
+  return /^(Connection terminated|Client was closed|Client has encountered a connection error|Connection ended)/.test(
+    message,
+  )
 }
 
 function fieldsOf(constraint: string | undefined, plan: TablePlan | undefined): string[] {

@@ -1,6 +1,14 @@
 import type { Column } from '@portico/schema/model'
 import type { ColumnStorage } from '../../adapter.ts'
-import { DEFAULT_DECIMAL, decodeInteger, decodeJson, encodeDecimal, encodeJson, encodeReal, encodeText } from '../../codec.ts'
+import {
+  DEFAULT_DECIMAL,
+  decodeInteger,
+  decodeJson,
+  encodeDecimal,
+  encodeJson,
+  encodeReal,
+  encodeText,
+} from '../../codec.ts'
 import { normalizeDecimal } from '../../decimal.ts'
 
 /** How PostgreSQL stores a column. */

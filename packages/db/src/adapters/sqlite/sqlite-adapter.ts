@@ -43,7 +43,7 @@ function createEngine(handle: SqliteHandle, busyTimeoutMs: number, close: () => 
   const connection = new SqliteConnection(handle)
   const lock = new ConnectionLock(busyTimeoutMs)
   return {
-    session: new SqliteSession(connection, (work) => lock.run(work)),
+    session: new SqliteSession(connection, lock),
     async begin() {
       try {
         // The write lock is taken at the start: a transaction that has it never has to give up half-way.

@@ -13,7 +13,9 @@ export const sqliteDialect: Dialect = {
   },
   like(column, { fold, slot }, parameters) {
     // LIKE folds ASCII here and nothing else; GLOB is its case-sensitive sibling.
-    const place = parameters.value(slot, (value) => (fold ? (value as LikePattern).pattern : toGlob(value as LikePattern)))
+    const place = parameters.value(slot, (value) =>
+      fold ? (value as LikePattern).pattern : toGlob(value as LikePattern),
+    )
     return fold ? `${column} LIKE ${place} ESCAPE '\\'` : `${column} GLOB ${place}`
   },
   orderNulls: () => '',
@@ -30,7 +32,8 @@ export const sqliteDialect: Dialect = {
   },
   hasInlineKey: isRowId,
   indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
-  indexName: ({ name }, { declaration }) => (declaration.schema === undefined ? name : `${declaration.schema}__${name}`),
+  indexName: ({ name }, { declaration }) =>
+    declaration.schema === undefined ? name : `${declaration.schema}__${name}`,
   literal: (value) => (typeof value === 'string' ? quoteText(value) : String(value)),
 }
 

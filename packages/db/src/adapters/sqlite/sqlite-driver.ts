@@ -14,9 +14,9 @@ export interface SqliteStatement {
   readonly reader: boolean
   raw(on: boolean): this
   safeIntegers(on: boolean): this
-  get(params: readonly unknown[]): unknown
-  all(params: readonly unknown[]): unknown[]
-  run(params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
+  get(...params: readonly unknown[]): unknown
+  all(...params: readonly unknown[]): unknown[]
+  run(...params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
 }
 
 /** How long the driver itself may wait for a lock; longer waits leave the event loop free. */
@@ -28,13 +28,18 @@ export async function openSqliteFile(file: string): Promise<SqliteHandle> {
   let handle: SqliteHandle | undefined
   try {
     handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
-    handle.prepare('SELECT count(*) FROM sqlite_master').get([])
+    handle.prepare('SELECT count(*) FROM sqlite_master').get()
     handle.pragma('journal_mode = WAL')
     handle.pragma('synchronous = NORMAL')
     return prepareHandle(handle)
   } catch (error) {
     handle?.close()
-    if (error instanceof TypeError) throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
+    if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED') {
+      const told = 'better-sqlite3 was built for another version of Node: npm rebuild better-sqlite3'
+      throw new DbError('DRIVER_MISSING', told, { cause: error })
+    }
+    if (error instanceof TypeError)
+      throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
     throw toDbError(error)
   }
 }
@@ -50,6 +55,8 @@ async function loadDriver(): Promise<typeof import('better-sqlite3')> {
   try {
     return (await import('better-sqlite3')).default
   } catch (cause) {
-    throw new DbError('DRIVER_MISSING', 'SQLite needs the package better-sqlite3: npm install better-sqlite3', { cause })
+    throw new DbError('DRIVER_MISSING', 'SQLite needs the package better-sqlite3: npm install better-sqlite3', {
+      cause,
+    })
   }
 }

@@ -42,7 +42,9 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
 
 /** A `RESTRICT` of a foreign key is reported as a trigger's. */
 function codeOf({ code, message }: SqliteError): string {
-  return code === 'SQLITE_CONSTRAINT_TRIGGER' && message.startsWith('FOREIGN KEY') ? 'SQLITE_CONSTRAINT_FOREIGNKEY' : code
+  return code === 'SQLITE_CONSTRAINT_TRIGGER' && message.startsWith('FOREIGN KEY')
+    ? 'SQLITE_CONSTRAINT_FOREIGNKEY'
+    : code
 }
 
 /** SQLite names columns, `UNIQUE constraint failed: users.email, users.team`; records have fields. */

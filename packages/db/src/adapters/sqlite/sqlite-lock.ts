@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../../adapter.ts'
 import { isBusy } from './sqlite-errors.ts'
 
 /**
@@ -16,14 +15,23 @@ export class ConnectionLock {
     this.#busyTimeoutMs = busyTimeoutMs
   }
 
-  /** Runs `work` outside of any transaction: at once when it can be. */
-  run<T>(work: () => T): Answer<T> {
-    if (this.#isHeld) return this.#runLater(work)
-    try {
-      return work()
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      return this.#runLater(work)
+  /** Whether a transaction has the connection. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
+  /** Runs `work` outside of any transaction, when its turn has come. */
+  async run<T>(work: () => T): Promise<T> {
+    const deadline = Date.now() + this.#busyTimeoutMs
+    for (;;) {
+      // A transaction may have begun during a pause: this call is no part of it.
+      while (this.#isHeld) await this.#turn()
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw error
+        await pause()
+      }
     }
   }
 
@@ -48,20 +56,6 @@ export class ConnectionLock {
   async retry<T>(work: () => T): Promise<T> {
     const deadline = Date.now() + this.#busyTimeoutMs
     for (;;) {
-      try {
-        return work()
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw error
-        await pause()
-      }
-    }
-  }
-
-  async #runLater<T>(work: () => T): Promise<T> {
-    const deadline = Date.now() + this.#busyTimeoutMs
-    for (;;) {
-      // A transaction may have begun during the pause: this call is no part of it.
-      while (this.#isHeld) await this.#turn()
       try {
         return work()
       } catch (error) {

@@ -14,7 +14,7 @@ import { compileOperation } from '../../sql/compile-operation.ts'
 import type { TablePlan } from '../../table-plan.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
-import { toDbError } from './sqlite-errors.ts'
+import { isBusy, toDbError } from './sqlite-errors.ts'
 import { inspectSqlite } from './sqlite-introspect.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
 
@@ -22,9 +22,6 @@ interface Prepared {
   readonly statement: SqliteStatement
   readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
 }
-
-/** How a session gets at its connection: at once, or after a wait. */
-type Run = <T>(work: () => T) => Answer<T>
 
 /** The statements of one connection, prepared once for each operation and kept as long as that is. */
 export class SqliteConnection {
@@ -56,116 +53,147 @@ export class SqliteConnection {
     this.#texts.set(text, statement)
     return statement
   }
+
+  /** Writing in a loop is faster than one statement with many rows, and as whole inside of a transaction. */
+  atomically<T>(work: () => T): T {
+    if (this.handle.inTransaction) return work()
+    this.handle.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.handle.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.handle.inTransaction) this.handle.exec('ROLLBACK')
+      throw error
+    }
+  }
 }
 
+/** Operations outside of transactions, which wait for their turn, or inside of one, which has it. */
 export class SqliteSession implements Session {
   readonly #connection: SqliteConnection
-  readonly #run: Run
+  readonly #lock: ConnectionLock | undefined
 
-  constructor(connection: SqliteConnection, run: Run) {
+  constructor(connection: SqliteConnection, lock: ConnectionLock | undefined) {
     this.#connection = connection
-    this.#run = run
+    this.#lock = lock
   }
 
   find(operation: FindOperation, params: readonly unknown[]): Answer<readonly Row[]> {
-    return this.#execute(operation, (statement, bind) => {
-      const bound = bind ? bind(params) : params
-      if (!operation.single) return statement.all(bound) as Row[]
-      const row = statement.get(bound) as Row | undefined
-      return row ? [row] : []
-    })
+    return this.#execute(operation, params, operation.single ? readOne : readAll)
   }
 
   count(operation: CountOperation, params: readonly unknown[]): Answer<number> {
-    return this.#execute(operation, (statement, bind) => (statement.get(bind ? bind(params) : params) as [number])[0])
+    return this.#execute(operation, params, readCount)
   }
 
   insert(operation: InsertOperation, rows: readonly Row[]): Answer<readonly number[]> {
-    return this.#execute(operation, (statement) => {
-      if (rows.length === 1) return [insertRow(operation, statement, rows[0]!)]
-      return this.#atomically(() => rows.map((row) => insertRow(operation, statement, row)))
+    return this.#execute(operation, rows, ({ statement }) => {
+      const store = storesRowId(operation) ? insertRow : insertReturning
+      if (rows.length === 1) return [store(statement, rows[0]!)]
+      return this.#connection.atomically(() => rows.map((row) => store(statement, row)))
     })
   }
 
   write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Answer<number> {
-    return this.#execute(operation, (statement, bind) => statement.run(bind ? bind(params) : params).changes)
+    return this.#execute(operation, params, runWrite)
   }
 
   upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined> {
-    return this.#execute(operation, (statement, bind) => {
-      return statement.get(bind ? bind(params) : params) as Row | undefined
-    })
+    return this.#execute(operation, params, readFirst)
   }
 
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]> {
     const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
-    return this.#attempt(() => {
+    return this.#run(() => {
       const statement = this.#connection.prepareText(parts.join('?'))
-      if (statement.reader) return statement.all(params) as object[]
-      statement.run(params)
+      if (statement.reader) return statement.all(...params) as object[]
+      statement.run(...params)
       return []
     })
   }
 
   inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]> {
-    return this.#attempt(() => inspectSqlite(this.#connection.handle, plans))
+    return this.#run(() => inspectSqlite(this.#connection.handle, plans))
   }
 
   change(change: TableChange): Answer<void> {
-    return this.#attempt(() => {
+    return this.#run(() => {
       const { handle } = this.#connection
       handle.exec(compileChange(change, sqliteDialect, false))
       if (change.kind === 'createTable') startCounting(handle, change.plan)
     })
   }
 
-  /** Writing in a loop is faster than one statement with many rows, and as whole inside of a transaction. */
-  #atomically<T>(work: () => T): T {
-    const { handle } = this.#connection
-    if (handle.inTransaction) return work()
-    handle.exec('BEGIN IMMEDIATE')
+  /** The path that everything takes: no promise and no closure unless there is something to wait for. */
+  #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
+    if (this.#lock?.isHeld !== true) {
+      try {
+        return work(this.#connection.prepare(operation), params)
+      } catch (error) {
+        if (!this.#lock || !isBusy(error)) throw toDbError(error, operation.plan)
+      }
+    }
+    return this.#runLater(() => work(this.#connection.prepare(operation), params), operation.plan)
+  }
+
+  #run<T>(work: () => T): Answer<T> {
+    if (this.#lock) return this.#runLater(work)
     try {
-      const result = work()
-      handle.exec('COMMIT')
-      return result
+      return work()
     } catch (error) {
-      handle.exec('ROLLBACK')
-      throw error
+      throw toDbError(error)
     }
   }
 
-  #execute<T>(operation: Operation, work: (statement: SqliteStatement, bind: Prepared['bind']) => T): Answer<T> {
-    return this.#attempt(() => {
-      const { statement, bind } = this.#connection.prepare(operation)
-      return work(statement, bind)
-    }, operation.plan)
-  }
-
-  #attempt<T>(work: () => T, plan?: TablePlan): Answer<T> {
+  async #runLater<T>(work: () => T, plan?: TablePlan): Promise<T> {
     try {
-      const answer = this.#run(work)
-      return answer instanceof Promise
-        ? answer.catch((error: unknown) => {
-            throw toDbError(error, plan)
-          })
-        : answer
+      return await this.#lock!.run(work)
     } catch (error) {
       throw toDbError(error, plan)
     }
   }
 }
 
-/** Returns the counted value; 0, which nobody reads, where there is none. */
-function insertRow({ plan, counted }: InsertOperation, statement: SqliteStatement, row: Row): number {
-  if (!counted || isRowId(plan)) return Number(statement.run(row).lastInsertRowid)
-  return (statement.get(row) as [number])[0]
+function readAll({ statement, bind }: Prepared, params: readonly unknown[]): readonly Row[] {
+  return statement.all(...(bind ? bind(params) : params)) as Row[]
+}
+
+function readFirst({ statement, bind }: Prepared, params: readonly unknown[]): Row | undefined {
+  return statement.get(...(bind ? bind(params) : params)) as Row | undefined
+}
+
+function readOne(prepared: Prepared, params: readonly unknown[]): readonly Row[] {
+  const row = readFirst(prepared, params)
+  return row ? [row] : []
+}
+
+function readCount(prepared: Prepared, params: readonly unknown[]): number {
+  return readFirst(prepared, params)![0] as number
+}
+
+function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): number {
+  return statement.run(...(bind ? bind(params) : params)).changes
+}
+
+/** Whether the counted value, if any, is what the driver tells by itself. */
+function storesRowId({ plan, counted }: InsertOperation): boolean {
+  return !counted || isRowId(plan)
+}
+
+function insertRow(statement: SqliteStatement, row: Row): number {
+  return Number(statement.run(...row).lastInsertRowid)
+}
+
+function insertReturning(statement: SqliteStatement, row: Row): number {
+  return (statement.get(...row) as [number])[0]
 }
 
 /** SQLite counts from 1 unless its own table of counters says otherwise. */
 function startCounting(handle: SqliteHandle, plan: TablePlan): void {
   const preset = plan.counted?.model.default
   if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
-  handle.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run([plan.place.table, preset.start - 1])
+  handle.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(plan.place.table, preset.start - 1)
 }
 
 export class SqliteTransaction extends SqliteSession implements Transaction {
@@ -173,7 +201,7 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
   readonly #lock: ConnectionLock
 
   constructor(connection: SqliteConnection, lock: ConnectionLock) {
-    super(connection, (work) => work())
+    super(connection, undefined)
     this.#handle = connection.handle
     this.#lock = lock
   }

@@ -1,6 +1,14 @@
 import type { Column } from '@portico/schema/model'
 import type { ColumnStorage } from '../../adapter.ts'
-import { type Codec, decodeInteger, decodeJson, encodeDecimal, encodeJson, encodeReal, encodeText } from '../../codec.ts'
+import {
+  type Codec,
+  decodeInteger,
+  decodeJson,
+  encodeDecimal,
+  encodeJson,
+  encodeReal,
+  encodeText,
+} from '../../codec.ts'
 import { formatNumber } from '../../decimal.ts'
 import { DbError } from '../../errors.ts'
 
@@ -37,7 +45,10 @@ function encodeExactReal(column: Column): Codec {
 
 /** Significant digits: those from the first that is not zero, without zeros at the end. */
 function countDigits(text: string): number {
-  return text.replace(/^-?[0.]*/, '').replace(/\.?0*$/, '').replace('.', '').length
+  return text
+    .replace(/^-?[0.]*/, '')
+    .replace(/\.?0*$/, '')
+    .replace('.', '').length
 }
 
 function decodeReal(column: Column): Codec {

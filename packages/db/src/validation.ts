@@ -1,7 +1,6 @@
 import type { Mode } from '@portico/schema/runtime'
 import { invalid, validationError } from './errors.ts'
-import type { Assignment } from './operation.ts'
-import { encodeColumn, valueAt } from './row-mapping.ts'
+import { encodeColumn } from './row-mapping.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 
 type Issues = Parameters<TablePlan['declaration']['check']>[2]
@@ -23,38 +22,6 @@ export function validateChanges(plan: TablePlan, input: unknown): asserts input 
   plan.declaration.check(input, [], issues, 'update')
   const others = issues.filter((it) => !(it.code === 'required' && plan.key.some((key) => key.path === it.path[0])))
   if (others.length > 0) throw validationError(subject, others)
-}
-
-/** What an update writes, and a text that is the same for every update of the same columns. */
-export interface Changes {
-  readonly set: Assignment[]
-  readonly shape: string
-}
-
-/**
- * Reads the columns that an update changes and pushes their values. What the table layer fills in is its own: given
- * time stamps are passed over, and the version says only what is expected.
- */
-export function readChanges(plan: TablePlan, input: Record<string, unknown>, params: unknown[]): Changes {
-  const set: Assignment[] = []
-  let shape = ''
-  for (const name in input) {
-    if (input[name] === undefined) continue
-    for (const column of plan.fields.get(name)?.columns ?? []) {
-      if (column.model.key || column.model.generated) continue
-      shape += `${column.index},`
-      set.push({ kind: 'value', column, slot: params.push(encodeColumn(column, valueAt(input, column.path))) - 1 })
-    }
-  }
-  return { set, shape }
-}
-
-/** Adds what changes with every write: the time of it, and the version. */
-export function addStamps(plan: TablePlan, set: Assignment[], params: unknown[], now: number): void {
-  for (const column of plan.updated) {
-    set.push({ kind: 'value', column, slot: params.push(encodeColumn(column, now)) - 1 })
-  }
-  if (plan.version) set.push({ kind: 'raise', column: plan.version })
 }
 
 /** The version that the caller has seen, encoded; `undefined` when it does not matter. */

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeFolder, startPortico } from './support/cli.ts'
+
+const one = (name: string, more = ''): string => `export interface ${name} {\n  a: string\n${more}}\n`
+
+describe('portico generate --watch', () => {
+  it('compiles only what changed, and what depends on it', async () => {
+    const folder = makeFolder({
+      'a.portico': `import { B } from './b'\n\nexport interface A {\n  b: B\n}\n`,
+      'b.portico': one('B'),
+      'c.portico': one('C'),
+    })
+    const running = startPortico(folder, 'generate', '--watch')
+    expect(await running.until('watching 3 schema files')).toContain('wrote c.portico.ts')
+
+    writeFileSync(join(folder, 'c.portico'), one('C', '  extra: number\n'))
+    const second = await running.until('watching')
+    expect(second).toContain('compiled c.portico\nwrote c.portico.ts')
+    expect(second).not.toContain('compiled a.portico')
+    expect(second).not.toContain('compiled b.portico')
+    expect(readFileSync(join(folder, 'c.portico.ts'), 'utf8')).toContain('extra: number')
+
+    writeFileSync(join(folder, 'b.portico'), one('B', '  extra: number\n'))
+    const third = await running.until('watching')
+    expect(third).toContain('compiled a.portico')
+    expect(third).toContain('compiled b.portico')
+    expect(third).not.toContain('compiled c.portico')
+
+    expect(await running.interrupt()).toBe(0)
+  }, 60_000)
+
+  it('goes on after an error, and sees files and folders that come and go', async () => {
+    const folder = makeFolder({ 'a.portico': one('A') })
+    const running = startPortico(folder, 'generate', '--watch')
+    await running.until('watching 1 schema file')
+
+    writeFileSync(join(folder, 'a.portico'), 'interface A {\n  a: Nope\n}\n')
+    await running.until('unknown type `Nope`')
+    writeFileSync(join(folder, 'a.portico'), one('A', '  b: string\n'))
+    await running.until('wrote a.portico.ts')
+    await running.until('watching')
+
+    mkdirSync(join(folder, 'sub'))
+    writeFileSync(join(folder, 'sub/d.portico'), one('D'))
+    await running.until('watching 2 schema files')
+    expect(existsSync(join(folder, 'sub/d.portico.ts'))).toBe(true)
+    rmSync(join(folder, 'sub'), { recursive: true })
+    await running.until('watching 1 schema file')
+    expect(await running.interrupt()).toBe(0)
+  }, 60_000)
+
+  it('sees changes of imported files outside the folder it was given', async () => {
+    const folder = makeFolder({
+      'app/a.portico': `import { B } from '../lib/b'\n\nexport interface A {\n  b: B\n}\n`,
+      'lib/b.portico': one('B'),
+    })
+    const running = startPortico(folder, 'generate', 'app', '--watch', '--json')
+    expect(JSON.parse(await running.until('\n'))).toMatchObject({ written: ['app/a.portico.ts'] })
+    writeFileSync(join(folder, 'lib/b.portico'), 'export interface B {\n  a: Nope\n}\n')
+    expect(JSON.parse(await running.until('\n'))).toMatchObject({
+      diagnostics: [{ path: 'lib/b.portico' }],
+      written: [],
+    })
+    expect(await running.interrupt()).toBe(0)
+  }, 60_000)
+})

@@ -1,0 +1,137 @@
+import { compile, messages, printDiagnostic, SourceFile } from '@portico/schema'
+import { describe, expect, it } from 'vitest'
+import { expectDiagnostic } from './support/expect-diagnostic.ts'
+
+describe('one mistake gives one error, at its place', () => {
+  it('for a character that fits nowhere', () => {
+    expectDiagnostic('interface A { user«-»name: string }', 'stray_character')
+    expectDiagnostic('interface A { a: str«é»ng }', 'stray_character')
+    expectDiagnostic('interface A { a: «%%%» }', 'stray_character')
+    expectDiagnostic('@db.ta«#»ble\ninterface A { a: string }', 'stray_character')
+  })
+
+  it('for a text, comment or number that goes wrong', () => {
+    expectDiagnostic("@meta.label «'abc»\ninterface A { a: string }", 'unterminated_string')
+    expectDiagnostic('interface A { a: string }\n«/*» interface B {', 'unterminated_comment')
+    expectDiagnostic('interface A { a: «1x» | 2 }', 'bad_number')
+  })
+
+  it('for a missing brace, however many objects are open', () => {
+    expectDiagnostic('interface A { a: { b: { c: «{» d: string\n«interface» B { e: string }', 'missing_brace')
+    expectDiagnostic('interface A «{»\n  a: string«»', 'missing_brace')
+  })
+
+  it('for a field without a colon, a type, or anything to keep it from the next', () => {
+    expectDiagnostic('interface A {\n  a «string»\n  b: number\n}', 'unexpected')
+    expectDiagnostic('interface A {\n  a:«»\n  b: number\n}', 'unexpected')
+    expectDiagnostic('interface A { a: string «b»: number }', 'missing_separator')
+    expectDiagnostic('interface A { a: string «=» 3, b: number }', 'unexpected')
+    expectDiagnostic('interface A { «:» string\n b: number }', 'unexpected')
+  })
+
+  it('for a field that cannot be read, and not for those who refer to it', () => {
+    expectDiagnostic('interface A { «?» number }\ninterface B { c: A.id }', 'unexpected')
+  })
+
+  it('for a declaration that cannot be read, and not for those who use it', () => {
+    expectDiagnostic('interface «{» a: string }\ninterface B { a: A }', 'unexpected')
+    expectDiagnostic('interface A «a»: string\ninterface B { a: A }', 'unexpected')
+  })
+
+  it('for an import that cannot be read', () => {
+    expectDiagnostic("import { A «from» './a'\ninterface B { a: A }", 'unexpected')
+    expectDiagnostic("import «A» from './a'\ninterface B { a: A }", 'unexpected')
+  })
+
+  it('for a misspelled keyword', () => {
+    expectDiagnostic('«inteface» A { a: string }\ninterface B { a: A }', 'expected_declaration')
+  })
+
+  it('for a name that is unknown wherever it is used through others', () => {
+    expectDiagnostic(
+      'type A = «Nope»\ninterface B { a: A, b: A[] }\n@db.table\ninterface C {\n @meta.id\n id: number\n b: B\n}',
+      'unknown_name',
+    )
+  })
+
+  it('for a key field that is ignored, at both annotations', () => {
+    expectDiagnostic('@db.table\ninterface A { «@db.ignore» «@meta.id» id: number }', 'ignored_key')
+    expectDiagnostic('@db.table\ninterface A { «@meta.id» «@db.ignore» id: number }', 'ignored_key')
+  })
+
+  it('for an annotation without its argument', () => {
+    expectDiagnostic('@db.table\n«@db.schema»\ninterface A {\n @meta.id\n id: number\n}', 'missing_argument')
+  })
+})
+
+describe('all mistakes of a file', () => {
+  it('come in one run, in the order of the text', () => {
+    const text =
+      "@db.tabel\ninterface A {\n  a: Nope\n  b string\n  @expect.min 'x'\n  c: number\n}\nwhat is this\ntype B = 'x"
+    const codes = compile([{ path: 'a.portico', text }]).diagnostics.map((it) => it.code)
+    expect(codes).toEqual([
+      'unknown_annotation',
+      'unknown_name',
+      'unexpected',
+      'wrong_argument',
+      'expected_declaration',
+      'unterminated_string',
+    ])
+  })
+
+  it('come from every file, also when one of them cannot be parsed', () => {
+    const { diagnostics, failed, modules } = compile([
+      { path: 'a.portico', text: "import { B } from './b'\ninterface A { b: B, c: Nope }" },
+      { path: 'b.portico', text: 'export interface B { b: }' },
+    ])
+    expect(diagnostics.map((it) => [it.path, it.code])).toEqual([
+      ['a.portico', 'unknown_name'],
+      ['b.portico', 'unexpected'],
+    ])
+    expect([failed, modules]).toEqual([true, []])
+  })
+})
+
+describe('a printed diagnostic', () => {
+  const text = `@db.tabel 'users'\ninterface A {}`
+  const source = new SourceFile('app/users.portico', text)
+  const [diagnostic] = compile([source]).diagnostics
+
+  it('shows its place, the line underlined, the code and what was meant', () => {
+    expect(printDiagnostic(diagnostic!, { read: () => source })).toBe(
+      [
+        'app/users.portico:1:1 error: unknown annotation `@db.tabel` [unknown_annotation]',
+        "  1 | @db.tabel 'users'",
+        '    | ^^^^^^^^^',
+        '  did you mean `@db.table`?',
+      ].join('\n'),
+    )
+  })
+
+  it('is coloured only when colours are given', () => {
+    const mark = (name: string) => (word: string) => `<${name}>${word}</${name}>`
+    const colors = { error: mark('e'), warning: mark('w'), dim: mark('d') }
+    expect(printDiagnostic(diagnostic!, { colors })).toContain('<e>error</e>')
+    expect(printDiagnostic(diagnostic!)).not.toContain('\u001b')
+  })
+
+  it('shows a part of a very long line', () => {
+    const words = (letter: string): string => Array.from({ length: 20_000 }, (_, i) => `'${letter}${i}'`).join(' | ')
+    const long = new SourceFile('a.portico', `type A = ${words('x')} | Nope | ${words('y')}`)
+    const found = compile([long]).diagnostics.find((it) => it.code === 'unknown_name')!
+    const lines = printDiagnostic(found, { read: () => long }).split('\n')
+    expect(Math.max(...lines.map((it) => it.length))).toBeLessThan(140)
+    const at = lines[2]!.indexOf('^^^^')
+    expect(lines[1]!.slice(at, at + 4)).toBe('Nope')
+  })
+})
+
+describe('messages', () => {
+  it('have codes in lower case with underscores, and say when they are reported', () => {
+    for (const [code, { about, severity }] of Object.entries(messages)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+      expect(about).toMatch(/^[A-Z`].*\.$/)
+      expect(['error', 'warning']).toContain(severity)
+    }
+  })
+})

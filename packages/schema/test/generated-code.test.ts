@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { compile } from '@portico/schema'
+import type { AnyTable } from '@portico/schema/runtime'
+import { describe, expect, it } from 'vitest'
+import { listSamples, readSample } from './support/samples.ts'
+import { makeFolder } from './support/temp-folder.ts'
+import { compileTypeScript } from './support/typescript.ts'
+
+/** Compiles schema files and the given TypeScript beside them; returns what tsc says and where its output lies. */
+function build(schemas: Readonly<Record<string, string>>, extra: Readonly<Record<string, string>> = {}) {
+  const { modules, diagnostics } = compile(Object.entries(schemas).map(([path, text]) => ({ path, text })))
+  expect(diagnostics.filter((it) => it.severity === 'error')).toEqual([])
+  const files = { ...Object.fromEntries(modules.map((it) => [it.path, it.code])), ...extra }
+  const folder = makeFolder(files)
+  const complaints = compileTypeScript(folder, Object.keys(files))
+  return {
+    complaints,
+    load: (file: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, 'out', file)).href),
+  }
+}
+
+const usersAndTeams = {
+  'users.portico': `import { Team } from './teams'
+
+@db.table 'users'
+export interface User {
+  @meta.id
+  @db.default.increment
+  id: number
+  email: string.email
+  @db.default 'member'
+  role: 'admin' | 'member'
+  name?: string
+  address: { city: string, zip?: string }
+  @db.rel.FK
+  teamId?: Team.id
+  @db.rel.to
+  team?: Team
+  createdAt: number.timestamp.created
+}`,
+  'teams.portico': `import { User } from './users'
+
+@db.table 'teams'
+export interface Team {
+  @meta.id
+  id: number
+  @db.rel.from
+  members?: User[]
+}`,
+}
+
+describe('generated modules', () => {
+  it('pass the strictest TypeScript', () => {
+    const samples = listSamples().filter((name) => compile(readSample(name)).modules.length > 0)
+    expect(samples.length).toBeGreaterThan(12)
+    const schemas = samples.flatMap((name) => readSample(name).map((it) => [`${name}/${it.path}`, it.text]))
+    // One compiler for all: two samples may well have a table of the same name.
+    const modules = samples.flatMap((name) =>
+      compile(readSample(name)).modules.map((it): [string, string] => [`${name}/${it.path}`, it.code]),
+    )
+    expect(modules).toHaveLength(schemas.length)
+    const folder = makeFolder(Object.fromEntries(modules))
+    expect(
+      compileTypeScript(
+        folder,
+        modules.map(([path]) => path),
+      ),
+    ).toBe('')
+  }, 60_000)
+
+  it('give records, inserts, replacements, updates and keys the types that fit them', () => {
+    const use = `import { User, type UserInsert, type UserKey, type UserReplace, type UserUpdate } from './users.portico.js'
+import type { Team } from './teams.portico.js'
+
+const address = { city: 'Bern' }
+export const least: UserInsert = { email: 'a@b.c', address }
+export const cleared: UserInsert = { email: 'a@b.c', address: { city: 'Bern', zip: null }, name: null, teamId: null }
+export const changed: UserUpdate = { id: 1, name: null }
+export const replaced: UserReplace = { id: 1, email: 'a@b.c', role: 'admin', address }
+export const key: UserKey = { id: 1 }
+export const record: User = { id: 1, email: 'a@b.c', role: 'admin', address, createdAt: 0 }
+export const team: Team | undefined = record.team
+const result = User.insertSchema.validate({})
+if (result.ok) result.value satisfies UserInsert
+if (User.is({})) throw new Error()
+
+// @ts-expect-error an insert needs its required fields
+export const a: UserInsert = { address }
+// @ts-expect-error a record has no null for what is absent
+export const b: User = { ...record, name: null }
+// @ts-expect-error a required field cannot be cleared
+export const c: UserUpdate = { id: 1, email: null }
+// @ts-expect-error an update needs the key
+export const d: UserUpdate = { name: 'x' }
+// @ts-expect-error a replacement needs what has a default
+export const e: UserReplace = { id: 1, email: 'a@b.c', address }
+// @ts-expect-error no other role
+export const f: UserInsert = { email: 'a@b.c', address, role: 'owner' }
+// @ts-expect-error navigation is no input
+export const g: UserInsert = { email: 'a@b.c', address, team: { id: 1 } }
+// @ts-expect-error undefined is not absent
+export const h: UserUpdate = { id: 1, name: undefined }
+`
+    expect(build(usersAndTeams, { 'use.ts': use }).complaints).toBe('')
+  }, 60_000)
+
+  it('run, import each other in a circle, and lead from table to table', async () => {
+    const { complaints, load } = build(usersAndTeams)
+    expect(complaints).toBe('')
+    const { User } = (await load('users.portico.js')) as { User: AnyTable }
+    const { Team } = (await load('teams.portico.js')) as { Team: AnyTable }
+    expect(User.relations.map((it) => [it.name, it.table()])).toEqual([['team', Team]])
+    expect(Team.relations.map((it) => [it.name, it.table()])).toEqual([['members', User]])
+  }, 60_000)
+
+  it('are the same, byte for byte, each time', () => {
+    const sources = readSample('relations')
+    const first = compile(sources).modules
+    expect(compile(sources).modules).toEqual(first)
+    const paths = first.map((it) => it.path)
+    expect(
+      compile(sources.toReversed())
+        .modules.toReversed()
+        .map((it) => it.path),
+    ).toEqual(paths)
+    expect(compile(sources.toReversed()).modules.toReversed()).toEqual(first)
+  })
+
+  it('import each other with the extension that is asked for', () => {
+    const sources = Object.entries(usersAndTeams).map(([path, text]) => ({ path: `a/${path}`, text }))
+    const [users] = compile(sources, { importExtension: 'ts' }).modules
+    expect(users!.code).toContain("from './teams.portico.ts'")
+    expect(compile(sources).modules[0]!.code).toContain("from './teams.portico.js'")
+  })
+
+  it('find modules in other folders', () => {
+    const { modules, failed } = compile([
+      { path: 'app/users/user.portico', text: "import { Team } from '../teams/team'\ninterface User { team: Team }" },
+      { path: 'app/teams/team.portico', text: 'export interface Team { name: string }' },
+    ])
+    expect(failed).toBe(false)
+    expect(modules[0]!.code).toContain("import { Team } from '../teams/team.portico.js'")
+  })
+})
