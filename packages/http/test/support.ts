@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, createApp, type InjectedAnswer, type InjectedRequest, tableController } from '@portico/http'
-import { Person, Task, TaskTag } from './tracker.portico.ts'
+import { Person, Task, type TaskInsert, TaskTag } from './tracker.portico.ts'
 
 type Options = Omit<Parameters<typeof tableController<Task, never, never, never, never>>[1], 'db'>
 
@@ -52,4 +52,4 @@ export class Tracker implements AsyncDisposable {
 }
 
 /** A task that lacks nothing. */
-export const aTask = { title: 'Write', state: 'open', urgent: false, labels: ['a'], ownerId: 1 } as const
+export const aTask: TaskInsert = { title: 'Write', state: 'open', urgent: false, labels: ['a'], ownerId: 1 }

@@ -56,7 +56,10 @@ describe('insert', () => {
 
   it('takes at most as many records as allowed', async () => {
     const many = Array.from({ length: 1001 }, () => aTask)
-    expect((await tracker.send('POST', '/tasks', many)).json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect((await tracker.send('POST', '/tasks', many)).json()).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+    })
     expect(await tracker.db.table(Task).count()).toBe(0)
   })
 })
@@ -222,7 +225,10 @@ describe('replace and update', () => {
   })
 
   it('replace clears what is left out, update keeps it', async () => {
-    expect((await tracker.send('PATCH', '/tasks?id=1', { urgent: true })).json()).toMatchObject({ estimate: 0, urgent: true })
+    expect((await tracker.send('PATCH', '/tasks?id=1', { urgent: true })).json()).toMatchObject({
+      estimate: 0,
+      urgent: true,
+    })
     expect((await tracker.send('PUT', '/tasks?id=1', aTask)).json()).not.toHaveProperty('estimate')
     const lacking = await tracker.send('PUT', '/tasks?id=1', { title: 'only' })
     expect(lacking.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
@@ -286,10 +292,13 @@ describe('write-only fields', () => {
     expect(await tracker.db.table(Task).findById(1)).toMatchObject({ note })
   })
 
-  it.each(['password=engine', 'password[like]=e%25', '$sort=password', '$select=password'])('refuses ?%s', async (query) => {
-    const answer = await tracker.get(`/people/query?${query}`)
-    expect(answer.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-  })
+  it.each(['password=engine', 'password[like]=e%25', '$sort=password', '$select=password'])(
+    'refuses ?%s',
+    async (query) => {
+      const answer = await tracker.get(`/people/query?${query}`)
+      expect(answer.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    },
+  )
 })
 
 it('offers only the operations that are asked for', async () => {

@@ -9,15 +9,16 @@ export interface QueryValues {
 const malformed: unique symbol = Symbol('malformed')
 
 // Objects made by a constructor with a bare prototype are faster than those of Object.create(null).
-const BareObject = (() => {}) as unknown as new () => QueryValues & { [malformed]?: true }
+function BareObject(): void {}
 BareObject.prototype = Object.create(null)
+const BareValues = BareObject as unknown as new () => QueryValues & { [malformed]?: true }
 
 /**
  * Reads a query, or a form, which is written alike. What is not valid percent-encoded UTF-8 stays as it is and is
  * remembered, see {@link isMalformed}: the router calls this where nothing may be thrown.
  */
 export function parseQueryString(text: string): QueryValues {
-  const values = new BareObject()
+  const values = new BareValues()
   if (text === '') return values
   for (let start = 0; start <= text.length; ) {
     const found = text.indexOf('&', start)

@@ -125,7 +125,8 @@ export class TableStore {
     if (!Array.isArray(versions)) return both(key, scope)
     // A table without versions has no tags, so none that is named can fit.
     const { version } = this.#view
-    return both(both(key, scope), version ? { [version.path]: { $in: versions } } : { $not: {} })
+    const fits = version && versions.length > 0 ? { [version.path]: { $in: versions } } : { $not: {} }
+    return both(both(key, scope), fits)
   }
 
   /** Refuses what a write would put outside of the scope; its transaction is rolled back. */
