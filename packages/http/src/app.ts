@@ -1,5 +1,6 @@
 import { type ControllerLike, collectRoutes } from './collect-routes.ts'
 import type { RouteDefinition } from './route.ts'
+import type { IdleConnections } from './server/idle-connections.ts'
 import {
   createServer,
   type FastifyServer,
@@ -60,16 +61,19 @@ export function createApp(options: AppOptions = {}): App {
 class HttpApp implements App {
   readonly fastify: FastifyServer
   readonly #closeTimeoutMs: number
+  readonly #idle: IdleConnections
   #routes: readonly RouteDefinition[] = []
 
   constructor(options: AppOptions) {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
-    this.fastify = createServer({
+    const { fastify, idle } = createServer({
       logger: options.logger ?? false,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
       trustProxy: options.trustProxy ?? false,
     })
+    this.fastify = fastify
+    this.#idle = idle
   }
 
   get routes(): readonly RouteDefinition[] {
@@ -93,10 +97,13 @@ class HttpApp implements App {
   }
 
   async close(): Promise<void> {
+    // A connection whose request ends during the close would be kept alive for the next one, and be waited for.
+    const sweep = setInterval(() => this.#idle.close(), 20)
     const cut = setTimeout(() => this.fastify.server.closeAllConnections(), this.#closeTimeoutMs)
     try {
       await this.fastify.close()
     } finally {
+      clearInterval(sweep)
       clearTimeout(cut)
     }
   }

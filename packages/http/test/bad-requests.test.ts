@@ -249,7 +249,7 @@ describe('a body that is wrong is refused', () => {
   it('when it nests deeply', async () => {
     for (const payload of [
       '['.repeat(200_000) + ']'.repeat(200_000),
-      '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
+      `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     ]) {
       const answer = await tracker.app.inject({
         method: 'POST',
@@ -338,7 +338,7 @@ it('no random query is answered with a 5xx', async () => {
   )
   const strict = fc
     .array(pair, { maxLength: 5 })
-    .map((pairs) => pairs.map((it) => it.map(encodeLoosely).join('=')).join('&'))
+    .map((pairs) => pairs.map((it) => it.map((text) => encodeURIComponent(text)).join('=')).join('&'))
   const query = fc.oneof(
     { weight: 9, arbitrary: strict },
     fc.stringMatching(/^[!-~]{0,40}$/).map((it) => it.replaceAll('#', '')),
@@ -355,7 +355,3 @@ it('no random query is answered with a 5xx', async () => {
   expect(answered).toBeGreaterThan(0)
   expect(await tracker.dump()).toEqual(before)
 }, 240_000)
-
-function encodeLoosely(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-}

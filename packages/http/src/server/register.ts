@@ -17,6 +17,7 @@ import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Guard, RouteDefinition } from '../route.ts'
+import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 
 /** The Fastify server underneath an app. */
@@ -36,22 +37,35 @@ export interface ServerOptions {
   readonly trustProxy: boolean | string | readonly string[]
 }
 
+/** A Fastify server, and the connections that nothing is going on in. */
+export interface CreatedServer {
+  readonly fastify: FastifyServer
+  readonly idle: IdleConnections
+}
+
 /** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
-export function createServer(options: ServerOptions): FastifyServer {
+export function createServer(options: ServerOptions): CreatedServer {
+  const { requestTimeoutMs } = options
   const server = fastify({
     logger: createLoggerOptions(options.logger),
     bodyLimit: options.bodyLimitBytes,
-    requestTimeout: options.requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
     trustProxy: options.trustProxy as boolean | string | string[],
     genReqId: readRequestId,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, querystringParser: parseQueryString },
-    // The longest time between two looks for overdue requests, so that the time limit means something.
-    http: { connectionsCheckingInterval: Math.min(30_000, Math.max(100, options.requestTimeoutMs / 4)) },
+    http: {
+      // Node takes the greater of the two for the whole request, and looks for overdue ones only now and then.
+      headersTimeout: Math.min(60_000, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
+    },
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
     clientErrorHandler: refuseConnection,
   })
+  const idle = trackIdleConnections(server.server)
   server.addHook('onRequest', (request, reply, done) => {
+    idle.use(request.raw.socket)
     reply.header('x-request-id', request.id)
     done()
   })
@@ -60,7 +74,7 @@ export function createServer(options: ServerOptions): FastifyServer {
     sendProblem(request, reply, new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')),
   )
   addParsers(server)
-  return server
+  return { fastify: server, idle }
 }
 
 /** Adds a route to the server. Everything that can be worked out once is worked out here. */

@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp, defineRoute, HttpError, reply, tableController } from '@portico/http'
+import { createTableClient, ProblemError } from '@portico/http/client'
+import { rolldown } from 'rolldown'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { root } from '../../../scripts/run.mjs'
+import { chromium, launchChromium } from '../../../test/support/chromium.ts'
+import { aTask, openTracker, type Tracker } from './support.ts'
+import { Person, Task, TaskTag } from './tracker.portico.ts'
+
+let tracker: Tracker
+let url: string
+beforeEach(async () => {
+  tracker = await openTracker()
+  url = await tracker.app.listen()
+})
+afterEach(() => tracker[Symbol.asyncDispose]())
+
+const problem = (code: string, status: number) => expect.objectContaining({ name: 'ProblemError', code, status })
+
+describe('a table client', () => {
+  it('does all that the table does, with its types', async () => {
+    const tasks = createTableClient(Task, { url: `${url}/tasks` })
+    const stored = await tasks.insertOne(aTask)
+    expectTypeOf(stored).toEqualTypeOf<Task>()
+    expect(await tasks.insertMany([{ ...aTask, title: 'Two', estimate: 2 }])).toMatchObject([{ id: 2 }])
+    expect(await tasks.getOne(1)).toEqual(stored)
+    expect(await tasks.getOne({ id: 1 })).toEqual(stored)
+    expect(await tasks.getOne(99)).toBeUndefined()
+    expect(await tasks.updateOne({ id: 1, title: 'New', place: { city: 'Bern' } })).toMatchObject({
+      title: 'New',
+      version: 2,
+    })
+    expect(await tasks.replaceOne({ id: 1, ...aTask }, { ifMatch: 2 })).not.toHaveProperty('place')
+    await expect(tasks.updateOne({ id: 1, title: 'Late' }, { ifMatch: 2 })).rejects.toEqual(
+      problem('PRECONDITION_FAILED', 412),
+    )
+    await expect(tasks.deleteOne(1, { ifMatch: '"2"' })).rejects.toEqual(problem('PRECONDITION_FAILED', 412))
+    await tasks.deleteOne(1)
+    await expect(tasks.deleteOne(1)).rejects.toEqual(problem('RECORD_NOT_FOUND', 404))
+  })
+
+  it('finds with every operator', async () => {
+    const tasks = createTableClient(Task, { url: `${url}/tasks/` })
+    await tasks.insertMany(
+      [0, 1, 2, 3].map((estimate) => ({ ...aTask, estimate, ...(estimate > 1 && { place: { city: 'Bern & Co' } }) })),
+    )
+    const ids = async (where: Parameters<typeof tasks.findMany>[0] & object) =>
+      (await tasks.findMany(where)).map((it) => it.id)
+    expect(await ids({ where: { estimate: { $gte: 1, $lt: 3 } } })).toEqual([2, 3])
+    expect(await ids({ where: { estimate: { $in: [0, 3] }, state: 'open' } })).toEqual([1, 4])
+    expect(await ids({ where: { estimate: { $in: [] } } })).toEqual([])
+    expect(await ids({ where: { 'place.city': 'Bern & Co' } })).toEqual([3, 4])
+    expect(await ids({ where: { 'place.city': null } })).toEqual([1, 2])
+    expect(await ids({ where: { 'place.city': { $null: false } }, orderBy: { estimate: 'desc' } })).toEqual([4, 3])
+    expect(await ids({ where: { title: { $like: 'W%' } }, limit: 1, offset: 1 })).toEqual([2])
+    // @ts-expect-error: an unknown field does not compile
+    await expect(tasks.findMany({ where: { nope: 1 } })).rejects.toEqual(problem('VALIDATION_FAILED', 400))
+  })
+
+  it('selects and reads related records, typed', async () => {
+    const tasks = createTableClient(Task, { url: `${url}/tasks` })
+    await tasks.insertOne(aTask)
+    const [found] = await tasks.findMany({ select: ['title'], with: ['owner'] })
+    expect(found).toMatchObject({ title: 'Write', owner: { email: 'ada@example.com' } })
+    expectTypeOf(found!.title).toEqualTypeOf<string>()
+    // @ts-expect-error: what was not selected is not there
+    expect(found.state).toBeUndefined()
+    const people = createTableClient(Person, { url: `${url}/people` })
+    const [ada] = await people.findMany({ where: { id: 1 }, with: ['tasks'] })
+    expectTypeOf(ada!.tasks).toEqualTypeOf<Task[]>()
+    expect(ada!.tasks).toHaveLength(1)
+  })
+
+  it('pages until there is no next page', async () => {
+    const tasks = createTableClient(Task, { url: `${url}/tasks` })
+    await tasks.insertMany(Array.from({ length: 7 }, () => aTask))
+    let page = await tasks.findPage({ limit: 3, count: true })
+    expect(page.total).toBe(7)
+    const seen = [...page.records]
+    while (page.next) {
+      page = await page.next()
+      seen.push(...page.records)
+    }
+    expect(seen.map((it) => it.id)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('passes a composite key', async () => {
+    const tags = createTableClient(TaskTag, { url: `${url}/task-tags` })
+    await createTableClient(Task, { url: `${url}/tasks` }).insertOne(aTask)
+    const key = { taskId: 1, tag: 'ä & / ?' }
+    await tags.insertOne(key)
+    expect(await tags.getOne(key)).toEqual(key)
+    await tags.deleteOne(key)
+    await expect(tags.getOne({ taskId: 1 } as never)).rejects.toEqual(problem('KEY_INCOMPLETE', 400))
+  })
+
+  it('tells problems by their codes, with issues', async () => {
+    const tasks = createTableClient(Task, { url: `${url}/tasks` })
+    const error = await tasks.insertOne({ ...aTask, title: 1 as never }).catch((it: unknown) => it)
+    expect(error).toBeInstanceOf(ProblemError)
+    expect(error).toMatchObject({ code: 'VALIDATION_FAILED', status: 400, issues: [{ path: ['title'], code: 'type' }] })
+    const nowhere = createTableClient(Task, { url: 'http://127.0.0.1:1/tasks' })
+    await expect(nowhere.findMany()).rejects.toEqual(problem('NETWORK', 0))
+  })
+
+  it('tells an answer that is none of this server', async () => {
+    const html = () => reply('<html>', { headers: { 'content-type': 'text/html' } })
+    const other = createApp().register(
+      defineRoute({ method: 'GET', path: '/tasks/query', handler: html }),
+      defineRoute({ method: 'DELETE', path: '/tasks', handler: () => reply('gone', { status: 502 }) }),
+      defineRoute({ method: 'GET', path: '/tasks/one', handler: () => ({ ok: true }) }),
+    )
+    const tasks = createTableClient(Task, { url: `${await other.listen()}/tasks` })
+    await expect(tasks.findMany()).rejects.toEqual(problem('ANSWER_INVALID', 200))
+    await expect(tasks.deleteOne(1)).rejects.toEqual(problem('ANSWER_INVALID', 502))
+    await other.close()
+  })
+
+  it('sends the token, a fixed one or one that is asked for each time', async () => {
+    const guard = ({ headers }: { headers: { authorization?: string | undefined } }) => {
+      if (headers.authorization !== 'Bearer sesame') throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first')
+    }
+    const guarded = createApp().register(tableController(Task, { db: tracker.db, guard }))
+    const address = `${await guarded.listen()}/tasks`
+    await expect(createTableClient(Task, { url: address }).findMany()).rejects.toEqual(problem('UNAUTHENTICATED', 401))
+    expect(await createTableClient(Task, { url: address, token: 'sesame' }).findMany()).toEqual([])
+    expect(await createTableClient(Task, { url: address, token: async () => 'sesame' }).findMany()).toEqual([])
+    await guarded.close()
+  })
+
+  it('uses the fetch that it is given', async () => {
+    const asked: string[] = []
+    const tasks = createTableClient(Task, {
+      url: '/tasks',
+      fetch: async (address) => {
+        asked.push(address)
+        return Response.json([])
+      },
+    })
+    await tasks.findMany({ where: { urgent: true } })
+    expect(asked).toEqual(['/tasks/query?urgent=true'])
+  })
+})
+
+describe.skipIf(!chromium)('in a browser', () => {
+  it('is bundled without a line of the server, and works', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-client-'))
+    const browser = await launchChromium()
+    try {
+      const entry = join(folder, 'entry.ts')
+      const schema = join(root, 'packages/http/test/tracker.portico.ts')
+      await writeFile(
+        entry,
+        `import { createTableClient, ProblemError } from '@portico/http/client'
+         import { Task } from ${JSON.stringify(schema)}
+         const tasks = createTableClient(Task, { url: '/tasks' })
+         const stored = await tasks.insertOne({ title: 'From a browser', state: 'open', urgent: true, labels: [], ownerId: 1 })
+         const found = await tasks.findMany({ where: { urgent: true } })
+         const refused = await tasks.insertOne({ ...stored, id: 2, ownerId: 99 }).catch((error) => error instanceof ProblemError && error.code)
+         document.title = JSON.stringify([stored.title, found.length, refused])`,
+      )
+      const bundle = await rolldown({
+        input: entry,
+        platform: 'browser',
+        resolve: { modules: [join(root, 'node_modules')] },
+      })
+      const { output } = await bundle.generate({ format: 'esm' })
+      const { code } = output[0]
+      expect(code).not.toMatch(/fastify|node:|reflect-metadata/)
+      expect(code.length).toBeLessThan(60_000)
+      const site = createApp().register(
+        tableController(Task, { db: tracker.db, route: '/tasks' }),
+        defineRoute({
+          method: 'GET',
+          path: '/',
+          handler: () =>
+            reply('<!doctype html><script type="module" src="/app.js"></script>', {
+              headers: { 'content-type': 'text/html' },
+            }),
+        }),
+        defineRoute({
+          method: 'GET',
+          path: '/app.js',
+          handler: () => reply(code, { headers: { 'content-type': 'text/javascript' } }),
+        }),
+      )
+      const page = await browser.newPage()
+      await page.goto(await site.listen())
+      await page.waitForFunction('document.title !== ""')
+      expect(JSON.parse(await page.title())).toEqual(['From a browser', 1, 'FOREIGN_KEY_VIOLATION'])
+      await page.close()
+      await site.close()
+    } finally {
+      await browser.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type App, type AppOptions, createApp, defineRoute } from '@portico/http'
+import { describe, expect, it } from 'vitest'
+import { heavy } from '../../../test/support/heavy.ts'
+
+/** An app on a real port, and the means to talk to it byte by byte. */
+async function listen(options: AppOptions = {}) {
+  const started: (() => void)[] = []
+  const app: App = createApp(options).register(
+    defineRoute({ method: 'GET', path: '/fast', handler: () => ({ ok: true }) }),
+    defineRoute({ method: 'POST', path: '/echo', body: { type: 'object' }, handler: ({ body }) => body }),
+    defineRoute({
+      method: 'GET',
+      path: '/slow',
+      query: { ms: Number },
+      async handler({ query }) {
+        started.shift()?.()
+        await sleep(query.ms)
+        return { slow: true }
+      },
+    }),
+  )
+  const url = await app.listen()
+  const port = Number(new URL(url).port)
+  return {
+    app,
+    url,
+    port,
+    /** Resolves when the next slow request has begun. */
+    slowStarted: () => new Promise<void>((resolve) => started.push(resolve)),
+    [Symbol.asyncDispose]: () => app.close(),
+  }
+}
+
+/** Sends bytes and reads all that comes until the server ends the connection. */
+async function talk(port: number, text: string, after?: (socket: Socket) => unknown): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.setEncoding('utf8')
+  let answer = ''
+  socket.on('data', (chunk: string) => {
+    answer += chunk
+  })
+  socket.on('end', () => socket.end())
+  socket.on('error', () => {})
+  socket.write(text)
+  await after?.(socket)
+  if (!socket.closed) await once(socket, 'close')
+  return answer
+}
+
+const post = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
+describe('on a real socket', () => {
+  it('a body that does not arrive in time is 408', async () => {
+    await using server = await listen({ requestTimeoutMs: 300 })
+    const answer = await talk(server.port, `${post}Content-Length: 20\r\n\r\n{"a":`)
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toContain('"code":"REQUEST_TIMEOUT"')
+  })
+
+  it('a body that trickles in before that is read', async () => {
+    await using server = await listen()
+    const answer = await talk(server.port, `${post}Content-Length: 8\r\nConnection: close\r\n\r\n`, async (socket) => {
+      for (const byte of '{"a": 1}') {
+        socket.write(byte)
+        await sleep(5)
+      }
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}$/)
+  })
+
+  it('a client that closes its half has left: its connection ends, and nobody else notices', async () => {
+    await using server = await listen()
+    const before = performance.now()
+    await talk(server.port, 'GET /slow?ms=1000 HTTP/1.1\r\nHost: x\r\n\r\n', (socket) => socket.end())
+    expect(performance.now() - before).toBeLessThan(900)
+    expect(await (await fetch(`${server.url}/fast`)).json()).toEqual({ ok: true })
+  })
+
+  it('a client that leaves in the middle of a body harms nobody', async () => {
+    await using server = await listen()
+    await talk(server.port, `${post}Content-Length: 20\r\n\r\n{"a":`, (socket) =>
+      sleep(20).then(() => socket.destroy()),
+    )
+    expect(await (await fetch(`${server.url}/fast`)).json()).toEqual({ ok: true })
+  })
+
+  it.each([
+    ['no HTTP', 'nonsense\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['too long a request line', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['two lengths', `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'MALFORMED_REQUEST'],
+    [
+      'a length and chunks',
+      `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'a body that is announced as too long',
+      `${post}Content-Length: 99999999\r\nConnection: close\r\n\r\n`,
+      413,
+      'BODY_TOO_LARGE',
+    ],
+  ])('%s is answered with a problem and the end of the connection', async (_, text, status, code) => {
+    await using server = await listen()
+    const answer = await talk(server.port, text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
+    expect(answer).toContain(`"code":"${code}"`)
+  })
+})
+
+describe('close', () => {
+  it('lets a running request finish, with idle keep-alive connections open, and takes no new one', async () => {
+    const server = await listen()
+    const agent = new Agent({ keepAlive: true })
+    await get(agent, `${server.url}/fast`)
+    const begun = server.slowStarted()
+    const slow = fetch(`${server.url}/slow?ms=200`)
+    await begun
+    const closed = server.app.close()
+    await expect(fetch(`${server.url}/fast`)).rejects.toThrow()
+    expect(await (await slow).json()).toEqual({ slow: true })
+    await closed
+    agent.destroy()
+  })
+
+  it('cuts what does not finish in time', async () => {
+    const server = await listen({ closeTimeoutMs: 100 })
+    const begun = server.slowStarted()
+    const slow = fetch(`${server.url}/slow?ms=5000`).catch((error: unknown) => error)
+    await begun
+    const before = performance.now()
+    await server.app.close()
+    expect(performance.now() - before).toBeLessThan(3000)
+    expect(await slow).toBeInstanceOf(Error)
+  })
+})
+
+function get(agent: Agent, url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent }, (response) => response.resume().once('end', resolve))
+      .once('error', reject)
+      .end()
+  })
+}
+
+it('answers beside thousands of idle connections, and closes with them', async () => {
+  const server = await listen()
+  const program = fileURLToPath(new URL('programs/idle-connections.mjs', import.meta.url))
+  const child = spawn(process.execPath, [program, String(server.port), String(heavy(10_000))])
+  try {
+    const [opened] = (await once(child.stdout, 'data')) as [Buffer]
+    expect(Number(opened)).toBeGreaterThan(500)
+    for (let turn = 0; turn < 20; turn++) {
+      const asked = performance.now()
+      expect(await (await fetch(`${server.url}/fast`)).json()).toEqual({ ok: true })
+      expect(performance.now() - asked).toBeLessThan(2000)
+    }
+    const before = performance.now()
+    await server.app.close()
+    expect(performance.now() - before).toBeLessThan(5000)
+  } finally {
+    child.kill('SIGKILL')
+    await server.app.close()
+  }
+}, 60_000)
