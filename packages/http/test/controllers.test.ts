@@ -82,7 +82,9 @@ class ThingController {
   }
 
   @Delete('/:id')
-  remove(@Param('id') _: number) {}
+  remove(@Param('id') id: number) {
+    void id
+  }
 
   @Get('/void/promise')
   async nothing() {}
