@@ -29,7 +29,8 @@ export interface ClientOperators<V> {
   readonly $null?: boolean
 }
 
-type ConditionOn<V> = V extends Scalar ? V | null | ClientOperators<V> : null | Pick<ClientOperators<V>, '$null'>
+/** In brackets, so that a union is one type here and not a condition for each member. */
+type ConditionOn<V> = [V] extends [Scalar] ? V | null | ClientOperators<V> : null | Pick<ClientOperators<V>, '$null'>
 
 type ValueAt<R, P extends string> = P extends keyof R
   ? NonNullable<R[P]>
@@ -39,10 +40,8 @@ type ValueAt<R, P extends string> = P extends keyof R
       : never
     : never
 
-type Widen<V> = [V] extends [boolean] ? boolean : V
-
 /** A condition over HTTP: every entry has to hold. */
-export type ClientWhere<P> = { readonly [F in FieldPath<P>]?: ConditionOn<Widen<ValueAt<P, F>>> }
+export type ClientWhere<P> = { readonly [F in FieldPath<P>]?: ConditionOn<ValueAt<P, F>> }
 
 export interface ClientQuery<R, P, S extends keyof P & keyof R & string, W extends keyof With<R, P> & string> {
   readonly where?: ClientWhere<P>
