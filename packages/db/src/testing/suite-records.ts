@@ -87,7 +87,8 @@ export const recordCases: readonly AdapterCase[] = [
       assert.deepEqual(error.fields, ['name'])
       assert.equal(await things.count(), 0)
       const invalid = [makeThing(), { ...makeThing({ name: 'z' }), whole: 1.5 }]
-      await expectCode('VALIDATION_FAILED', things.insertMany(invalid))
+      const { issues } = await expectCode('VALIDATION_FAILED', things.insertMany(invalid))
+      assert.deepEqual(issues[0]?.path, [1, 'whole'])
       assert.equal(await things.count(), 0)
     },
   },
