@@ -110,7 +110,9 @@ model items {
 }
 `.replace(/\{ (provider[^}]*) \}/g, (_, body: string) => `{\n${body.split(', ').join('\n')}\n}`),
   )
-  const env = { ...process.env, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' }
+  // Generating needs no engine, but Prisma fetches one from the network unless it is told that there is one.
+  const engine = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_ENGINES_CHECKSUM_IGNORE_MISSING: '1' }
+  const env = { ...process.env, ...engine, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' }
   execFileSync('npx', ['prisma', 'generate', '--schema', 'schema.prisma'], {
     cwd: folder,
     env,

@@ -76,7 +76,7 @@ export class PreparedTable {
     return this.#once('replacement', () => {
       const columns = this.plan.columns.filter((it) => !it.model.key && !it.model.generated)
       const set = columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
-      return { shape: { id: 0, set }, write: createRowWriter(columns) }
+      return { shape: { id: 0, set }, write: createRowWriter(columns, 'replace') }
     })
   }
 
@@ -128,7 +128,7 @@ export class PreparedTable {
     const stored = counted ? [...columns, counted] : columns
     return {
       operation: Object.freeze({ kind: 'insert', plan: this.plan, columns, counted }),
-      write: createRowWriter(columns),
+      write: createRowWriter(columns, 'insert'),
       read: createRowReader(stored, this.plan.declaration.groups),
     }
   }

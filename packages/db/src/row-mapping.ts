@@ -31,12 +31,13 @@ export function createRowReader(
   compile?: boolean,
 ): RowReader {
   const shape = shapeRow(columns, groups)
-  return (compile ?? isCompilationAllowed()) ? compileReader(shape, columns) : (row) => readObject(shape, row, columns)
+  return isCompilationAllowed() ? compileReader(shape, columns) : (row) => readObject(shape, row, columns)
 }
 
-/** Makes the function that turns the input of an insert into a row of these columns, with defaults filled in. */
-export function createRowWriter(columns: readonly PlanColumn[], compile?: boolean): RowWriter {
-  return (compile ?? isCompilationAllowed()) ? compileWriter(columns) : interpretWriter(columns)
+/** Makes the function that turns input into a row of these columns: with defaults for an insert, without to replace. */
+export function createRowWriter(columns: readonly PlanColumn[], mode: 'insert' | 'replace'): RowWriter {
+  const fills = mode === 'insert' ? hasDefault : () => false
+  return isCompilationAllowed() ? compileWriter(columns, fills) : interpretWriter(columns, fills)
 }
 
 /** The value at a path of a record, `undefined` where an object on the way is absent. */
@@ -93,9 +94,13 @@ function readNode(node: RowNode, row: Row, columns: readonly PlanColumn[]): unkn
   return decode ? decode(value) : value
 }
 
-function interpretWriter(columns: readonly PlanColumn[]): RowWriter {
+type Fills = (column: PlanColumn) => boolean
+
+function interpretWriter(columns: readonly PlanColumn[], fills: Fills): RowWriter {
   return (record, now) =>
-    columns.map((column) => encodeColumn(column, valueAt(record, column.path) ?? fallback(column, record, now)))
+    columns.map((column) =>
+      encodeColumn(column, valueAt(record, column.path) ?? (fills(column) ? fallback(column, record, now) : null)),
+    )
 }
 
 /** A default stands in for what was left out, not for what was set to `null` or stands in an absent object. */
@@ -160,7 +165,7 @@ function decoded(position: number, columns: readonly PlanColumn[]): string {
   return columns[position]!.storage.decode ? `d${position}(row[${position}])` : `row[${position}]`
 }
 
-function compileWriter(columns: readonly PlanColumn[]): RowWriter {
+function compileWriter(columns: readonly PlanColumn[], fills: Fills): RowWriter {
   const objects = new Map<string, string>([['', 'record']])
   const statements: string[] = []
   for (const { path } of columns) declareParents(path, objects, statements)
@@ -170,7 +175,7 @@ function compileWriter(columns: readonly PlanColumn[]): RowWriter {
     const read = readProperty(holder, column.path.slice(parent === '' ? 0 : parent.length + 1))
     const value = parent === '' ? read : `${holder} == null ? null : ${read}`
     statements.push(`let v${index} = ${value}`)
-    if (hasDefault(column)) statements.push(`if (v${index} === undefined) v${index} = f${index}(c${index}, now)`)
+    if (fills(column)) statements.push(`if (v${index} === undefined) v${index} = f${index}(c${index}, now)`)
     const encoded = column.storage.encode ? `e${index}(v${index})` : `v${index}`
     return `v${index} == null ? null : ${encoded}`
   })

@@ -48,7 +48,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async insertMany(records: readonly unknown[]): Promise<Fields[]> {
     if (!Array.isArray(records)) throw invalid(this.#told('the input is not valid'), '', 'expected an array')
-    for (const record of records) validateInput(this.#table.plan, record, 'insert')
+    for (const [index, record] of records.entries()) validateInput(this.#table.plan, record, 'insert', [index])
     const runs = this.#splitByShape(records as Fields[])
     if (runs.length <= 1) return runs[0] ? this.#insertRun(runs[0], this.#scope) : []
     return this.#atomically(async (scope) => {
@@ -86,6 +86,10 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async *stream(query: Query & { readonly batchSize?: number } = {}): AsyncIterableIterator<Fields> {
     const { batchSize = 500, ...rest } = query
     const { key } = this.#table.plan
+    // It goes by the key, and every batch anew: another order or an offset would leave records out.
+    for (const name of ['orderBy', 'limit', 'offset'] as const) {
+      if (rest[name] !== undefined) throw invalid(this.#told('the query is not valid'), name, 'is not known here')
+    }
     if (key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to stream by'))
     if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
       throw invalid(this.#told('the query is not valid'), 'batchSize', 'expected a whole number, 1 or more')

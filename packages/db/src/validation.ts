@@ -6,9 +6,14 @@ import type { PlanColumn, TablePlan } from './table-plan.ts'
 type Issues = Parameters<TablePlan['declaration']['check']>[2]
 
 /** Checks input against the declaration, before anything is sent. */
-export function validateInput(plan: TablePlan, input: unknown, mode: Mode): asserts input is Record<string, unknown> {
+export function validateInput(
+  plan: TablePlan,
+  input: unknown,
+  mode: Mode,
+  path: readonly number[] = [],
+): asserts input is Record<string, unknown> {
   const issues: Issues = []
-  plan.declaration.check(input, [], issues, mode)
+  plan.declaration.check(input, path, issues, mode)
   if (issues.length > 0) throw validationError(`table \`${plan.name}\`: the input is not valid`, issues)
 }
 

@@ -53,6 +53,7 @@ const contents = {
   tags: fc.array(text, { maxLength: 5 }),
   address: fc.record({ city: text, geo: fc.option(fc.record({ lat: real, lng: real })) }, { requiredKeys: ['city'] }),
   state: text,
+  rank: fc.option(integer),
 }
 const optional = {
   amount: fc.option(decimal(6, 9)),
@@ -190,7 +191,7 @@ describe('every type comes back as it was stored, by every operation, equally on
 function blank(record: Record<string, unknown>): Record<string, undefined> {
   return Object.fromEntries(
     Object.keys(record)
-      .filter((it) => it in optional)
+      .filter((it) => it in optional || it === 'rank')
       .map((it) => [it, undefined]),
   )
 }

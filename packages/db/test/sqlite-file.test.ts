@@ -46,6 +46,17 @@ describe('a file', () => {
     await expect(stat(`${file}-wal`)).rejects.toThrow('ENOENT')
   })
 
+  it('whose list of tables is damaged is refused and stays as it is', async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('a.db')
+    new BetterSqlite(file).exec('create table t (a)').close()
+    const content = await readFile(file)
+    content.fill(0xff, 100, 4000)
+    await writeFile(file, content)
+    await expect(openDatabase(sqlite({ file }))).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
+    expect(await readFile(file)).toEqual(content)
+  })
+
   it('in a folder that is not there is unavailable', async () => {
     await using folder = await temporaryFolder()
     const opening = openDatabase(sqlite({ file: folder.file('no/such/folder/a.db') }))
@@ -136,15 +147,17 @@ it('waits for a locked file without holding up the program', async () => {
     await holder.line(/locked/)
     longest = 0
     let last = performance.now()
-    const ticker = setInterval(() => {
+    const tick = (): void => {
       longest = Math.max(longest, performance.now() - last)
       last = performance.now()
-    }, 1)
+    }
+    const ticker = setInterval(tick, 1)
     const started = performance.now()
     await Promise.all([
       db.table(Group).insertOne({ region: 'a', code: attempt, title: 'alone' }),
       db.transaction((tx) => tx.table(Group).insertOne({ region: 'b', code: attempt, title: 'together' })),
     ])
+    tick()
     clearInterval(ticker)
     expect(performance.now() - started).toBeGreaterThan(250)
     expect(await holder.ended()).toBe(0)

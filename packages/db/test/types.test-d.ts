@@ -11,12 +11,16 @@ import {
 import { type PostgresOptions, postgres } from '@portico/db/postgres'
 import { type SqliteOptions, sqlite } from '@portico/db/sqlite'
 import { Group, Membership, Person, Team, Thing, type ThingInsert } from '@portico/db/testing'
+import BetterSqlite from 'better-sqlite3'
+import { Pool } from 'pg'
 import { expectTypeOf } from 'vitest'
 
 expectTypeOf(openDatabase(sqlite({ file: ':memory:' }))).resolves.toEqualTypeOf<Database>()
 expectTypeOf<SqliteOptions>().toEqualTypeOf<{ readonly file: string; readonly busyTimeoutMs?: number }>()
 expectTypeOf<PostgresOptions['url']>().toEqualTypeOf<string>()
 void postgres({ url: 'postgres://localhost/app', maxConnections: 5 })
+void postgres({ pool: new Pool() })
+void sqlite({ handle: new BetterSqlite(':memory:') })
 expectTypeOf<DbError['code']>().toEqualTypeOf<DbErrorCode>()
 expectTypeOf(new DbError('TIMEOUT', 'x')).toExtend<Error>()
 

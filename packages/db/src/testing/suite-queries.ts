@@ -216,6 +216,9 @@ export const queryCases: readonly AdapterCase[] = [
       for await (const { title } of groups.stream({ batchSize: 7, select: ['title'] })) titles.push(title)
       assert.equal(titles.length, 25)
       for await (const _ of groups.stream()) break
+      for (const wrong of [{ orderBy: { title: 'asc' } }, { offset: 1 }, { limit: 5 }, { batchSize: 0 }]) {
+        await expectCode('VALIDATION_FAILED', groups.stream(wrong as never).next())
+      }
     },
   },
 ]

@@ -23,18 +23,18 @@ export const recordCases: readonly AdapterCase[] = [
     async run({ db, clock }) {
       clock.ms = 1000
       const stored = await db.table(Thing).insertOne(full)
-      assert.deepEqual(stored, { ...full, id: stored.id, state: 'new', createdAt: 1000, updatedAt: 1000 })
+      assert.deepEqual(stored, { ...full, id: stored.id, state: 'new', rank: 3, createdAt: 1000, updatedAt: 1000 })
       assert.deepEqual(await db.table(Thing).findById(stored.id), stored)
     },
   },
   {
     name: 'insert > leaves absent fields out, null stands for absent, ignored fields are dropped',
     async run({ db }) {
-      const input = makeThing({ note: null, extra: null, address: { city: 'x', geo: null }, shownAs: 'y' })
+      const input = makeThing({ note: null, extra: null, rank: null, address: { city: 'x', geo: null }, shownAs: 'y' })
       const stored = await db.table(Thing).insertOne(input)
       assert.deepEqual(await db.table(Thing).findById(stored.id), stored)
       assert.deepEqual(stored.address, { city: 'x' })
-      for (const name of ['note', 'extra', 'shownAs', 'score']) assert.ok(!Object.hasOwn(stored, name), name)
+      for (const name of ['note', 'extra', 'rank', 'shownAs', 'score']) assert.ok(!Object.hasOwn(stored, name), name)
     },
   },
   {
@@ -87,7 +87,8 @@ export const recordCases: readonly AdapterCase[] = [
       assert.deepEqual(error.fields, ['name'])
       assert.equal(await things.count(), 0)
       const invalid = [makeThing(), { ...makeThing({ name: 'z' }), whole: 1.5 }]
-      await expectCode('VALIDATION_FAILED', things.insertMany(invalid))
+      const { issues } = await expectCode('VALIDATION_FAILED', things.insertMany(invalid))
+      assert.deepEqual(issues[0]?.path, [1, 'whole'])
       assert.equal(await things.count(), 0)
     },
   },
@@ -233,13 +234,14 @@ export const recordCases: readonly AdapterCase[] = [
       const things = db.table(Thing)
       clock.ms = 1000
       const first = await things.upsertOne({ ...full, id: 7_000_000 })
-      assert.deepEqual(first, { ...full, id: 7_000_000, state: 'new', createdAt: 1000, updatedAt: 1000 })
+      assert.deepEqual(first, { ...full, id: 7_000_000, state: 'new', rank: 3, createdAt: 1000, updatedAt: 1000 })
       clock.ms = 2000
       const second = await things.upsertOne({ ...makeThing({ name: 'other' }), id: 7_000_000 })
       const expected = {
         ...makeThing({ name: 'other' }),
         id: 7_000_000,
         state: 'new',
+        rank: 3,
         createdAt: 1000,
         updatedAt: 2000,
       }

@@ -5,6 +5,14 @@ import { type AdapterCase, expectCode, makeThing } from './suite-case.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
 
+function createSignal(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return [promise, resolve]
+}
+
 export const transactionCases: readonly AdapterCase[] = [
   {
     name: 'transaction > keeps everything when its function returns, nothing when it throws',
@@ -27,17 +35,22 @@ export const transactionCases: readonly AdapterCase[] = [
   {
     name: 'transaction > what it does is not seen outside before it ends',
     async run({ db }) {
-      await db.transaction(async (tx) => {
-        await tx.table(Group).insertOne(group(1))
-      })
       const outside = db.table(Group)
+      await outside.insertOne(group(1))
+      const [written, tellWritten] = createSignal()
+      const [asked, tellAsked] = createSignal()
       const running = db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(2))
+        tellWritten()
+        await asked
         throw new Error('back')
       })
-      const seenMeanwhile = outside.count()
-      await assert.rejects(running)
-      assert.equal(await seenMeanwhile, 1)
+      await written
+      // An engine may answer at once, or when the transaction has ended.
+      const seen = Promise.all([outside.count(), outside.findById({ region: 'eu', code: 2 }), outside.findMany()])
+      tellAsked()
+      await assert.rejects(running, /back/)
+      assert.deepEqual(await seen, [1, undefined, [group(1)]])
     },
   },
   {

@@ -22,6 +22,7 @@ export interface Thing {
   extra?: { a: number; b?: string[] }
   address: { city: string; geo?: { lat: number; lng: number } }
   state: string
+  rank?: number
   createdAt: number
   updatedAt: number
   shownAs?: string
@@ -46,6 +47,7 @@ export interface ThingInsert {
   extra?: { a: number; b?: string[] } | null
   address: { city: string; geo?: { lat: number; lng: number } | null }
   state?: string
+  rank?: number | null
   createdAt?: number
   updatedAt?: number
   shownAs?: string | null
@@ -70,6 +72,7 @@ export interface ThingReplace {
   extra?: { a: number; b?: string[] } | null
   address: { city: string; geo?: { lat: number; lng: number } | null }
   state: string
+  rank?: number | null
   createdAt?: number
   updatedAt?: number
   shownAs?: string | null
@@ -94,6 +97,7 @@ export interface ThingUpdate {
   extra?: { a: number; b?: string[] } | null
   address?: { city: string; geo?: { lat: number; lng: number } | null }
   state?: string
+  rank?: number | null
   createdAt?: number
   updatedAt?: number
   shownAs?: string | null
@@ -109,7 +113,7 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
   table: 'things',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'number', storage: 'integer', default: { kind: 'increment', start: 1 }, integer: true, key: true },
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
     { path: 'name', name: 'thing_name', type: 'string', storage: 'text' },
     { path: 'kind', name: 'kind', type: 'string', storage: 'text', values: ['small', 'big'] },
     { path: 'ratio', name: 'ratio', type: 'number', storage: 'real' },
@@ -128,8 +132,9 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
     { path: 'address.geo.lat', name: 'address__geo__lat', type: 'number', storage: 'real', nullable: true },
     { path: 'address.geo.lng', name: 'address__geo__lng', type: 'number', storage: 'real', nullable: true },
     { path: 'state', name: 'state', type: 'string', storage: 'text', default: { kind: 'value', value: 'new' } },
-    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', generated: 'created', integer: true },
-    { path: 'updatedAt', name: 'updatedAt', type: 'number', storage: 'real', subtype: 'timestamp.updated', generated: 'updated', integer: true },
+    { path: 'rank', name: 'rank', type: 'number', storage: 'real', subtype: 'int', integer: true, nullable: true, optional: true, default: { kind: 'value', value: 3 } },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', integer: true, generated: 'created' },
+    { path: 'updatedAt', name: 'updatedAt', type: 'number', storage: 'real', subtype: 'timestamp.updated', integer: true, generated: 'updated' },
   ],
   groups: [
     { path: 'address', optional: false },
@@ -180,6 +185,7 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
         additionalProperties: false,
       },
       state: { type: 'string', default: 'new' },
+      rank: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991, default: 3 },
       createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       updatedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       shownAs: { type: 'string' },
@@ -224,6 +230,7 @@ function checkThing(value: unknown, path: portico.Path, issues: portico.Issue[],
       case 'extra':
       case 'address':
       case 'state':
+      case 'rank':
       case 'createdAt':
       case 'updatedAt':
       case 'shownAs':
@@ -305,6 +312,10 @@ function checkThing(value: unknown, path: portico.Path, issues: portico.Issue[],
   if (it !== undefined) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'state'], 'text')
   } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'state')
+  it = value['rank']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'rank'], 'a whole number')
+  }
   it = value['createdAt']
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
@@ -422,7 +433,7 @@ export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamRepl
   schema: 'org',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'number', storage: 'integer', default: { kind: 'increment', start: 100 }, integer: true, key: true },
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 100 } },
     { path: 'name', name: 'name', type: 'string', storage: 'text' },
   ],
   indexes: [{ name: 'teams__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
@@ -518,11 +529,11 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
   table: 'people',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', default: { kind: 'uuid' }, key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
     { path: 'name', name: 'name', type: 'string', storage: 'text' },
     { path: 'age', name: 'age', type: 'number', storage: 'real', subtype: 'int', integer: true, nullable: true, optional: true },
     { path: 'teamId', name: 'teamId', type: 'number', storage: 'integer', integer: true, nullable: true, optional: true },
-    { path: 'version', name: 'version', type: 'number', storage: 'real', subtype: 'int', generated: 'version', integer: true },
+    { path: 'version', name: 'version', type: 'number', storage: 'real', subtype: 'int', integer: true, generated: 'version' },
   ],
   foreignKeys: [
     { name: 'teamId', constraint: 'people__teamId__fk', paths: ['teamId'], columns: ['teamId'], references: { declaration: 'Team', table: 'teams', schema: 'org', paths: ['id'], columns: ['id'] }, onDelete: 'setNull', onUpdate: 'restrict' },

@@ -20,7 +20,8 @@ const input = {
   address: { city: 'Bern', geo: { lat: 1, lng: 2 } },
 }
 const stored = await db.table(Thing).insertOne(input)
-assert.deepEqual(stored, { ...input, id: 1, state: 'new', createdAt: 5, updatedAt: 5 })
+assert.deepEqual(stored, { ...input, id: 1, state: 'new', rank: 3, createdAt: 5, updatedAt: 5 })
+assert.ok(!Object.hasOwn(await db.table(Thing).insertOne({ ...input, name: 'ranked', rank: null }), 'rank'))
 assert.deepEqual(await db.table(Thing).findById(1), stored)
 await db.table(Thing).updateOne({ id: 1, note: null, address: { city: 'Basel' } })
 const { note: _, ...rest } = stored

@@ -56,16 +56,15 @@ export async function recordPostgres(url: string): Promise<Recording> {
   const real = quietPool(url, 2)
   const log: { text: string; params: unknown[] }[] = []
   const pool = {
-    async connect() {
-      const client = await real.connect()
-      return {
-        query(query: { text: string; values?: unknown[] }) {
-          log.push({ text: query.text, params: [...(query.values ?? [])] })
-          return client.query(query)
-        },
-        release: (destroy?: boolean) => client.release(destroy),
-        on: () => {},
-      }
+    connect(done: (error: Error | undefined, client?: object) => void) {
+      real.connect((error, client) => {
+        if (!client) return done(error)
+        const query = (config: { text: string; values?: unknown[] }, answer: () => void): void => {
+          log.push({ text: config.text, params: [...(config.values ?? [])] })
+          client.query(config as { text: string; values: unknown[] }, answer)
+        }
+        done(undefined, { query, release: (destroy?: boolean) => client.release(destroy), on: () => {} })
+      })
     },
     end: () => real.end(),
     on: () => {},

@@ -1,14 +1,6 @@
 import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
-import {
-  ClientExecutor,
-  openPool,
-  PoolExecutor,
-  type PostgresClient,
-  type PostgresPool,
-  StatementNames,
-} from './postgres-driver.ts'
-import { toDbError } from './postgres-errors.ts'
+import { ClientExecutor, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
 
@@ -66,37 +58,34 @@ const SYNC_LOCK = 0x70_6f_72_74_69_63
 
 async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Promise<void>): Promise<Engine> {
   const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
-  const executor = new PoolExecutor(pool, names)
+  const pooled = new PoolExecutor(pool, names)
   const statements = new Statements(names)
   try {
     // A wrong address shows at the opening, not at the first query.
-    await executor.execute({ text: 'SELECT 1' })
+    await pooled.execute({ text: 'SELECT 1' })
   } catch (error) {
     await end()
-    const known = toDbError(error)
-    throw known instanceof DbError
-      ? known
-      : new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
+    if (error instanceof DbError) throw error
+    throw new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
   }
   return {
-    session: new PostgresSession(executor, statements),
+    session: new PostgresSession(pooled, statements),
     async begin(options) {
-      const client = await executor.connect()
+      const client = new ClientExecutor(await pooled.connect(), names)
       await startTransaction(client, options)
-      return new PostgresTransaction(new ClientExecutor(client, names), statements)
+      return new PostgresTransaction(client, statements)
     },
     close: end,
   }
 }
 
-async function startTransaction(client: PostgresClient, { isolation, purpose }: BeginOptions): Promise<void> {
+async function startTransaction(client: ClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
   try {
-    await client.query({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
-    if (purpose === 'sync') await client.query({ text: `SELECT pg_advisory_xact_lock(${SYNC_LOCK})` })
+    await client.execute({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
+    if (purpose === 'sync') await client.execute({ text: `SELECT pg_advisory_xact_lock(${SYNC_LOCK})` })
   } catch (error) {
-    client.release(true)
-    const known = toDbError(error)
-    if (purpose !== 'sync' || !(known instanceof DbError) || known.code !== 'TIMEOUT') throw known
+    await client.end('ROLLBACK').catch(() => {})
+    if (purpose !== 'sync' || !(error instanceof DbError) || error.code !== 'TIMEOUT') throw error
     throw new DbError('SYNC_LOCKED', 'another sync did not finish in time', { cause: error })
   }
 }

@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../../errors.ts'
-import { isStaleStatement, isStatementLost, isUnusable, toDbError } from './postgres-errors.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { isSerializationFailure, isStaleStatement, isStatementLost, isUnusable, toDbError } from './postgres-errors.ts'
+
+type Done<T> = (error: Error | undefined, value: T) => void
 
 /** What we ask of a pg pool; a ready one may be handed in. */
 export interface PostgresPool {
-  connect(): Promise<PostgresClient>
+  connect(done: Done<PostgresClient | undefined>): void
   end(): Promise<void>
   on(event: 'connect', listener: (client: PostgresClient) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
 export interface PostgresClient {
-  query(query: PostgresQuery): Promise<PostgresResult>
+  query(query: PostgresQuery, done: Done<PostgresResult>): void
   /** `true` closes the connection instead of keeping it for others. */
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -62,9 +65,9 @@ async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }
   }
 }
 
-/** Runs statements somewhere: on any connection of a pool, or on the one of a transaction. */
+/** Runs statements somewhere: on any connection of a pool, or on the one of a transaction. Fails with `DbError`s. */
 export interface Executor {
-  execute(query: PostgresQuery): Promise<PostgresResult>
+  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult>
 }
 
 /** How often one statement is run again when concurrent transactions got in its way: nothing of it was kept. */
@@ -83,42 +86,49 @@ export class PoolExecutor implements Executor {
     pool.on('connect', (client) => void client.on('error', () => {}))
   }
 
-  async connect(): Promise<PostgresClient> {
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      throw toDbError(error)
-    }
+  connect(): Promise<PostgresClient> {
+    return new Promise((resolve, reject) => {
+      this.#pool.connect((error, client) => (client ? resolve(client) : reject(toDbError(error))))
+    })
   }
 
-  async execute(query: PostgresQuery): Promise<PostgresResult> {
-    for (let attempt = 0; ; attempt++) {
+  /** One promise for the whole way: on a network as near as the same machine each further one would show. */
+  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => {
+        if (isStaleStatement(error) && query.name !== undefined) {
+          // It was not run, so it can be sent again, this time whole.
+          if (isStatementLost(error)) this.#names.giveUp()
+          resolve(this.execute({ ...query, name: undefined }, plan))
+        } else if (isSerializationFailure(error)) resolve(this.#retry(query, plan))
+        else reject(toDbError(error, plan))
+      }
+      this.#send(query, resolve, fail)
+    })
+  }
+
+  #send(query: PostgresQuery, resolve: (result: PostgresResult) => void, fail: (error: unknown) => void): void {
+    this.#pool.connect((refused, client) => {
+      if (!client) return fail(refused)
+      client.query(this.#names.apply(query), (error, result) => {
+        // After any failure but a plain refusal by the server nobody knows what this connection would say next.
+        if (error) client.release(isStaleStatement(error) || isUnusable(error))
+        else client.release()
+        if (error) fail(error)
+        else resolve(result)
+      })
+    })
+  }
+
+  async #retry(query: PostgresQuery, plan: TablePlan | undefined): Promise<PostgresResult> {
+    for (let attempt = 1; ; attempt++) {
+      await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
       try {
-        return await this.#attempt(query)
+        return await new Promise<PostgresResult>((resolve, reject) => this.#send(query, resolve, reject))
       } catch (error) {
-        const known = toDbError(error)
-        if (!(known instanceof DbError && known.code === 'SERIALIZATION_FAILED') || attempt >= MOST_RETRIES) throw error
-        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
+        if (attempt >= MOST_RETRIES || !isSerializationFailure(error)) throw toDbError(error, plan)
       }
     }
-  }
-
-  async #attempt(query: PostgresQuery): Promise<PostgresResult> {
-    const client = await this.connect()
-    let result: PostgresResult
-    try {
-      result = await client.query(this.#names.apply(query))
-    } catch (error) {
-      // After any failure but a plain refusal by the server nobody knows what this connection would say next.
-      const isStale = query.name !== undefined && isStaleStatement(error)
-      client.release(isStale || isUnusable(error))
-      if (!isStale) throw error
-      // It was not run, so it can be sent again, this time whole.
-      if (isStatementLost(error)) this.#names.giveUp()
-      return this.#attempt({ ...query, name: undefined })
-    }
-    client.release()
-    return result
   }
 }
 
@@ -133,33 +143,35 @@ export class ClientExecutor implements Executor {
     this.#names = names
   }
 
-  async execute(query: PostgresQuery): Promise<PostgresResult> {
-    try {
-      return await this.#client.query(this.#names.apply(query))
-    } catch (error) {
-      const isStale = isStaleStatement(error)
-      this.#isUnusable ||= isStale || isUnusable(error)
-      if (!isStale) throw error
-      if (isStatementLost(error)) this.#names.giveUp()
-      // The transaction is lost, but the same again will do better.
-      throw new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
-    }
+  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    return new Promise((resolve, reject) => {
+      this.#client.query(this.#names.apply(query), (error, result) => {
+        if (error) reject(this.#explain(error, plan))
+        else resolve(result)
+      })
+    })
   }
 
-  /** Gives the connection back, or closes it when its state is not known. */
+  #explain(error: Error, plan: TablePlan | undefined): unknown {
+    const isStale = isStaleStatement(error)
+    this.#isUnusable ||= isStale || isUnusable(error)
+    if (!isStale) return toDbError(error, plan)
+    if (isStatementLost(error)) this.#names.giveUp()
+    // The transaction is lost, but the same again will do better.
+    return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
+  }
+
+  /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
   async end(last: 'COMMIT' | 'ROLLBACK'): Promise<PostgresResult | undefined> {
-    if (this.#isUnusable) {
-      this.#client.release(true)
-      return undefined
-    }
+    let result: PostgresResult | undefined
     try {
-      const result = await this.#client.query({ text: last })
-      this.#client.release()
-      return result
+      if (!this.#isUnusable) result = await this.execute({ text: last })
     } catch (error) {
       this.#client.release(true)
       throw error
     }
+    this.#client.release(this.#isUnusable)
+    return result
   }
 }
 

@@ -37,6 +37,10 @@ export function isUnusable(error: unknown): boolean {
   return isTimeout(error) || isConnectionLost(error) || /^(0800|57P)/.test(code)
 }
 
+export function isSerializationFailure(error: unknown): boolean {
+  return /^(40001|40P01)$/.test((error as PostgresError | undefined)?.code ?? '')
+}
+
 /** Whether a prepared statement is gone, or no longer fits, as after a change of its table. */
 export function isStaleStatement(error: unknown): boolean {
   const { code, message } = error as PostgresError

@@ -16,14 +16,14 @@ import { quotePlace } from '../../sql/dialect.ts'
 import type { TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
-import { toDbError } from './postgres-errors.ts'
 import { inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
 const types = { getTypeParser: parserOf }
 
 interface Compiled {
-  readonly query: PostgresQuery
+  readonly text: string
+  readonly name: string | undefined
   readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
 }
 
@@ -31,7 +31,7 @@ interface Compiled {
 export class Statements {
   readonly #names: StatementNames
   readonly #compiled = new WeakMap<Operation, Compiled>()
-  readonly #bulk = new WeakMap<InsertOperation, PostgresQuery>()
+  readonly #bulk = new WeakMap<InsertOperation, Compiled>()
 
   constructor(names: StatementNames) {
     this.#names = names
@@ -41,22 +41,18 @@ export class Statements {
     const known = this.#compiled.get(operation)
     if (known) return known
     const { text, bind } = compileOperation(operation, postgresDialect)
-    const compiled = { query: this.#named(text), bind }
+    const compiled = { text, name: this.#names.nameOf(text), bind }
     this.#compiled.set(operation, compiled)
     return compiled
   }
 
-  compileBulk(operation: InsertOperation): PostgresQuery {
+  compileBulk(operation: InsertOperation): Compiled {
     const known = this.#bulk.get(operation)
     if (known) return known
-    const query = this.#named(compileBulkInsert(operation))
-    this.#bulk.set(operation, query)
-    return query
-  }
-
-  #named(text: string): PostgresQuery {
-    const name = this.#names.nameOf(text)
-    return { text, rowMode: 'array', types, ...(name !== undefined && { name }) }
+    const text = compileBulkInsert(operation)
+    const compiled = { text, name: this.#names.nameOf(text), bind: undefined }
+    this.#bulk.set(operation, compiled)
+    return compiled
   }
 }
 
@@ -107,22 +103,22 @@ export class PostgresSession implements Session {
     await this.query({ text: compileChange(change, postgresDialect, true) })
   }
 
-  protected async query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
-    try {
-      return await this.executor.execute(query)
-    } catch (error) {
-      throw toDbError(error, plan)
-    }
+  protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    return this.executor.execute(query, plan)
   }
 
   #run(operation: Operation, params: readonly unknown[]): Promise<PostgresResult> {
-    const { query, bind } = this.#statements.compile(operation)
-    return this.query({ ...query, values: bind ? bind(params) : (params as unknown[]) }, operation.plan)
+    const compiled = this.#statements.compile(operation)
+    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan)
+  }
+
+  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan): Promise<PostgresResult> {
+    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan)
   }
 
   #insertBulk(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
-    const query = this.#statements.compileBulk(operation)
-    return this.query({ ...query, values: transpose(rows, operation.columns.length) }, operation.plan)
+    const compiled = this.#statements.compileBulk(operation)
+    return this.#send(compiled, transpose(rows, operation.columns.length), operation.plan)
   }
 
   /** Numbers that came with the rows are not given out again: counting goes on behind them, as on other engines. */
@@ -149,12 +145,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   }
 
   async commit(): Promise<void> {
-    let result: PostgresResult | undefined
-    try {
-      result = await this.#client.end('COMMIT')
-    } catch (error) {
-      throw toDbError(error)
-    }
+    const result = await this.#client.end('COMMIT')
     // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
     if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }

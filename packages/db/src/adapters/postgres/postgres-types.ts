@@ -40,17 +40,20 @@ function storeDecimal(column: Column): ColumnStorage {
   }
 }
 
+const asText = (text: string): unknown => text
+const asBoolean = (text: string): unknown => text === 't'
+
 /** Values as PostgreSQL writes them; whole numbers, decimals and JSON stay text until the column's own codec. */
 export function parserOf(oid: number): (text: string) => unknown {
   switch (oid) {
     case 16: // bool
-      return (text) => text === 't'
+      return asBoolean
     case 21: // int2
     case 23: // int4
     case 700: // float4
     case 701: // float8
       return Number
     default:
-      return (text) => text
+      return asText
   }
 }
