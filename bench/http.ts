@@ -10,6 +10,8 @@ import { median } from './support/statistics.ts'
 export const title = 'How much does `@portico/http` cost?'
 
 const rounds = 7
+/** Until the compiler has settled; the first seconds of a server say nothing about the rest. */
+const warmUpRounds = 3
 const sliceSeconds = 2
 const connections = 32
 
@@ -135,11 +137,11 @@ async function measure(
 ): Promise<string> {
   const samples = new Map(question.contenders.map((it) => [it, [] as Sample[]]))
   for (const name of question.contenders) await checkAnswer(question, servers.get(name)!)
-  // The first round warms up; contenders alternate, so that the machine's moods fall on all of them.
-  for (let round = 0; round <= rounds; round++) {
+  // Contenders alternate, so that the machine's moods fall on all of them.
+  for (let round = -warmUpRounds; round < rounds; round++) {
     for (const name of question.contenders) {
       const sample = await measureSlice(question, servers.get(name)!, autocannon)
-      if (round > 0) samples.get(name)!.push(sample)
+      if (round >= 0) samples.get(name)!.push(sample)
     }
   }
   return render(question, samples)

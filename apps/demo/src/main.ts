@@ -1,19 +1,16 @@
-import { AuthorizeError, type AuthorizeErrorCode, authorize } from '@portico/login'
-import { type LocalProvider, startLocalProvider } from './local-provider.ts'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startLocalProvider } from './local-provider.ts'
+import { signIn } from './sign-in.ts'
+import { startTracker } from './tracker.ts'
 
-const usage = `Signs you in against an OpenID provider on your own machine and says who you are.
+const usage = `Runs a task tracker on your own machine, and signs you in against an OpenID provider beside it.
 
-  npm start                     opens your browser
+  npm start                     opens your browser to sign in
   npm start -- --no-browser     prints the address only, for SSH and containers
-`
 
-const advice: Record<AuthorizeErrorCode, string> = {
-  provider_denied: 'You declined. Run npm start again to sign in after all.',
-  state_mismatch: 'That answer was not for this login. Run npm start again, and use the address it prints.',
-  exchange_failed: 'The provider did not accept the sign-in. Run npm start again.',
-  timeout: 'Nobody signed in. Run npm start again.',
-  status_check_failed: 'The provider does not confirm the sign-in. Run npm start again.',
-}
+The tasks are kept in apps/demo/data, or in the file that PORTICO_DEMO_FILE names. Ctrl-C ends it.
+`
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -24,48 +21,35 @@ async function main(args: string[]): Promise<number> {
     console.log(usage)
     return unknown === undefined ? 0 : 2
   }
+  await run(!args.includes('--no-browser'))
+  return 0
+}
+
+async function run(openBrowser: boolean): Promise<void> {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  const file = process.env['PORTICO_DEMO_FILE'] ?? fileURLToPath(new URL('../data/tracker.db', import.meta.url))
+  const tracker = await startTracker(file, 3000)
   const provider = await startLocalProvider()
-  console.log(`A local OpenID provider runs at ${provider.issuer}`)
   try {
-    return await signIn(provider, !args.includes('--no-browser'))
+    if (!tracker.gotPort) console.log('Port 3000 is taken, so another one serves.')
+    console.log(describeTracker(tracker.url))
+    console.log(`A local OpenID provider runs at ${provider.issuer}`)
+    await signIn({ provider, openBrowser, signal: stopped.signal })
+    if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
   } finally {
     await provider.close()
+    await tracker.close()
   }
+  console.log('Stopped.')
 }
 
-async function signIn(provider: LocalProvider, openBrowser: boolean): Promise<number> {
-  const interrupted = new AbortController()
-  process.once('SIGINT', () => interrupted.abort())
-  try {
-    const { accessToken } = await authorize({
-      authorizeUrl: provider.authorizeUrl,
-      tokenUrl: provider.tokenUrl,
-      statusUrl: provider.userinfoUrl,
-      clientId: provider.clientId,
-      scope: ['openid', 'profile', 'email'],
-      expectedIssuer: provider.issuer,
-      openBrowser,
-      onUrl: (url) =>
-        console.log(
-          `To sign in, open this address in your browser${openBrowser ? ' if it does not open by itself' : ''}:\n\n  ${url}\n`,
-        ),
-      signal: interrupted.signal,
-    })
-    console.log(`Signed in as ${await fetchName(provider, accessToken)}`)
-    return 0
-  } catch (error) {
-    if (!(error instanceof AuthorizeError)) throw error
-    if (interrupted.signal.aborted) {
-      console.error('Sign-in cancelled.')
-      return 130
-    }
-    console.error(`${advice[error.code]} (${error.code}: ${error.message})`)
-    return 1
-  }
-}
+function describeTracker(url: string): string {
+  return `The task tracker runs at ${url}. Try:
 
-async function fetchName(provider: LocalProvider, accessToken: string): Promise<string> {
-  const response = await fetch(provider.userinfoUrl, { headers: { authorization: `Bearer ${accessToken}` } })
-  const { name, email } = (await response.json()) as { name: string; email: string }
-  return `${name} <${email}>`
+  curl '${url}/board'
+  curl '${url}/tasks/query?state=open&$with=project'
+  curl '${url}/tasks' -H 'content-type: application/json' -d '{ "title": "Buy paint", "projectId": 1 }'
+  curl '${url}/task-tags/one?taskId=1&tagId=1'
+`
 }

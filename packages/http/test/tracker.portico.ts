@@ -44,13 +44,11 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
   table: 'people',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'number', storage: 'integer', default: { kind: 'increment', start: 1 }, integer: true, key: true },
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
     { path: 'email', name: 'email', type: 'string', storage: 'text', subtype: 'email' },
     { path: 'password', name: 'password', type: 'string', storage: 'text', writeOnly: true },
   ],
-  indexes: [
-    { name: 'people__email', unique: true, columns: [{ path: 'email', column: 'email', order: 'asc' }] },
-  ],
+  indexes: [{ name: 'people__email', unique: true, columns: [{ path: 'email', column: 'email', order: 'asc' }] }],
   relations: [
     { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: () => Task },
   ],
@@ -177,11 +175,11 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
   table: 'tasks',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'number', storage: 'integer', default: { kind: 'increment', start: 1 }, integer: true, key: true },
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
     { path: 'title', name: 'title', type: 'string', storage: 'text', subtype: 'required' },
     { path: 'state', name: 'state', type: 'string', storage: 'text', values: ['open', 'done'] },
     { path: 'estimate', name: 'estimate', type: 'number', storage: 'real', nullable: true, optional: true },
-    { path: 'cost', name: 'cost', type: 'decimal', storage: 'decimal', precision: { precision: 10, scale: 2 }, nullable: true, optional: true },
+    { path: 'cost', name: 'cost', type: 'decimal', storage: 'decimal', nullable: true, optional: true, precision: { precision: 10, scale: 2 } },
     { path: 'urgent', name: 'urgent', type: 'boolean', storage: 'boolean' },
     { path: 'labels', name: 'labels', type: 'json', storage: 'json', shape: 'array' },
     { path: 'place.city', name: 'place__city', type: 'string', storage: 'text', nullable: true },
@@ -190,8 +188,8 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { path: 'note.text', name: 'note__text', type: 'string', storage: 'text', nullable: true },
     { path: 'note.secret', name: 'note__secret', type: 'string', storage: 'text', nullable: true, writeOnly: true },
     { path: 'ownerId', name: 'ownerId', type: 'number', storage: 'integer', integer: true },
-    { path: 'version', name: 'version', type: 'number', storage: 'real', subtype: 'int', generated: 'version', integer: true },
-    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', generated: 'created', integer: true },
+    { path: 'version', name: 'version', type: 'number', storage: 'real', subtype: 'int', integer: true, generated: 'version' },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', integer: true, generated: 'created' },
   ],
   groups: [
     { path: 'place', optional: true, presence: 'place__city' },

@@ -33,9 +33,9 @@ export function checkQuery({ query }: HttpRequest): void {
 
 /** Refuses a body of a content type that the route does not take. */
 export function checkContentType({ headers, body }: HttpRequest, consumes: readonly string[]): void {
-  if (body === undefined) return
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (consumes.includes(type)) return
+  const given = headers['content-type'] ?? ''
+  if (body === undefined || consumes.includes(given)) return
+  if (consumes.includes(given.split(';', 1)[0]!.trim().toLowerCase())) return
   throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', `the body has to be ${consumes.join(' or ')}`)
 }
 
@@ -96,6 +96,7 @@ function compileQueryObject(input: InputDefinition): Read {
 
 function compileBody(input: InputDefinition, consumes: readonly string[]): Read {
   const validate = compileValidate(input.type)
+  const takesForms = consumes.includes(formType)
   const convertForm = compileObject(input.type)
   return (request, issues) => {
     const { body } = request
@@ -104,7 +105,7 @@ function compileBody(input: InputDefinition, consumes: readonly string[]): Read 
       return undefined
     }
     checkContentType(request, consumes)
-    const value = isForm(request) ? convertForm(body as Readonly<Record<string, QueryValue>>) : body
+    const value = takesForms && isForm(request) ? convertForm(body as Readonly<Record<string, QueryValue>>) : body
     const before = issues.length
     validate(value, [], issues)
     if (issues.length > before) markPlace(issues, before, 'body')
@@ -112,8 +113,10 @@ function compileBody(input: InputDefinition, consumes: readonly string[]): Read 
   }
 }
 
+const formType = 'application/x-www-form-urlencoded'
+
 function isForm({ headers }: HttpRequest): boolean {
-  return headers['content-type']!.toLowerCase().startsWith('application/x-www-form-urlencoded')
+  return headers['content-type']!.toLowerCase().startsWith(formType)
 }
 
 function markPlace(issues: RequestIssue[], from: number, place: InputPlace): void {

@@ -104,23 +104,28 @@ function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Pr
   }
 }
 
-/** Turns what a handler returned into an answer. */
+/**
+ * Turns what a handler returned into the payload for Fastify to send. Where it has to be sent from here, nothing is
+ * returned: a reply is a promise too, and Fastify would watch the whole stream to keep it.
+ */
 function createAnswer({ status }: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
   return (reply, result) => {
-    if (!(result instanceof HttpReply)) return send(reply, result, status)
+    if (!(result instanceof HttpReply)) return preparePayload(reply, result, status)
     for (const name of Object.keys(result.headers)) reply.header(name, result.headers[name])
-    return send(reply, result.body, result.status ?? status)
+    return preparePayload(reply, result.body, result.status ?? status)
   }
 }
 
-function send(reply: FastifyReply, body: unknown, status: number | undefined): FastifyReply {
-  if (body === undefined) return reply.code(status ?? 204).send()
+function preparePayload(reply: FastifyReply, body: unknown, status: number | undefined): unknown {
+  if (body === undefined) {
+    reply.code(status ?? 204).send()
+    return undefined
+  }
   if (status !== undefined) reply.code(status)
-  if (typeof body === 'object' && body !== null) return reply.send(body)
+  if ((typeof body === 'object' && body !== null) || typeof body === 'string') return body
   // Fastify takes null for an empty body and cannot send bare numbers and booleans.
-  return typeof body === 'string'
-    ? reply.send(body)
-    : reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+  reply.type('application/json; charset=utf-8')
+  return JSON.stringify(body)
 }
 
 function addParsers(server: FastifyServer): void {
@@ -142,6 +147,7 @@ function addParsers(server: FastifyServer): void {
 
 /** JSON is UTF-8 (RFC 8259 §8.1); a body that says otherwise would be misread. */
 function checkCharset({ headers }: FastifyRequest): void {
+  if (headers['content-type'] === 'application/json') return
   const [, charset] = headers['content-type']?.match(/;\s*charset="?([^";\s]+)/i) ?? []
   if (charset === undefined || /^utf-?8$/i.test(charset)) return
   throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'JSON has to be encoded in UTF-8')

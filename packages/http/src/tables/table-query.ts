@@ -46,15 +46,21 @@ export function readFindRequest(view: TableView, query: QueryValues, limits: Que
   return new QueryReader(view, limits).read(query, controls)
 }
 
+/** What of one record is asked for: all of it. */
+const wholeRecord: Pick<FindRequest, 'select' | 'with'> = Object.freeze({ select: undefined, with: [] })
+
+const oneControls: ReadonlySet<string> = new Set(['$select', '$with'])
+
 /** Reads what of one record is asked for, beside its key. */
 export function readOneRequest(
   view: TableView,
   query: QueryValues,
   limits: QueryLimits,
 ): Pick<FindRequest, 'select' | 'with'> {
-  const keyless = Object.entries(query).filter(([name]) => !view.key.some((it) => it.path === name))
-  const names = new Set(['$select', '$with'])
-  return new QueryReader(view, limits, true).read(Object.fromEntries(keyless), names)
+  const others = Object.keys(query).filter((name) => !view.key.some((it) => it.path === name))
+  if (others.length === 0) return wholeRecord
+  const keyless = Object.fromEntries(others.map((name) => [name, query[name]!]))
+  return new QueryReader(view, limits, true).read(keyless, oneControls)
 }
 
 class QueryReader {

@@ -39,7 +39,7 @@ export class TableStore {
     this.#operations = operationsOf(db, view.declaration)
   }
 
-  async findOne(key: Fields, scope: Fields | undefined, options: Fields = {}): Promise<Fields | undefined> {
+  findOne(key: Fields, scope: Fields | undefined, options?: Fields): Promise<Fields | undefined> {
     if (!scope) return this.#operations.findById(key, options)
     return this.#operations.findOne({ where: both(key, scope), ...options })
   }

@@ -1,0 +1,36 @@
+import type { Database } from '@portico/db'
+import { Controller, Description, Get, Label, Optional, Query } from '@portico/http'
+import { Project, Task } from './tracker.portico.ts'
+
+/** A project with how much there is to do. */
+export interface Column {
+  readonly project: string
+  readonly open: number
+  readonly doing: number
+  readonly done: number
+}
+
+@Controller('/board')
+@Label('Board')
+export class BoardController {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  @Get()
+  @Label('Look at the board')
+  @Description('How many tasks each project has in each state.')
+  async look(@Query('project') @Optional() name?: string): Promise<Column[]> {
+    const where = name === undefined ? {} : { name }
+    const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' } })
+    return Promise.all(projects.map((it) => this.#count(it)))
+  }
+
+  async #count({ id, name }: Project): Promise<Column> {
+    const tasks = this.#db.table(Task)
+    const count = (state: Task['state']): Promise<number> => tasks.count({ projectId: id, state })
+    return { project: name, open: await count('open'), doing: await count('doing'), done: await count('done') }
+  }
+}

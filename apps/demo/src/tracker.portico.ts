@@ -1,0 +1,433 @@
+// Made from tracker.portico by `portico generate`. Change tracker.portico and run it again; edits here are lost.
+import * as portico from '@portico/schema/runtime'
+
+portico.assertFormat(1, 'tracker.portico.ts')
+
+/** The tables of the task tracker. */
+export interface Project {
+  id: number
+  name: string
+  createdAt: number
+  tasks?: Task[]
+}
+
+/** What an insert of a `Project` takes: what has a default may be left out, `null` stands for absent. */
+export interface ProjectInsert {
+  id?: number
+  name: string
+  createdAt?: number
+}
+
+/** What replaces a `Project`: every field but those that are filled in at a write. */
+export interface ProjectReplace {
+  id: number
+  name: string
+  createdAt?: number
+}
+
+/** What changes a `Project`: its key and any other fields; `null` clears an optional one. */
+export interface ProjectUpdate {
+  id: number
+  name?: string
+  createdAt?: number
+}
+
+/** The key of a `Project`. */
+export interface ProjectKey {
+  id: number
+}
+
+export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace> = portico.defineTable({
+  name: 'Project',
+  table: 'projects',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
+    { path: 'name', name: 'name', type: 'string', storage: 'text', subtype: 'required' },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', integer: true, generated: 'created' },
+  ],
+  indexes: [{ name: 'projects__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
+  relations: [
+    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'projectId' }], table: () => Task },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'The tables of the task tracker.',
+    type: 'object',
+    properties: {
+      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      name: { type: 'string', minLength: 1 },
+      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      tasks: { type: 'array', items: { type: 'object' } },
+    },
+    required: ['id', 'name', 'createdAt'],
+    additionalProperties: false,
+  },
+  check: checkProject,
+})
+
+function checkProject(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'name':
+      case 'createdAt':
+        break
+      case 'tasks':
+        if (mode !== 'record') portico.unknownField(issues, path, name)
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'id'], 'a whole number')
+  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
+  it = value['name']
+  if (it !== undefined) {
+    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+  } else if (mode !== 'update') portico.missing(issues, path, 'name')
+  it = value['createdAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
+  } else if (mode === 'record') portico.missing(issues, path, 'createdAt')
+  it = value['tasks']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it) || !it.every(portico.isObject)) portico.wrong(issues, [...path, 'tasks'], 'an array of objects')
+  }
+}
+
+export interface Task {
+  id: number
+  title: string
+  state: 'open' | 'doing' | 'done'
+  /** From 1, which is urgent, to 5. */
+  priority: number
+  dueOn?: string
+  projectId: number
+  version: number
+  createdAt: number
+  updatedAt: number
+  project?: Project
+  tags?: Tag[]
+}
+
+/** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
+export interface TaskInsert {
+  id?: number
+  title: string
+  state?: 'open' | 'doing' | 'done'
+  priority?: number
+  dueOn?: string | null
+  projectId: number
+  version?: number
+  createdAt?: number
+  updatedAt?: number
+}
+
+/** What replaces a `Task`: every field but those that are filled in at a write. */
+export interface TaskReplace {
+  id: number
+  title: string
+  state: 'open' | 'doing' | 'done'
+  priority: number
+  dueOn?: string | null
+  projectId: number
+  version?: number
+  createdAt?: number
+  updatedAt?: number
+}
+
+/** What changes a `Task`: its key and any other fields; `null` clears an optional one. */
+export interface TaskUpdate {
+  id: number
+  title?: string
+  state?: 'open' | 'doing' | 'done'
+  priority?: number
+  dueOn?: string | null
+  projectId?: number
+  version?: number
+  createdAt?: number
+  updatedAt?: number
+}
+
+/** The key of a `Task`. */
+export interface TaskKey {
+  id: number
+}
+
+export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace> = portico.defineTable({
+  name: 'Task',
+  table: 'tasks',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
+    { path: 'title', name: 'title', type: 'string', storage: 'text', subtype: 'required' },
+    { path: 'state', name: 'state', type: 'string', storage: 'text', values: ['open', 'doing', 'done'], default: { kind: 'value', value: 'open' } },
+    { path: 'priority', name: 'priority', type: 'number', storage: 'real', subtype: 'int', integer: true, default: { kind: 'value', value: 3 } },
+    { path: 'dueOn', name: 'dueOn', type: 'string', storage: 'text', subtype: 'date', nullable: true, optional: true },
+    { path: 'projectId', name: 'projectId', type: 'number', storage: 'integer', integer: true },
+    { path: 'version', name: 'version', type: 'number', storage: 'real', subtype: 'int', integer: true, generated: 'version' },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', integer: true, generated: 'created' },
+    { path: 'updatedAt', name: 'updatedAt', type: 'number', storage: 'real', subtype: 'timestamp.updated', integer: true, generated: 'updated' },
+  ],
+  indexes: [{ name: 'tasks__state', unique: false, columns: [{ path: 'state', column: 'state', order: 'asc' }] }],
+  foreignKeys: [
+    { name: 'projectId', constraint: 'tasks__projectId__fk', paths: ['projectId'], columns: ['projectId'], references: { declaration: 'Project', table: 'projects', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  relations: [
+    { name: 'project', kind: 'to', target: 'Project', many: false, on: [{ here: 'projectId', there: 'id' }], table: () => Project },
+    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: () => Tag, junction: () => TaskTag },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      title: { type: 'string', minLength: 1, maxLength: 200 },
+      state: { enum: ['open', 'doing', 'done'], default: 'open' },
+      priority: {
+        description: 'From 1, which is urgent, to 5.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 5,
+        default: 3,
+      },
+      dueOn: { type: 'string', format: 'date' },
+      projectId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      updatedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      project: { type: 'object' },
+      tags: { type: 'array', items: { type: 'object' } },
+    },
+    required: ['id', 'title', 'state', 'priority', 'projectId', 'version', 'createdAt', 'updatedAt'],
+    additionalProperties: false,
+  },
+  check: checkTask,
+})
+
+function checkTask(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'title':
+      case 'state':
+      case 'priority':
+      case 'dueOn':
+      case 'projectId':
+      case 'version':
+      case 'createdAt':
+      case 'updatedAt':
+        break
+      case 'project':
+      case 'tags':
+        if (mode !== 'record') portico.unknownField(issues, path, name)
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'id'], 'a whole number')
+  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
+  it = value['title']
+  if (it !== undefined) {
+    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
+    else {
+      if (portico.lengthOf(it) > 200) portico.broken(issues, [...path, 'title'], 'maxLength', 'expected a length of at most 200')
+    }
+  } else if (mode !== 'update') portico.missing(issues, path, 'title')
+  it = value['state']
+  if (it !== undefined) {
+    if (!(it === 'open' || it === 'doing' || it === 'done')) portico.wrong(issues, [...path, 'state'], "one of 'open', 'doing', 'done'")
+  } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'state')
+  it = value['priority']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'priority'], 'a whole number')
+    else {
+      if (it < 1) portico.broken(issues, [...path, 'priority'], 'minimum', 'expected at least 1')
+      if (it > 5) portico.broken(issues, [...path, 'priority'], 'maximum', 'expected at most 5')
+    }
+  } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'priority')
+  it = value['dueOn']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isDate(it)) portico.wrong(issues, [...path, 'dueOn'], 'a date, such as 2026-02-28')
+  }
+  it = value['projectId']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'projectId'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'projectId')
+  it = value['version']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'version'], 'a whole number')
+  } else if (mode === 'record') portico.missing(issues, path, 'version')
+  it = value['createdAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
+  } else if (mode === 'record') portico.missing(issues, path, 'createdAt')
+  it = value['updatedAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'updatedAt'], 'a whole number')
+  } else if (mode === 'record') portico.missing(issues, path, 'updatedAt')
+  it = value['project']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isObject(it)) portico.wrong(issues, [...path, 'project'], 'an object')
+  }
+  it = value['tags']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it) || !it.every(portico.isObject)) portico.wrong(issues, [...path, 'tags'], 'an array of objects')
+  }
+}
+
+export interface Tag {
+  id: number
+  name: string
+}
+
+/** What an insert of a `Tag` takes: what has a default may be left out, `null` stands for absent. */
+export interface TagInsert {
+  id?: number
+  name: string
+}
+
+/** What replaces a `Tag`: every field but those that are filled in at a write. */
+export interface TagReplace {
+  id: number
+  name: string
+}
+
+/** What changes a `Tag`: its key and any other fields; `null` clears an optional one. */
+export interface TagUpdate {
+  id: number
+  name?: string
+}
+
+/** The key of a `Tag`. */
+export interface TagKey {
+  id: number
+}
+
+export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> = portico.defineTable({
+  name: 'Tag',
+  table: 'tags',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
+    { path: 'name', name: 'name', type: 'string', storage: 'text', subtype: 'required' },
+  ],
+  indexes: [{ name: 'tags__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      name: { type: 'string', minLength: 1 },
+    },
+    required: ['id', 'name'],
+    additionalProperties: false,
+  },
+  check: checkTag,
+})
+
+function checkTag(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'name':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'id'], 'a whole number')
+  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
+  it = value['name']
+  if (it !== undefined) {
+    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+  } else if (mode !== 'update') portico.missing(issues, path, 'name')
+}
+
+/** Which task has which tag: a composite key. */
+export interface TaskTag {
+  taskId: number
+  tagId: number
+}
+
+/** What an insert of a `TaskTag` takes: what has a default may be left out, `null` stands for absent. */
+export interface TaskTagInsert {
+  taskId: number
+  tagId: number
+}
+
+/** What replaces a `TaskTag`: every field but those that are filled in at a write. */
+export interface TaskTagReplace {
+  taskId: number
+  tagId: number
+}
+
+/** What changes a `TaskTag`: its key and any other fields; `null` clears an optional one. */
+export interface TaskTagUpdate {
+  taskId: number
+  tagId: number
+}
+
+/** The key of a `TaskTag`. */
+export interface TaskTagKey {
+  taskId: number
+  tagId: number
+}
+
+export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
+  name: 'TaskTag',
+  table: 'task_tags',
+  key: ['taskId', 'tagId'],
+  columns: [
+    { path: 'taskId', name: 'taskId', type: 'number', storage: 'integer', integer: true, key: true },
+    { path: 'tagId', name: 'tagId', type: 'number', storage: 'integer', integer: true, key: true },
+  ],
+  foreignKeys: [
+    { name: 'taskId', constraint: 'task_tags__taskId__fk', paths: ['taskId'], columns: ['taskId'], references: { declaration: 'Task', table: 'tasks', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+    { name: 'tagId', constraint: 'task_tags__tagId__fk', paths: ['tagId'], columns: ['tagId'], references: { declaration: 'Tag', table: 'tags', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'Which task has which tag: a composite key.',
+    type: 'object',
+    properties: {
+      taskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      tagId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['taskId', 'tagId'],
+    additionalProperties: false,
+  },
+  check: checkTaskTag,
+})
+
+function checkTaskTag(value: unknown, path: portico.Path, issues: portico.Issue[], _mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'taskId':
+      case 'tagId':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['taskId']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'taskId'], 'a whole number')
+  } else portico.missing(issues, path, 'taskId')
+  it = value['tagId']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'tagId'], 'a whole number')
+  } else portico.missing(issues, path, 'tagId')
+}
