@@ -35,7 +35,7 @@ describe('insert', () => {
     expect(stored.json()).toMatchObject([{ id: 1 }, { id: 2 }])
     const before = await tracker.dump()
     const refused = await tracker.send('POST', '/tasks/', [aTask, { ...aTask, title: 3 }])
-    expect(refused.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', issues: [{ path: ['title'] }] })
+    expect(refused.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', issues: [{ path: [1, 'title'] }] })
     expect(await tracker.dump()).toEqual(before)
   })
 

@@ -73,12 +73,12 @@ export class TableHandlers {
   async insert(request: HttpRequest): Promise<HttpReply> {
     refuseOthers(this.#view, queryOf(request))
     const body = bodyOf(request)
-    const records = Array.isArray(body) ? (body as unknown[]) : [body]
-    if (records.length > this.#maxInsert) {
+    if (Array.isArray(body) && body.length > this.#maxInsert) {
       const message = `has more than ${this.#maxInsert} records`
       throw validationFailed([{ in: 'body', path: [], code: 'maxItems', message }])
     }
-    const stored = await this.#store.insert(records.map(asRecord), await this.#readScope(request))
+    const input = Array.isArray(body) ? body.map(asRecord) : asRecord(body)
+    const stored = await this.#store.insert(input, await this.#readScope(request))
     const shown = stored.map((it) => this.#view.show(it))
     if (Array.isArray(body)) return reply(shown, { status: 201 })
     return reply(shown[0], {

@@ -52,10 +52,10 @@ export class TableStore {
     return this.#operations.count(both(where, scope))
   }
 
-  /** Stores records; under a scope only such as are inside it. */
-  async insert(records: readonly Fields[], scope: Fields | undefined): Promise<Fields[]> {
-    if (!scope) return insertAll(this.#operations, records)
-    const filled = records.map((it) => fillFromScope(it, scope))
+  /** Stores a record, or all of several or none; under a scope only such as are inside it. */
+  async insert(input: Fields | readonly Fields[], scope: Fields | undefined): Promise<Fields[]> {
+    if (!scope) return insertAll(this.#operations, input)
+    const filled = isList(input) ? input.map((it) => fillFromScope(it, scope)) : fillFromScope(input, scope)
     return this.#db.transaction(async (tx) => {
       const table = operationsOf(tx, this.#view.declaration)
       const stored = await insertAll(table, filled)
@@ -156,8 +156,12 @@ function operationsOf(db: Tables, declaration: AnyTable): Operations {
   return db.table(declaration) as unknown as Operations
 }
 
-async function insertAll(table: Operations, records: readonly Fields[]): Promise<Fields[]> {
-  return records.length === 1 ? [await table.insertOne(records[0]!)] : table.insertMany(records)
+async function insertAll(table: Operations, input: Fields | readonly Fields[]): Promise<Fields[]> {
+  return isList(input) ? table.insertMany(input) : [await table.insertOne(input)]
+}
+
+function isList(input: Fields | readonly Fields[]): input is readonly Fields[] {
+  return Array.isArray(input)
 }
 
 function checkReplacement({ replaceSchema, name }: AnyTable, record: Fields): void {
