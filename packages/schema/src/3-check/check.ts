@@ -67,7 +67,8 @@ function buildTables(
   for (const draft of drafts.values()) {
     const relations = buildRelations(draft, (path, name) => {
       const found = drafts.get(keyOf(path, name))
-      return found ? foreignKeys.get(found) : findKnown(path, name)?.foreignKeys
+      if (found) return { keys: foreignKeys.get(found) ?? [], doubtful: found.doubtful }
+      return { keys: findKnown(path, name)?.foreignKeys ?? [], doubtful: false }
     })
     tables.set(draft.declaration, {
       name: draft.entry.name,
@@ -104,6 +105,12 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   checkPhysicalName(table, bag.get('db.table')?.span ?? syntax.name.span, scope.report)
   if (schema !== undefined) checkPhysicalName(schema, bag.get('db.schema')!.span, scope.report)
   const key = fields.filter((it) => it.key).map((it) => it.name)
+  const marked = [...entry.members.values()].filter((it) =>
+    it.origin ? it.origin.syntax.annotations.some((at) => at.name === 'meta.id') : it.field?.key,
+  )
+  if (key.length === 0 && marked.length === 0 && !entry.incomplete) {
+    scope.report.add('missing_key', syntax.name.span, entry.name)
+  }
   const draft: TableDraft = {
     entry,
     declaration,
@@ -115,6 +122,7 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
     key,
     columns: [],
     groups: [],
+    doubtful: entry.incomplete || key.length < marked.length,
     optionals: [],
     unresolved: 0,
     indexed: [],
@@ -123,12 +131,9 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   return draft
 }
 
-/** A key that was written but refused has been reported: the table then does not lack one as well. */
-function checkFields({ entry, key, report }: TableDraft, fields: readonly Field[]): void {
+/** What a table may have only one of. */
+function checkFields({ entry, report }: TableDraft, fields: readonly Field[]): void {
   const { syntax, name, members } = entry
-  const marked = [...members.values()].some((it) => it.origin?.syntax.annotations.some((at) => at.name === 'meta.id'))
-  const incomplete = syntax.kind === 'interface' && syntax.body.incomplete
-  if (key.length === 0 && !marked && !incomplete) report.add('missing_key', syntax.name.span, name)
   const spanOf = (field: Field): { start: number; end: number } =>
     members.get(field.name)?.origin?.entry === entry
       ? members.get(field.name)!.origin!.syntax.name.span

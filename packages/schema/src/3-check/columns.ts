@@ -165,13 +165,19 @@ function refuseOwnFieldAnnotations(draft: TableDraft, field: Field, place: Field
   for (const { name, span } of place.syntax?.annotations ?? []) {
     if (annotationSpecs[name]?.ownField) draft.report.add('nested_annotation', span, `\`@${name}\``)
   }
-  const elsewhere = !place.syntax && (field.key || field.role === 'navigation' || field.default?.kind === 'increment')
-  if (elsewhere) draft.report.add('nested_annotation', place.span, `\`${field.name}\` with its annotations`)
+  if (!place.syntax && belongsToTable(field))
+    draft.report.add('nested_annotation', place.span, `\`${field.name}\` with its annotations`)
   const bare = withoutNull(field.type)
   const stamp = bare.kind === 'number' && bare.subtype?.startsWith('timestamp.')
   if (stamp && field.generated) {
     draft.report.add('nested_annotation', place.syntax?.type.span ?? place.span, `\`number.${bare.subtype}\``)
   }
+}
+
+/** Whether a field that was written elsewhere carries what only a table's own fields may have. */
+function belongsToTable({ key, role, default: value, generated, foreignKey }: Field): boolean {
+  const isFilled = generated === 'version' || (value !== undefined && value.kind !== 'value')
+  return key || role === 'navigation' || foreignKey !== undefined || isFilled
 }
 
 /** Annotations about columns mean nothing inside a JSON column, and a write-only field there would be returned. */

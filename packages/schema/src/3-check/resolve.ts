@@ -270,8 +270,7 @@ function findField(symbol: Exclude<NamedSymbol, 'broken'>, name: string): Field 
 
 /** Whether a missing field proves nothing: part of the interface could not be read, or the field closes a circle. */
 function isIncomplete(symbol: Exclude<NamedSymbol, 'broken'>, name: string): boolean {
-  if (!isEntry(symbol) || symbol.syntax.kind !== 'interface') return false
-  return symbol.syntax.body.incomplete || symbol.members.has(name)
+  return isEntry(symbol) && (symbol.incomplete || symbol.members.has(name))
 }
 
 function fieldNames(symbol: Exclude<NamedSymbol, 'broken'>): Iterable<string> {
