@@ -17,6 +17,13 @@ export interface TableRelation extends Relation {
 /**
  * A declared table at run time: its stored side (names, columns, key, indexes, foreign keys), its validators and their
  * JSON Schemas. Frozen; made by the generated modules.
+ *
+ * ```ts
+ * import { User } from './users.portico.js'
+ *
+ * const columns = User.columns.map((it) => it.name)
+ * const result = User.insertSchema.validate(body)
+ * ```
  */
 export interface Table<Record, Insert, Update, Key, Replace> extends Schema<Record>, TableModel {
   readonly kind: 'table'
