@@ -73,6 +73,15 @@ describe('generated modules', () => {
     const use = `import { User, type UserInsert, type UserKey, type UserReplace, type UserUpdate } from './users.portico.js'
 import type { Team } from './teams.portico.js'
 
+import type { InsertOf, KeyOf, RecordOf, ReplaceOf, UpdateOf } from '@portico/schema/runtime'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type T = typeof User
+export const same: [Same<RecordOf<T>, User>, Same<InsertOf<T>, UserInsert>, Same<ReplaceOf<T>, UserReplace>] = [true, true, true]
+export const alike: [Same<UpdateOf<T>, UserUpdate>, Same<KeyOf<T>, UserKey>] = [true, true]
+// @ts-expect-error an insert is no record
+export const other: Same<InsertOf<T>, User> = true
+
 const address = { city: 'Bern' }
 export const least: UserInsert = { email: 'a@b.c', address }
 export const cleared: UserInsert = { email: 'a@b.c', address: { city: 'Bern', zip: null }, name: null, teamId: null }
