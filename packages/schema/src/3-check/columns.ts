@@ -33,15 +33,16 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     return
   }
   if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
-  if (kindsOf(field.type).has('unknown')) draft.unresolved += 1
-  if (field.role !== 'stored' || kindsOf(field.type).has('unknown')) return
+  const isUnknown = kindsOf(field.type).has('unknown')
+  if (isUnknown) draft.unresolved += 1
+  if (field.role !== 'stored' || isUnknown) return
   if (field.optional && allowsNull(field.type)) {
     draft.report.add('optional_null', place.span, field.name)
     return
   }
   const inner = enter(field, around)
-  const fields = fieldsOf(field.type)
-  if (fields && !field.json && singleKind(field.type) === 'object') {
+  const fields = !field.json && singleKind(field.type) === 'object' ? fieldsOf(field.type) : undefined
+  if (fields) {
     if (allowsNull(field.type)) draft.report.add('no_column_type', place.span, field.name)
     else addGroup(draft, field, fields, place, inner)
   } else addColumn(draft, field, place, inner, around)
@@ -122,7 +123,7 @@ function addColumn(
   if (field.default) column.default = field.default
   if (field.generated) column.generated = field.generated
   if (bare.kind === 'decimal' && bare.precision) column.precision = bare.precision
-  checkPhysicalName(name, spanOfAnnotation(place, 'db.column'), draft.report)
+  checkPhysicalName(name, () => spanOfAnnotation(place, 'db.column'), draft.report)
   draft.columns.push(column)
   draft.optionals.push(maybeNull ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
