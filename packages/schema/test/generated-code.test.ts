@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compile } from '@portico/schema'
-import type { AnyTable } from '@portico/schema/runtime'
+import type { AnyTable, Schema } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { listSamples, readSample } from './support/samples.ts'
 import { makeFolder } from './support/temp-folder.ts'
@@ -121,6 +121,35 @@ export const h: UserUpdate = { id: 1, name: undefined }
     const { Team } = (await load('teams.portico.js')) as { Team: AnyTable }
     expect(User.relations.map((it) => [it.name, it.table()])).toEqual([['team', Team]])
     expect(Team.relations.map((it) => [it.name, it.table()])).toEqual([['members', User]])
+  }, 60_000)
+
+  it('tell imported types from the variables of validators', async () => {
+    const names = [
+      'value',
+      'path',
+      'issues',
+      'mode',
+      'name',
+      'it',
+      'index',
+      'item',
+      'item1',
+      'checkAll',
+      'Array',
+      'Object',
+    ]
+    const { complaints, load } = build({
+      'all.portico': `import { ${names.join(', ')} } from './names'
+export interface All {
+${names.map((name) => `  ${name}: ${name}[][]`).join('\n')}
+}`,
+      'names.portico': names.map((name) => `export interface ${name} { a: string }`).join('\n'),
+    })
+    expect(complaints).toBe('')
+    const { All } = (await load('all.portico.js')) as { All: Schema<unknown> }
+    const right = Object.fromEntries(names.map((name) => [name, [[{ a: 'x' }]]]))
+    expect(All.is(right)).toBe(true)
+    expect(All.is({ ...right, value: [[{ a: 1 }]] })).toBe(false)
   }, 60_000)
 
   it('are the same, byte for byte, each time', () => {
