@@ -1,4 +1,4 @@
-import type { Declaration, FileModel } from '../model.ts'
+import type { Declaration, FileModel, TableModel } from '../model.ts'
 import { buildTables } from './build-model.ts'
 import { inheritFields } from './inherit.ts'
 import { resolveTypes } from './resolve.ts'
@@ -13,11 +13,14 @@ export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, 
   const tables = buildTables(scopes, known)
   return scopes.map(({ syntax, entries }) => ({
     path: syntax.source.path,
-    declarations: entries.flatMap(({ declaration }) =>
-      declaration ? [{ ...declaration, ...(tables.has(declaration) && { table: tables.get(declaration)! }) }] : [],
-    ),
+    declarations: entries.flatMap(({ declaration }) => (declaration ? withTable(declaration, tables) : [])),
     incomplete: syntax.incomplete || syntax.lost.size > 0,
   }))
+}
+
+function withTable(declaration: Declaration, tables: ReadonlyMap<Declaration, TableModel>): Declaration {
+  const table = tables.get(declaration)
+  return table ? { ...declaration, table } : declaration
 }
 
 /** The names a generated module has beside those that were declared. */

@@ -65,12 +65,10 @@ class Definitions {
     const required = fields.filter((it) => !it.optional).map((it) => it.name)
     const properties: Json = {}
     for (const field of fields) properties[field.name] = this.#describeField(field)
-    return {
-      type: 'object',
-      properties,
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
-    }
+    const schema: Json = { type: 'object', properties }
+    if (required.length > 0) schema['required'] = required
+    schema['additionalProperties'] = false
+    return schema
   }
 
   #describeField(field: Field): Json | Code {
