@@ -59,9 +59,7 @@ export async function requestJson(request: JsonRequest): Promise<JsonAnswer> {
 }
 
 async function exchange(request: JsonRequest, send: FetchLike): Promise<JsonAnswer> {
-  const response = await send(request.url, request.init).catch((error: unknown) => {
-    throw failure(request, 'could not be reached', {}, describeCause(error))
-  })
+  const response = await sendRequest(request, send)
   const { ok, status } = response
   if ((status >= 300 && status < 400) || wasRedirected(response)) throw failure(request, 'redirects', { status })
   try {
@@ -69,6 +67,14 @@ async function exchange(request: JsonRequest, send: FetchLike): Promise<JsonAnsw
   } catch (error) {
     if (!ok) return { ok, status, body: undefined }
     throw failure(request, 'did not answer with readable JSON', { status }, describeCause(error))
+  }
+}
+
+async function sendRequest(request: JsonRequest, send: FetchLike): Promise<FetchResponseLike> {
+  try {
+    return await send(request.url, request.init)
+  } catch (error) {
+    throw failure(request, 'could not be reached', {}, describeCause(error))
   }
 }
 

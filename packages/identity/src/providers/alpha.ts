@@ -16,7 +16,7 @@ export type AlphaProviderOptions = Omit<OidcProviderOptions, 'id' | 'issuer'>
 export class AlphaProvider extends OidcProvider {
   constructor(options: AlphaProviderOptions) {
     checkObject(options, 'options')
-    const algs = options.idTokenSigningAlgs ?? ['RS256']
+    const { idTokenSigningAlgs: algs = ['RS256'] } = options
     if (!Array.isArray(algs) || algs.length !== 1 || algs[0] !== 'RS256')
       throw invalidConfig("idTokenSigningAlgs of AlphaProvider is pinned to ['RS256']")
     super({ ...options, id: 'alpha', issuer: ALPHA_ISSUER, idTokenSigningAlgs: ['RS256'] })

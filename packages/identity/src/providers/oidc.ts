@@ -83,7 +83,6 @@ export class OidcProvider implements ConfigurableProvider {
     this.#options = { ...options }
     this.id = options.id ?? `oidc:${options.issuer}`
     this.signingAlgs = [...(options.idTokenSigningAlgs ?? ['RS256', 'ES256'])]
-    checkSigningAlgs(this.signingAlgs)
     this.#parts = makeParts(this.#options, {})
   }
 
@@ -100,7 +99,7 @@ export class OidcProvider implements ConfigurableProvider {
   }
 
   async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
-    // Not in the constructor alone: a subclass may have its own.
+    // The constructor looked at the option; a subclass may have its own.
     checkSigningAlgs(this.signingAlgs)
     const { issuer, clientId } = this.#options
     const { settings, discovery, keys } = this.#parts
@@ -176,6 +175,7 @@ function checkOidcOptions(options: OidcProviderOptions): void {
   checkText(options.clientSecret, 'clientSecret')
   checkOptionalText(options.id, 'id')
   checkOptionalTexts(options.scopes, 'scopes')
+  if (options.idTokenSigningAlgs !== undefined) checkSigningAlgs(options.idTokenSigningAlgs)
   checkOptionalEndpoint(options.authorizationEndpoint, 'authorizationEndpoint')
   checkOptionalEndpoint(options.tokenEndpoint, 'tokenEndpoint')
   checkOptionalEndpoint(options.jwksUri, 'jwksUri')
