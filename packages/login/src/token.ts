@@ -58,7 +58,8 @@ async function postGrant(settings: LoginSettings, grant: Grant, signal: AbortSig
 function readTokenResponse({ status, text }: Answer, grant: Grant): AuthorizeResult {
   const body = readJsonObject(text)
   if (status < 200 || status > 299) {
-    const remark = remarkOf(body?.['error'], body?.['error_description'], [grant.code, grant.verifier])
+    const secrets = [grant.code, grant.verifier, readString(body?.['access_token']), readString(body?.['id_token'])]
+    const remark = remarkOf(body?.['error'], body?.['error_description'], secrets)
     throw failed(`the token endpoint answered ${status}${remark}`)
   }
   const accessToken = readString(body?.['access_token'])

@@ -119,7 +119,7 @@ describe('no message holds a secret', () => {
     })
     const { error } = await failSignIn(server.options, 'exchange_failed')
     const shown = inspect(error, { depth: null })
-    expect(shown).not.toContain('SECRET-CODE')
+    expect(shown).not.toMatch(/SECRET-CODE|SECRET-TOKEN/)
     expect(shown).not.toContain(server.seen.token[0]?.form.get('code_verifier'))
   })
 
@@ -129,5 +129,13 @@ describe('no message holds a secret', () => {
     const quoted = error.message.replace(/^[^:]*: /, '')
     expect(quoted).toMatch(/^\[31mrednew linex+…$/)
     expect(quoted).toHaveLength(200)
+  })
+
+  it('and the cut does not leave half a character', async () => {
+    const { error } = await callBack(
+      () => new URLSearchParams({ error: `${'x'.repeat(198)}${'😀'.repeat(9)}` }).toString(),
+      'provider_denied',
+    )
+    expect(error.message).toMatch(/x{198}…$/)
   })
 })

@@ -32,6 +32,8 @@ describe('a bad option is an exchange_failed that names it and keeps a cause', (
     ['openBrowser', { openBrowser: 'no' }],
     ['onUrl', { onUrl: 'https://app.example' }],
     ['signal', { signal: {} }],
+    ['signal', { signal: null }],
+    ['scope', { scope: null }],
     ['expectedIssuer', { expectedIssuer: '' }],
   ]
   it.each(cases)('%s: %o', async (name, wrong) => {
