@@ -8,6 +8,8 @@ export default defineConfig({
     // One module graph per worker: 30 files take 1.5 s instead of 11.
     isolate: false,
     reporters: ['default', './scripts/closing-reporter.mjs'],
+    // The OpenID provider of the tests warns that it keeps its state in memory; here it should.
+    onConsoleLog: (log) => !log.startsWith('oidc-provider WARNING'),
     testTimeout: 20_000,
     hookTimeout: 60_000,
     coverage: { include: ['packages/*/src/**'] },

@@ -1,0 +1,85 @@
+import { buildAuthorizeUrl } from './authorize-url.ts'
+import { openBrowser } from './browser.ts'
+import { readCallback } from './callback.ts'
+import { AuthorizeError } from './errors.ts'
+import { throwIfAborted, withLimit } from './limit.ts'
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
+import { type AuthorizeOptions, type LoginSettings, readOptions } from './options.ts'
+import type { Page } from './page.ts'
+import { createLoginSecrets } from './pkce.ts'
+import { confirmStatus } from './status.ts'
+import { type AuthorizeResult, requestToken } from './token.ts'
+
+/**
+ * Signs a person in through their browser and returns an access token.
+ *
+ * Catches the redirect on a one-shot server at 127.0.0.1, with a random state and a PKCE S256 challenge. Every failure is
+ * an {@link AuthorizeError} whose `code` says what happened. Nothing is left running, whichever way it ends.
+ *
+ * @example
+ * ```ts
+ * const { accessToken } = await authorize({
+ *   authorizeUrl: 'https://app.example/auth/authorize',
+ *   tokenUrl: 'https://app.example/auth/token',
+ *   onUrl: (url) => console.log(`Sign in at ${url}`),
+ * })
+ * ```
+ */
+export async function authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
+  const settings = readOptions(options)
+  throwIfAborted(settings.signal)
+  const server = await startLoopbackServer()
+  let page: Page = 'failed'
+  try {
+    const result = await logIn(settings, server)
+    page = 'signed-in'
+    return result
+  } catch (error) {
+    if (error instanceof AuthorizeError && error.code === 'provider_denied') page = 'declined'
+    throw error
+  } finally {
+    await server.close(page)
+  }
+}
+
+async function logIn(settings: LoginSettings, server: LoopbackServer): Promise<AuthorizeResult> {
+  const { signal, statusUrl } = settings
+  const { redirectUri } = server
+  const secrets = createLoginSecrets()
+  throwIfAborted(signal)
+  const url = buildAuthorizeUrl(settings, secrets, redirectUri)
+  const query = await waitForCallback(settings, url, server)
+  const { state, verifier } = secrets
+  const code = readCallback(query, { state, issuer: settings.expectedIssuer, secrets: [state, verifier] })
+  const result = await requestToken(settings, { code, verifier, redirectUri })
+  return statusUrl === undefined ? result : await confirmStatus(statusUrl, result, signal)
+}
+
+async function waitForCallback(settings: LoginSettings, url: string, server: LoopbackServer): Promise<URLSearchParams> {
+  const { signal, timeoutMs } = settings
+  const shown = showUrl(settings, url)
+  throwIfAborted(signal)
+  const stopTrying = settings.openBrowser ? openBrowser(url) : () => {}
+  const expired = () => new AuthorizeError('timeout', `nobody signed in within ${timeoutMs / 1000} s`)
+  try {
+    return await withLimit({ ms: timeoutMs, signal, expired }, () => Promise.race([server.callback, shown]))
+  } finally {
+    stopTrying()
+  }
+}
+
+/** Calls `onUrl`; what comes back never resolves, and rejects when `onUrl` is an async function that fails later. */
+function showUrl({ onUrl }: LoginSettings, url: string): Promise<never> {
+  const failed = (cause: unknown) => new AuthorizeError('exchange_failed', 'onUrl failed', { cause })
+  try {
+    const returned = onUrl?.(url)
+    const shown = new Promise<never>((_, reject) => {
+      Promise.resolve(returned).catch((cause: unknown) => reject(failed(cause)))
+    })
+    // It may reject when nobody waits any more.
+    shown.catch(() => {})
+    return shown
+  } catch (cause) {
+    throw failed(cause)
+  }
+}
