@@ -19,6 +19,7 @@ export type {
   ExchangeArgs,
   IdentityProvider,
   NormalizedProfile,
+  SharedKeySetConfig,
   SharedProviderConfig,
 } from './provider.ts'
 export { isConfigurableProvider } from './provider.ts'

@@ -29,7 +29,7 @@ export interface FederatedLoginServiceDeps<T = unknown> {
   users: UserService<T>
   federated: FederatedIdentityStore
   /** Default: see `FederatedPolicy`. */
-  policy?: FederatedPolicy
+  policy?: FederatedPolicy | undefined
 }
 
 /**
@@ -83,7 +83,7 @@ export class FederatedLoginService<T = unknown> {
     provider: string
     subject: string
     userId: string
-    profile?: NormalizedProfile
+    profile?: NormalizedProfile | undefined
   }): Promise<FederatedIdentity> {
     const { provider, subject, userId, profile } = args
     checkText(provider, 'provider')

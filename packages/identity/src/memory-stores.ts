@@ -51,7 +51,7 @@ export class MemoryFederatedIdentityStore implements FederatedIdentityStore {
   readonly #identities = new Map<string, FederatedIdentity>()
   readonly #clock: Clock
 
-  constructor(options: { clock?: Clock } = {}) {
+  constructor(options: { clock?: Clock | undefined } = {}) {
     this.#clock = options.clock ?? systemClock
   }
 

@@ -1,4 +1,5 @@
 import { checkObject, checkOptionalFunction, checkOptionalTexts, invalidConfig } from './check-options.ts'
+import type { Filled } from './filled.ts'
 import type { NormalizedProfile } from './provider.ts'
 
 const emailMatches = ['create-separate', 'auto-link-if-verified', 'require-interactive-link'] as const
@@ -13,17 +14,17 @@ export interface FederatedPolicy {
    *   too; otherwise as below.
    * - `'require-interactive-link'`: the outcome is `needs-link`: the person signs in to the local account first.
    */
-  emailMatch?: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link'
+  emailMatch?: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link' | undefined
   /** Whether an unknown person becomes a new user. Default true. */
-  allowSignup?: boolean
+  allowSignup?: boolean | undefined
   /** Names a new user. Default `defaultUsernameStrategy`. */
-  usernameStrategy?: (profile: NormalizedProfile) => string
+  usernameStrategy?: ((profile: NormalizedProfile) => string) | undefined
   /** Ids of the providers whose word on a verified address is taken. Default none. */
-  trustEmailVerifiedFrom?: string[]
+  trustEmailVerifiedFrom?: string[] | undefined
 }
 
 /** A policy with every field filled in. */
-export type ResolvedFederatedPolicy = Required<FederatedPolicy>
+export type ResolvedFederatedPolicy = Filled<FederatedPolicy>
 
 /** The address when there is one, otherwise `<provider>:<subject>`. */
 export function defaultUsernameStrategy(profile: NormalizedProfile): string {

@@ -23,9 +23,9 @@ export interface AuthorizationUrlArgs {
   /** The S256 challenge; see `createPkcePair`. */
   codeChallenge: string
   /** Comes back inside the id token; providers without id tokens ignore it. */
-  nonce?: string
+  nonce?: string | undefined
   /** Instead of the provider's own scopes. */
-  scopes?: string[]
+  scopes?: string[] | undefined
 }
 
 export interface ExchangeArgs {
@@ -34,7 +34,7 @@ export interface ExchangeArgs {
   redirectUri: string
   codeVerifier: string
   /** The nonce given to `authorizationUrl`; when set, the id token must carry it. */
-  expectedNonce?: string
+  expectedNonce?: string | undefined
 }
 
 /** What every provider does, and all that the rest of the library knows of one. */
@@ -49,15 +49,18 @@ export interface IdentityProvider {
 /** What a registry shares with its providers. */
 export interface SharedProviderConfig {
   /** Seconds that clocks may differ by. */
-  clockToleranceSec?: number
-  jwks?: {
-    /** How long a fetched key set serves, in milliseconds. */
-    cacheTtlMs?: number
-    /** Whether an unknown `kid` fetches the key set anew, at most once per 30 s. Default true. */
-    refreshOnUnknownKid?: boolean
-  }
-  clock?: Clock
-  fetch?: FetchLike
+  clockToleranceSec?: number | undefined
+  jwks?: SharedKeySetConfig | undefined
+  clock?: Clock | undefined
+  fetch?: FetchLike | undefined
+}
+
+/** How key sets are kept, for every provider of a registry. */
+export interface SharedKeySetConfig {
+  /** How long a fetched key set serves, in milliseconds. */
+  cacheTtlMs?: number | undefined
+  /** Whether an unknown `kid` fetches the key set anew, at most once per 30 s. Default true. */
+  refreshOnUnknownKid?: boolean | undefined
 }
 
 /** A provider that takes shared settings where its own options left them open. */

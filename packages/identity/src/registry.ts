@@ -3,7 +3,12 @@ import { type Clock, systemClock } from './clock.ts'
 import { OAuthError } from './errors.ts'
 import type { FetchLike } from './fetch.ts'
 import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPolicy } from './policy.ts'
-import { type IdentityProvider, isConfigurableProvider, type SharedProviderConfig } from './provider.ts'
+import {
+  type IdentityProvider,
+  isConfigurableProvider,
+  type SharedKeySetConfig,
+  type SharedProviderConfig,
+} from './provider.ts'
 import { checkSharedConfig } from './settings.ts'
 import {
   type OAuthStatePayload,
@@ -20,17 +25,17 @@ export interface OAuthProviderRegistryOptions {
   /** Signs states; at least 32 bytes. */
   stateSecret: string
   providers: IdentityProvider[]
-  policy?: FederatedPolicy
+  policy?: FederatedPolicy | undefined
   /** Path of the callbacks. Default `'/auth/oauth/:provider/callback'`. */
-  callbackPathTemplate?: string
+  callbackPathTemplate?: string | undefined
   /** Shared with the providers: seconds that clocks may differ by. */
-  clockToleranceSec?: number
+  clockToleranceSec?: number | undefined
   /** Shared with the providers. */
-  jwks?: { cacheTtlMs?: number; refreshOnUnknownKid?: boolean }
+  jwks?: SharedKeySetConfig | undefined
   /** Shared with the providers, and used for states. */
-  clock?: Clock
+  clock?: Clock | undefined
   /** Shared with the providers. */
-  fetch?: FetchLike
+  fetch?: FetchLike | undefined
 }
 
 /**
@@ -62,7 +67,9 @@ export class OAuthProviderRegistry {
     this.#callbackPathTemplate = callbackPathTemplate
     this.#stateSecret = options.stateSecret
     this.#clock = options.clock ?? systemClock
-    for (const provider of this.list()) if (isConfigurableProvider(provider)) provider.applyDefaults(sharedOf(options))
+    const { clockToleranceSec, jwks, clock, fetch } = options
+    const shared: SharedProviderConfig = { clockToleranceSec, jwks, clock, fetch }
+    for (const provider of this.list()) if (isConfigurableProvider(provider)) provider.applyDefaults(shared)
   }
 
   has(id: string): boolean {
@@ -136,13 +143,4 @@ function readProviders(providers: unknown): ReadonlyMap<string, IdentityProvider
     byId.set(provider.id, provider)
   }
   return byId
-}
-
-function sharedOf({ clockToleranceSec, jwks, clock, fetch }: OAuthProviderRegistryOptions): SharedProviderConfig {
-  return {
-    ...(clockToleranceSec !== undefined && { clockToleranceSec }),
-    ...(jwks && { jwks }),
-    ...(clock && { clock }),
-    ...(fetch && { fetch }),
-  }
 }

@@ -11,10 +11,10 @@ import type { SharedProviderConfig } from './provider.ts'
 
 /** The settings a provider may share with others, as its own options give them. */
 export interface OwnSettings {
-  clockToleranceSec?: number
-  jwksCacheTtlMs?: number
-  clock?: Clock
-  fetch?: FetchLike
+  clockToleranceSec?: number | undefined
+  jwksCacheTtlMs?: number | undefined
+  clock?: Clock | undefined
+  fetch?: FetchLike | undefined
 }
 
 export interface Settings {

@@ -15,24 +15,24 @@ export interface OAuthStatePayload {
   provider: string
   /** Where to send the person afterwards; see `safeRedirect`. */
   redirect: string
-  verifier?: string
-  nonce?: string
+  verifier?: string | undefined
+  nonce?: string | undefined
   /** Names the server-side record of this sign-in. */
-  handle?: string
+  handle?: string | undefined
   /** The user who is signed in already and links another identity. */
-  userId?: string
+  userId?: string | undefined
 }
 
 export interface SignStateOptions {
   /** Lifetime in seconds. Default 600. */
-  ttlSec?: number
-  clock?: Clock
+  ttlSec?: number | undefined
+  clock?: Clock | undefined
 }
 
 export interface VerifyStateOptions {
-  clock?: Clock
+  clock?: Clock | undefined
   /** The provider whose callback this is; a state made for another one is `STATE_INVALID`. */
-  expectedProvider?: string
+  expectedProvider?: string | undefined
 }
 
 /** Claim names on the wire. They are short because a state travels in a URL. */

@@ -111,7 +111,7 @@ describe('a known identity', () => {
   test('comes before an address that matches another account', async () => {
     await federated.link({ provider: 'alpha', subject: '7', userId: 'u1' })
     await local('ada', { email, emailVerified: true })
-    const policy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] } as const
+    const policy: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
     expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'u1' })
   })
 
@@ -131,7 +131,7 @@ describe('a known identity', () => {
 })
 
 describe('an address that a local account has', () => {
-  const trusting = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] } as const
+  const trusting: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
 
   test('require-interactive-link, the default: needs-link, and nothing is linked', async () => {
     const ada = await local('ada', { email, emailVerified: true })
@@ -361,7 +361,7 @@ describe('many first logins of one identity at once', () => {
       await link({ ...identity, userId: 'winner' })
       return link(identity)
     }
-    const policy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] } as const
+    const policy: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
     expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'winner' })
   })
 

@@ -4,6 +4,7 @@ import {
   type FederatedPolicy,
   MemoryFederatedIdentityStore,
   MemoryUserService,
+  type ResolvedFederatedPolicy,
   resolveFederatedPolicy,
 } from '@portico/identity'
 import { expect, test } from 'vitest'
@@ -22,7 +23,7 @@ test('a policy has defaults for everything', () => {
 })
 
 test('a policy keeps what is given', () => {
-  const policy: Required<FederatedPolicy> = {
+  const policy: ResolvedFederatedPolicy = {
     emailMatch: 'auto-link-if-verified',
     allowSignup: false,
     usernameStrategy: () => 'x',

@@ -40,8 +40,8 @@ describe('lookup', () => {
 
   test('of an unknown id is UNKNOWN_PROVIDER where one is required', async () => {
     for (const id of ['nobody', '', '__proto__', 'constructor'])
-      for (const ask of [registry.require, registry.callbackPath, registry.redirectUri])
-        expect((await failureOf(() => ask.call(registry, id))).type).toBe('UNKNOWN_PROVIDER')
+      for (const method of ['require', 'callbackPath', 'redirectUri'] as const)
+        expect((await failureOf(() => registry[method](id))).type).toBe('UNKNOWN_PROVIDER')
   })
 
   test('lists that a caller changes leave the registry alone', () => {

@@ -1,6 +1,7 @@
 import { checkEndpoint, invalidConfig, isObject } from '../check-options.ts'
 import { OAuthError } from '../errors.ts'
 import { type FetchLike, requestJson } from '../fetch.ts'
+import type { Filled } from '../filled.ts'
 import type { ClientAuthMethod } from './token-endpoint.ts'
 
 /** What the library reads of a provider's `/.well-known/openid-configuration`. */
@@ -12,12 +13,12 @@ export interface OidcDiscoveryDocument {
 }
 
 export interface ExplicitEndpoints {
-  authorizationEndpoint?: string
-  tokenEndpoint?: string
-  jwksUri?: string
+  authorizationEndpoint?: string | undefined
+  tokenEndpoint?: string | undefined
+  jwksUri?: string | undefined
 }
 
-interface Metadata extends Required<ExplicitEndpoints> {
+interface Metadata extends Filled<ExplicitEndpoints> {
   authMethod: ClientAuthMethod
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../check-options.ts'
 import { OAuthError } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
+import type { Filled } from '../filled.ts'
 import { readAnswer, redeemCode } from '../oidc/token-endpoint.ts'
 import { onlyDefined, readText, readWebUrl } from '../profile.ts'
 import type {
@@ -41,18 +42,18 @@ export interface BetaProviderOptions {
   clientId: string
   clientSecret: string
   /** Default `'beta'`. */
-  id?: string
+  id?: string | undefined
   /** Default `['read:user', 'user:email']`. */
-  scopes?: string[]
+  scopes?: string[] | undefined
   /** Default `USER_AGENT`. */
-  userAgent?: string
+  userAgent?: string | undefined
   /** Default: see `BETA_ENDPOINTS`. */
-  authorizationEndpoint?: string
-  tokenEndpoint?: string
-  userEndpoint?: string
-  emailsEndpoint?: string
+  authorizationEndpoint?: string | undefined
+  tokenEndpoint?: string | undefined
+  userEndpoint?: string | undefined
+  emailsEndpoint?: string | undefined
   /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
-  fetch?: FetchLike
+  fetch?: FetchLike | undefined
 }
 
 /**
@@ -65,7 +66,7 @@ export interface BetaProviderOptions {
  */
 export class BetaProvider implements ConfigurableProvider {
   readonly id: string
-  readonly #options: Required<Omit<BetaProviderOptions, 'id' | 'fetch'>>
+  readonly #options: Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
   readonly #ownFetch: FetchLike | undefined
   #fetch: FetchLike | undefined
 
@@ -74,10 +75,10 @@ export class BetaProvider implements ConfigurableProvider {
     const { id = 'beta', fetch, ...given } = options
     const defaults = { scopes: ['read:user', 'user:email'], userAgent: USER_AGENT, ...BETA_ENDPOINTS }
     this.id = id
-    this.#options = { ...defaults, ...onlyDefined(given) } as Required<Omit<BetaProviderOptions, 'id' | 'fetch'>>
+    this.#options = { ...defaults, ...onlyDefined(given) } as Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
     this.#ownFetch = fetch
     this.#fetch = fetch
-    checkBetaOptions({ ...this.#options, id, ...(fetch && { fetch }) })
+    checkBetaOptions({ ...this.#options, id, fetch })
   }
 
   /** Takes over the shared `fetch` unless the options have one; there is nothing else here to share. */

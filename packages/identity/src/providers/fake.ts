@@ -5,11 +5,11 @@ import type { AuthorizationUrlArgs, ExchangeArgs, IdentityProvider, NormalizedPr
 
 export interface FakeIdentityProviderOptions {
   /** Default `'fake'`. */
-  id?: string
+  id?: string | undefined
   /** Default `'https://fake.example/authorize'`. */
-  authorizationEndpoint?: string
+  authorizationEndpoint?: string | undefined
   /** Who signs in with a code that nothing was registered for; without it such a code is `EXCHANGE_FAILED`. */
-  defaultProfile?: Omit<NormalizedProfile, 'provider'>
+  defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
 }
 
 /**

@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { checkObject, checkText, invalidConfig, isObject } from '../check-options.ts'
 import { nowSec } from '../clock.ts'
 import { describeCause } from '../errors.ts'
+import type { Filled } from '../filled.ts'
 import { readText } from '../profile.ts'
 import type { ExchangeArgs, NormalizedProfile } from '../provider.ts'
 import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
@@ -21,15 +22,15 @@ export interface GammaProviderOptions
   /** EC P-256 private key, PKCS#8 PEM. */
   privateKey: string
   /** Default `['openid', 'email']`. */
-  scopes?: string[]
+  scopes?: string[] | undefined
   /** Lifetime of a client secret in seconds. Default 3600, at most 15777000 (about 6 months). */
-  clientSecretTtlSec?: number
+  clientSecretTtlSec?: number | undefined
 }
 
 /** What `GammaProvider.exchange` takes: `user` comes along with a person's first login only, and is the only source of a name. */
 export interface GammaExchangeArgs extends ExchangeArgs {
   /** The `user` field of the form post, as text or parsed: `{ name: { firstName, lastName } }`. */
-  user?: string | { name?: { firstName?: string; lastName?: string } }
+  user?: string | { name?: { firstName?: string; lastName?: string } } | undefined
 }
 
 const MAX_TTL_SEC = 15_777_000
@@ -44,7 +45,7 @@ const MAX_TTL_SEC = 15_777_000
  * ```
  */
 export class GammaProvider extends OidcProvider {
-  readonly #options: Required<Pick<GammaProviderOptions, 'clientId' | 'teamId' | 'keyId' | 'clientSecretTtlSec'>>
+  readonly #options: Filled<Pick<GammaProviderOptions, 'clientId' | 'teamId' | 'keyId' | 'clientSecretTtlSec'>>
   readonly #privateKey: KeyObject
 
   constructor(options: GammaProviderOptions) {

@@ -32,26 +32,26 @@ export interface OidcProviderOptions {
   clientId: string
   clientSecret: string
   /** Default `oidc:<issuer>`. */
-  id?: string
+  id?: string | undefined
   /** Default `['openid', 'email', 'profile']`. Without `openid` a provider issues no id token. */
-  scopes?: string[]
+  scopes?: string[] | undefined
   /** Default `['RS256', 'ES256']`; `none` and `HS*` are always rejected. */
-  idTokenSigningAlgs?: string[]
+  idTokenSigningAlgs?: string[] | undefined
   /** An explicit endpoint comes before the discovered one; when none is left to discover, nothing is fetched. */
-  authorizationEndpoint?: string
-  tokenEndpoint?: string
-  jwksUri?: string
+  authorizationEndpoint?: string | undefined
+  tokenEndpoint?: string | undefined
+  jwksUri?: string | undefined
   /** Instead of fetching the well-known document. */
-  discovery?: OidcDiscoveryDocument
+  discovery?: OidcDiscoveryDocument | undefined
   /** Instead of fetching the key set. */
-  jwks?: KeyResolver
+  jwks?: KeyResolver | undefined
   /** Seconds that clocks may differ by. Default 5. */
-  clockToleranceSec?: number
+  clockToleranceSec?: number | undefined
   /** How long a fetched key set serves, in milliseconds. Default 3600000. */
-  jwksCacheTtlMs?: number
-  clock?: Clock
+  jwksCacheTtlMs?: number | undefined
+  clock?: Clock | undefined
   /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
-  fetch?: FetchLike
+  fetch?: FetchLike | undefined
 }
 
 /** What is made of the options and the shared settings together. */
@@ -156,7 +156,7 @@ function makeParts(options: OidcProviderOptions, shared: SharedProviderConfig): 
   const settings = resolveSettings(options, shared)
   const discovery = new Discovery({
     issuer,
-    explicit: onlyDefined({ authorizationEndpoint, tokenEndpoint, jwksUri }),
+    explicit: { authorizationEndpoint, tokenEndpoint, jwksUri },
     document: options.discovery,
     hasResolver: jwks !== undefined,
     fetch: settings.fetch,
