@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
 import { IdentityConflictError, UserConflictError } from './errors.ts'
+import { onlyDefined } from './profile.ts'
 import {
   type FederatedIdentity,
   type FederatedIdentitySnapshot,
@@ -29,8 +30,9 @@ export class MemoryUserService implements UserService {
     return copy(this.#users.get(id))
   }
 
-  async createUser(username: string, extras: UserExtras = {}): Promise<UserRecord> {
+  async createUser(username: string, { email, emailVerified }: UserExtras = {}): Promise<UserRecord> {
     for (const user of this.#users.values()) if (user.username === username) throw new UserConflictError()
+    const extras = onlyDefined({ email, emailVerified })
     const user: UserRecord = { id: randomUUID(), username, ...extras, active: false }
     this.#users.set(user.id, user)
     return { ...user }

@@ -100,7 +100,7 @@ export class OAuthProviderRegistry {
   /** Path of a provider's callback, the id percent-encoded. */
   callbackPath(providerId: string): string {
     const id = encodeURIComponent(this.require(providerId).id)
-    return this.#callbackPathTemplate.replaceAll(':provider', () => id)
+    return this.#callbackPathTemplate.replaceAll(':provider', id)
   }
 
   /** Address of a provider's callback: `baseUrl` followed by the callback path. */

@@ -1,3 +1,5 @@
+import { onlyDefined } from './profile.ts'
+
 /** What the library needs to know of a local user. */
 export interface UserRecord {
   id: string
@@ -81,10 +83,5 @@ export function foldEmail(email: string): string {
 /** The fields of a profile that are kept, where they have a value; whatever else the object carries is left behind. */
 export function snapshotOf(profile: FederatedIdentitySnapshot): FederatedIdentitySnapshot {
   const { email, emailVerified, displayName, avatarUrl } = profile
-  return {
-    ...(email !== undefined && { email }),
-    ...(emailVerified !== undefined && { emailVerified }),
-    ...(displayName !== undefined && { displayName }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
-  }
+  return onlyDefined({ email, emailVerified, displayName, avatarUrl })
 }

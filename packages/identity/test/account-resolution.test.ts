@@ -343,6 +343,17 @@ describe('many first logins of one identity at once', () => {
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled'])
   })
 
+  test.each(everyPolicy)('one that meets the unfinished user of another process waits for it: %j', async (policy) => {
+    const rival = await users.createUser(policy.usernameStrategy?.(profile) ?? email, { email, emailVerified: true })
+    users.created.clear()
+    const linked = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
+      federated.link({ provider: 'alpha', subject: '7', userId: rival.id }),
+    )
+    expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'linked', userId: rival.id, isNew: false })
+    expect(users.log.filter((it) => it === 'create')).toHaveLength(1)
+    await linked
+  })
+
   test('one that loses the race to link removes its user and is linked to the winner’s', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {

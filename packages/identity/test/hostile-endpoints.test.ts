@@ -103,6 +103,8 @@ describe('a token endpoint', () => {
     ['HTML', 200, '<!doctype html>'],
     ['an empty body', 200, ''],
     ['400', 400, '{"error":"invalid_client"}', { error: 'invalid_client' }],
+    ['400 without saying why', 400, '{}'],
+    ['500 with an id token', 500, '{"id_token":"x"}'],
     ['500 in HTML', 500, '<!doctype html>'],
     ['204', 204, ''],
   ]

@@ -151,6 +151,9 @@ describe('signature', () => {
   test('refuses a key of another type under the right key id', async () => {
     hostile.header = { alg: 'ES256' }
     expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
+    hostile.header = {}
+    hostile.keys = [{ ...ec.jwk, kid: rsa.kid }]
+    expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
   })
 
   test('refuses a key of another curve under the right key id', async () => {

@@ -37,6 +37,14 @@ describe('MemoryUserService', () => {
     expect(refused[0]).toMatchObject({ name: 'UserConflictError', type: 'ALREADY_EXISTS' })
   })
 
+  test('takes nothing but an address beside the name', async () => {
+    const users = new MemoryUserService()
+    const extras = { email: 'ada@x.example', id: 'mine', active: true, username: 'root', emailVerified: undefined }
+    const ada = await users.createUser('ada', extras as never)
+    expect(ada).toEqual({ id: ada.id, username: 'ada', email: 'ada@x.example', active: false })
+    expect(ada.id).not.toBe('mine')
+  })
+
   test('finds by address, never by name, ASCII letters folded', async () => {
     const users = new MemoryUserService()
     await users.createUser('ada@x.example')
