@@ -354,6 +354,16 @@ describe('many first logins of one identity at once', () => {
     await linked
   })
 
+  test('those of one process wait for each other, however slow the store is', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return link(identity)
+    }
+    const logins = service()
+    await expectOneUser(await Promise.all([logins.resolveUser(profile), logins.resolveUser(profile)]))
+  })
+
   test('one that loses the race to link removes its user and is linked to the winner’s', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
