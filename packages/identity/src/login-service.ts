@@ -63,8 +63,8 @@ export class FederatedLoginService<T = unknown> {
   /** Maps a verified profile to a user. However many first logins run at once, one user and one identity come of it. */
   async resolveUser(profile: NormalizedProfile): Promise<ResolveOutcome> {
     // An empty key would make one account of everybody.
-    checkText(profile.provider, 'provider of the profile')
-    checkText(profile.subject, 'subject of the profile')
+    checkText(profile.provider, 'The provider of a profile')
+    checkText(profile.subject, 'The subject of a profile')
     return this.#inTurn(profile, async () => {
       for (const [attempt, ms] of RETRY_AFTER_MS.entries()) {
         const outcome = await this.#resolve(profile, attempt)

@@ -19,7 +19,7 @@ export function generateRandomState(bytes = 32): string {
 
 export function randomText(bytes: number): string {
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > 65_536)
-    throw invalidConfig('the number of random bytes must be an integer from 1 to 65536')
+    throw invalidConfig('The number of random bytes must be an integer from 1 to 65536')
   return randomBytes(bytes).toString('base64url')
 }
 

@@ -138,8 +138,8 @@ function readProviders(providers: unknown): ReadonlyMap<string, IdentityProvider
   if (!Array.isArray(providers)) throw invalidConfig('providers must be an array')
   const byId = new Map<string, IdentityProvider>()
   for (const provider of providers as IdentityProvider[]) {
-    checkText(provider?.id, 'id of a provider')
-    if (byId.has(provider.id)) throw invalidConfig('two providers have the same id')
+    checkText(provider?.id, 'The id of a provider')
+    if (byId.has(provider.id)) throw invalidConfig(`Two providers have the id ${provider.id}`)
     byId.set(provider.id, provider)
   }
   return byId

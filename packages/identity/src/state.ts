@@ -90,7 +90,7 @@ export async function verifyState(
 export function readSecret(secret: string | Uint8Array): Uint8Array {
   const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret
   if (!(bytes instanceof Uint8Array) || bytes.byteLength < 32)
-    throw invalidConfig('the state secret must have at least 32 bytes')
+    throw invalidConfig('The state secret must have at least 32 bytes')
   return bytes
 }
 

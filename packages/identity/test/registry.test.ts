@@ -96,7 +96,7 @@ describe('options', () => {
 
   test.each(['', 'x'.repeat(31), undefined, 7])('refuse the state secret %j', async (secret) => {
     const error = await failureOf(() => registryOf({ stateSecret: secret as never }))
-    expect(error).toMatchObject({ type: 'INVALID_CONFIG', message: 'the state secret must have at least 32 bytes' })
+    expect(error).toMatchObject({ type: 'INVALID_CONFIG', message: 'The state secret must have at least 32 bytes' })
   })
 
   test('refuse providers that share an id or have none', async () => {

@@ -90,7 +90,7 @@ export class Discovery {
 function readMetadata(document: object, { issuer, explicit }: DiscoverySetup): Metadata {
   const found: Record<string, unknown> = { ...document }
   // OpenID Connect Discovery 4.3: exactly equal, or one provider could speak for another.
-  if (found['issuer'] !== issuer) throw invalidConfig('the discovery document names another issuer')
+  if (found['issuer'] !== issuer) throw invalidConfig('The discovery document names another issuer')
   return {
     authorizationEndpoint: pick(explicit.authorizationEndpoint, found, 'authorization_endpoint'),
     tokenEndpoint: pick(explicit.tokenEndpoint, found, 'token_endpoint'),
