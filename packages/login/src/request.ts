@@ -25,13 +25,11 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** The object in a JSON text, or `undefined` for anything else. The parser's own error is dropped: it quotes the text, and that may be a token. */
+/** The object in a JSON text, or `undefined` where there is none. The parser's own error is dropped: it quotes the text, and that may be a token. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
-import { loginProgram, runProgram } from './support/child.ts'
+import { browserProgram, runProgram } from './support/child.ts'
 
 /** A folder of openers that write down how they were called, as the PATH of a program. */
 async function openers(scripts: Record<string, string>) {
@@ -35,8 +35,8 @@ async function openers(scripts: Record<string, string>) {
 async function login(scripts: Record<string, string>, env: NodeJS.ProcessEnv, authorizeSuffix = '') {
   await using server = await startAuthServer()
   await using path = await openers(scripts)
-  const options = { ...server.options, authorizeUrl: server.options.authorizeUrl + authorizeSuffix, openBrowser: true }
-  await using program = await runProgram(loginProgram(options), { env: { ...path.env, ...env } })
+  const options = { ...server.options, authorizeUrl: server.options.authorizeUrl + authorizeSuffix }
+  await using program = await runProgram(browserProgram(options), { env: { ...path.env, ...env } })
   const url = (await program.line(/^url /)).slice(4)
   const expected = Object.keys(scripts).length
   if (expected > 0 && Object.keys(env).length > 0) await expect.poll(path.calls).not.toEqual([])
