@@ -11,6 +11,7 @@ export default defineConfig({
     // The OpenID provider of the tests warns that it keeps its state in memory; here it should.
     onConsoleLog: (log) => !log.startsWith('oidc-provider WARNING'),
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     coverage: { include: ['packages/*/src/**'] },
   },
