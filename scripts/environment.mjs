@@ -31,12 +31,14 @@ export const requirements = [
   {
     name: 'Chromium',
     what: 'the tests that look at pages in a browser',
-    mend: 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
+    mend: process.env['PORTICO_CHROMIUM']
+      ? 'PORTICO_CHROMIUM names a file that is not there'
+      : 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
     find: findChromium,
   },
 ]
 
-/** @returns {{ found: Found[], missing: Requirement[] }} */
+/** What was found of all that, and what was not. @returns {{ found: Found[], missing: Requirement[] }} */
 export function survey() {
   const found = []
   const missing = []

@@ -53,7 +53,9 @@ async function stagePackage(folder, stage, bundle) {
 /** @param {string} folder @param {string} dist */
 async function bundleSources(folder, dist) {
   const bundle = await rolldown({ input: join(folder, 'src', 'index.ts'), platform: 'node', external: /^node:/ })
-  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, minify: true })
+  // Lines and the names of functions stay, so that a stack trace can be read.
+  const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } }
+  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, minify, comments: false })
   await bundle.close()
 }
 

@@ -90,7 +90,9 @@ describe('npm start', () => {
       await page.getByRole('heading', { name: 'The sign-in was declined' }).waitFor()
       const { code, output } = await demo.ended
       expect(code).toBe(1)
-      expect(output).toContain('You declined.')
+      expect(output).toContain(
+        'The sign-in was declined: access_denied: nobody was picked. Run npm start again to sign in after all.',
+      )
       await page.close()
     })
   })

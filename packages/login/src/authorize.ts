@@ -4,11 +4,13 @@ import { readCallback } from './callback.ts'
 import { AuthorizeError } from './errors.ts'
 import { throwIfAborted, withLimit } from './limit.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
-import { type AuthorizeOptions, type LoginSettings, readOptions } from './options.ts'
+import type { AuthorizeOptions } from './options.ts'
 import type { Page } from './page.ts'
 import { createLoginSecrets } from './pkce.ts'
+import type { AuthorizeResult } from './result.ts'
+import { type LoginSettings, readSettings } from './settings.ts'
 import { confirmStatus } from './status.ts'
-import { type AuthorizeResult, requestToken } from './token.ts'
+import { requestToken } from './token.ts'
 
 /**
  * Signs a person in through their browser and returns an access token.
@@ -26,7 +28,7 @@ import { type AuthorizeResult, requestToken } from './token.ts'
  * ```
  */
 export async function authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
-  const settings = readOptions(options)
+  const settings = readSettings(options)
   throwIfAborted(settings.signal)
   const server = await startLoopbackServer()
   let page: Page = 'failed'

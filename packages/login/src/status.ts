@@ -1,7 +1,8 @@
 import { AuthorizeError } from './errors.ts'
 import { type Limit, withLimit } from './limit.ts'
 import { type Answer, describeFailure, keepCause, readJsonObject, requestText } from './request.ts'
-import { type AuthorizeResult, readUserId, requestTimeoutMs } from './token.ts'
+import type { AuthorizeResult } from './result.ts'
+import { readUserId, requestTimeoutMs } from './token.ts'
 
 /** Has the server confirm the token, and takes the user id from it where the token response had none. */
 export async function confirmStatus(

@@ -1,20 +1,9 @@
 import { AuthorizeError } from './errors.ts'
 import { type Limit, withLimit } from './limit.ts'
-import type { LoginSettings } from './options.ts'
 import { type Answer, describeFailure, keepCause, readJsonObject, requestText } from './request.ts'
+import type { AuthorizeResult } from './result.ts'
 import { remarkOf } from './server-text.ts'
-
-/** What a login brings. */
-export interface AuthorizeResult {
-  /** Sent as `Authorization: Bearer <accessToken>`. */
-  accessToken: string
-  /** Lifetime of the access token in seconds, as the server told it. */
-  expiresIn?: number
-  /** The OpenID Connect id token, where the server gives one. It is passed on unread. */
-  idToken?: string
-  /** The person's id, from the token response or else from `statusUrl`. */
-  userId?: string
-}
+import type { LoginSettings } from './settings.ts'
 
 /** What turns into a token (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export interface Grant {

@@ -19,7 +19,7 @@ describe('the README', () => {
     await using server = await startAuthServer()
     const env = { DISPLAY: '', WAYLAND_DISPLAY: '' }
     await using program = await runProgram(source, { args: [server.url], env })
-    await program.line(/^Sign in in your browser:$/)
+    await program.line(/^Open this address to sign in:$/)
     await (await fetch(await program.line(/^http/))).text()
     expect(await program.line(/^Signed in/)).toBe('Signed in as user-1 with a token of 38 characters.')
     expect((await program.ended).code).toBe(0)
