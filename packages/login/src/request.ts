@@ -34,16 +34,3 @@ export function readJsonObject(text: string): Record<string, unknown> | undefine
     return undefined
   }
 }
-
-/** Why a request failed, in a word: the network's code where there is one. */
-export function describeFailure(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (typeof code === 'string') return code
-  return cause instanceof Error ? cause.message : 'unknown reason'
-}
-
-/** The failure as the `cause` to keep. Not so when the answer was no HTTP: that error carries the raw bytes, and with them perhaps a token. */
-export function keepCause(error: unknown): ErrorOptions {
-  return describeFailure(error).startsWith('HPE_') ? {} : { cause: error }
-}

@@ -29,7 +29,7 @@ export function readSettings(options: AuthorizeOptions): LoginSettings {
     clientId === undefined || isText(clientId),
     'clientId must be a non-empty string; leave it out for a loopback client',
   )
-  check(Array.isArray(scope) && scope.every((it) => typeof it === 'string'), 'scope must be an array of strings')
+  check(Array.isArray(scope) && scope.every(isText), 'scope must be an array of non-empty strings')
   check(typeof openBrowser === 'boolean', 'openBrowser must be true or false')
   check(onUrl === undefined || typeof onUrl === 'function', 'onUrl must be a function')
   check(isTimeout(timeoutMs), `timeoutMs must be a number from 0 to ${longestTimeoutMs}`)
@@ -61,8 +61,9 @@ function readUrl(name: string, value: unknown): URL {
 function parseUrl(name: string, value: string): URL {
   try {
     return new URL(value)
-  } catch (cause) {
-    throw new AuthorizeError('exchange_failed', `${name} is not a URL`, { cause })
+  } catch {
+    // The runtime's own error carries the text, and that may hold a password.
+    throw new AuthorizeError('exchange_failed', `${name} is not a URL`, { cause: new TypeError('Invalid URL') })
   }
 }
 
@@ -72,7 +73,8 @@ function isText(value: unknown): value is string {
 
 /** Told by what it does: test runners bring along an `AbortSignal` class of their own. */
 function isSignal(value: unknown): value is AbortSignal {
-  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value
+  const { aborted, addEventListener, removeEventListener } = Object(value)
+  return [typeof aborted, typeof addEventListener, typeof removeEventListener].join() === 'boolean,function,function'
 }
 
 function isTimeout(value: unknown): value is number {

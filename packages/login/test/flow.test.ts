@@ -36,6 +36,15 @@ describe('the flow, step by step', () => {
     await Promise.all([one.result, other.result])
   })
 
+  it.skipIf(process.platform !== 'linux')('2: listens on no other address, not even of this machine', async () => {
+    await using server = await startAuthServer()
+    const login = await startLogin(server.options)
+    await expect(fetch(`http://127.0.0.2:${login.port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    await expect(fetch(`http://[::1]:${login.port}/`)).rejects.toThrow('fetch failed')
+    await fetch(login.url)
+    await login.result
+  })
+
   it('3: calls onUrl once with the authorize URL, also when a browser is opened', async () => {
     await using server = await startAuthServer()
     for (const openBrowser of [true, false]) {

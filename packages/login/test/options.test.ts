@@ -116,6 +116,21 @@ describe('onUrl', () => {
     )
   })
 
+  it('that is async, aborts the login and then fails harms nobody', async () => {
+    const abort = new AbortController()
+    const onUrl = async () => {
+      abort.abort()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      throw new Error('late')
+    }
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    await expectFailure(authorize({ ...urls, openBrowser: false, onUrl, signal: abort.signal }), 'timeout')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
   it('that is async and fails after the login is over harms nobody', async () => {
     await using server = await startAuthServer()
     let fail = () => {}
