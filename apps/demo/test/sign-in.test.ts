@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium, launchChromium } from '../../../test/support/chromium.ts'
 import { visit } from '../../../test/support/openid-provider.ts'
 
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 /** Runs the program without a display; `address` resolves once it has printed where to sign in. */
@@ -53,6 +55,13 @@ describe('npm start', () => {
     const { code, output } = await demo.ended
     expect(code).toBe(130)
     expect(output).toMatch(/Sign-in cancelled\.\n$/)
+  })
+
+  it('passes its flags through npm start', async () => {
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    const options = { cwd: root, shell: process.platform === 'win32' }
+    const { stdout } = await promisify(execFile)(npm, ['start', '--', '--help'], options)
+    expect(stdout).toContain('npm start -- --no-browser')
   })
 
   it('explains itself, and refuses options that it does not know', async () => {

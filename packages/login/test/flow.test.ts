@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { authorize } from '@portico/login'
 import { describe, expect, it } from 'vitest'
 import { answerJson, startAuthServer } from './support/auth-server.ts'
+import { browserProgram, runProgram } from './support/child.ts'
 import { expectFailure, failSignIn, signIn, startLogin } from './support/login.ts'
 
 const base64url32 = /^[\w-]{43}$/
@@ -45,22 +45,19 @@ describe('the flow, step by step', () => {
     await login.result
   })
 
-  it('3: calls onUrl once with the authorize URL, also when a browser is opened', async () => {
-    await using server = await startAuthServer()
-    for (const openBrowser of [true, false]) {
-      const urls: string[] = []
-      await authorize({
-        ...server.options,
-        openBrowser,
-        onUrl: (url) => {
-          urls.push(url)
-          void fetch(url)
-        },
-      })
-      expect(urls).toHaveLength(1)
-      expect(urls[0]).toContain(`${server.options.authorizeUrl}?response_type=code&redirect_uri=`)
-    }
-  })
+  it.each([{ openBrowser: true }, { openBrowser: false }])(
+    '3: calls onUrl once with the authorize URL, %o',
+    async (options) => {
+      await using server = await startAuthServer()
+      // Without a PATH no browser of this machine is found.
+      await using program = await runProgram(browserProgram({ ...server.options, ...options }), { env: { PATH: '' } })
+      const url = (await program.line(/^url /)).slice(4)
+      expect(url).toContain(`${server.options.authorizeUrl}?response_type=code&redirect_uri=`)
+      await (await fetch(url)).text()
+      const { output } = await program.ended
+      expect(output.match(/^url /gm)).toHaveLength(1)
+    },
+  )
 
   it('5: waits for the callback no longer than timeoutMs', async () => {
     await using server = await startAuthServer()
