@@ -57,7 +57,7 @@ const tooLate: Stray = { status: 410, reason: 'This sign-in has been answered al
 
 function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    server.on('error', (cause) => {
       reject(new AuthorizeError('exchange_failed', 'no server could be started on 127.0.0.1', { cause }))
     })
     // Exclusive: the workers of a cluster would share one port, and each other's callbacks.
