@@ -20,7 +20,7 @@ export function checkOptionalText(value: unknown, name: string): void {
 export function checkOptionalTexts(value: unknown, name: string): void {
   if (value === undefined) return
   if (!Array.isArray(value)) throw invalidConfig(`${name} must be an array of strings`)
-  for (const item of value) checkText(item, `every item of ${name}`)
+  for (const item of value) checkText(item, `Every item of ${name}`)
 }
 
 /** A duration in the unit its name says: zero or more. */

@@ -20,7 +20,13 @@ describe('signState', () => {
     const [header, , signature] = token.split('.')
     expect(Buffer.from(header!, 'base64url').toString()).toBe('{"alg":"HS256"}')
     expect(claimsOf(token)).toEqual({
-      ...{ rnd: 'r', prv: 'alpha', rdr: '/', vrf: `v-${MARK}`, non: `n-${MARK}`, hdl: 'h', uid: 'u' },
+      rnd: 'r',
+      prv: 'alpha',
+      rdr: '/',
+      vrf: `v-${MARK}`,
+      non: `n-${MARK}`,
+      hdl: 'h',
+      uid: 'u',
       iat: clock.sec,
       exp: clock.sec + 600,
     })

@@ -361,7 +361,8 @@ expectTypeOf<typeof OAuthError>().constructorParameters.toEqualTypeOf<
     options?: ErrorOptions | undefined,
   ]
 >()
-expectTypeOf<UserConflictError['type'] | IdentityConflictError['type']>().toEqualTypeOf<'ALREADY_EXISTS'>()
+expectTypeOf<UserConflictError['type']>().toEqualTypeOf<'ALREADY_EXISTS'>()
+expectTypeOf<IdentityConflictError['type']>().toEqualTypeOf<'ALREADY_EXISTS'>()
 
 declare const error: OAuthError
 // @ts-expect-error the type is read-only
