@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf } from './support/failure.ts'
-import { clientId, clientSecret, exchangeArgs, HostileProvider, nonce } from './support/hostile-provider.ts'
+import { clientId, clientSecret, exchangeArgs, HostileProvider, nonce, sendJson } from './support/hostile-provider.ts'
 import { base64url, ec, forge, hmacWith, makeEcKey, otherRsa, rsa, signWith } from './support/keys.ts'
 
 let hostile: HostileProvider
@@ -94,6 +94,14 @@ describe('claims', () => {
   test('refuses a hash of the access token when none was issued', async () => {
     hostile.tokens = { access_token: undefined }
     await expectRefused('at_hash')
+  })
+
+  test('refuses a token that expires while its key is being fetched', async () => {
+    hostile.answers.set('/jwks', (_request, response) => {
+      hostile.clock.advance(305)
+      sendJson(response, { keys: hostile.keys })
+    })
+    await expectRefused('exp')
   })
 
   test('refuses every date under a clock that has no time', async () => {

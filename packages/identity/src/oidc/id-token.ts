@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, type JWSHeaderParameters } from 'jose'
+import { type Clock, nowSec } from '../clock.ts'
 import { OAuthError } from '../errors.ts'
 import { parseCompactJws } from '../jws.ts'
 import { equalInConstantTime } from '../random.ts'
@@ -12,8 +13,8 @@ export interface IdTokenExpectations {
   clientId: string
   signingAlgs: readonly string[]
   keys: KeySource
-  /** Seconds since the epoch. */
-  now: number
+  /** Read when a date is checked, which may be some seconds after the token came: keys are fetched in between. */
+  clock: Clock
   toleranceSec: number
   nonce: string | undefined
   /** The access token issued with the id token, as the token response has it. */
@@ -100,14 +101,14 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
     clause: 'OpenID Connect Core 3.1.3.7 (9)',
     must: 'the expiry is a number and, with the tolerance, in the future',
     stage: 'after signature',
-    passes: ({ claims: { exp } }, { now, toleranceSec }) => isDate(exp) && now < exp + toleranceSec,
+    passes: ({ claims: { exp } }, { clock, toleranceSec }) => isDate(exp) && nowSec(clock) < exp + toleranceSec,
   },
   {
     name: 'iat',
     clause: 'OpenID Connect Core 3.1.3.7 (10)',
     must: 'the time of issue is a number and, with the tolerance, not in the future',
     stage: 'after signature',
-    passes: ({ claims: { iat } }, { now, toleranceSec }) => isDate(iat) && iat <= now + toleranceSec,
+    passes: ({ claims: { iat } }, { clock, toleranceSec }) => isDate(iat) && iat <= nowSec(clock) + toleranceSec,
   },
   {
     name: 'nonce',
@@ -128,8 +129,8 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
     clause: 'RFC 7519 §4.1.5',
     must: 'the start of validity, where given, is a number and, with the tolerance, not in the future',
     stage: 'after signature',
-    passes: ({ claims: { nbf } }, { now, toleranceSec }) =>
-      nbf === undefined || (isDate(nbf) && nbf <= now + toleranceSec),
+    passes: ({ claims: { nbf } }, { clock, toleranceSec }) =>
+      nbf === undefined || (isDate(nbf) && nbf <= nowSec(clock) + toleranceSec),
   },
   {
     name: 'at_hash',

@@ -9,7 +9,7 @@ import {
   checkText,
   invalidConfig,
 } from '../check-options.ts'
-import { type Clock, nowSec } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { FetchLike } from '../fetch.ts'
 import { checkSigningAlgs } from '../oidc/algorithms.ts'
 import { Discovery, type OidcDiscoveryDocument } from '../oidc/discovery.ts'
@@ -111,7 +111,7 @@ export class OidcProvider implements ConfigurableProvider {
       clientId,
       signingAlgs: this.signingAlgs,
       keys,
-      now: nowSec(settings.clock),
+      clock: settings.clock,
       toleranceSec: settings.clockToleranceSec,
       nonce: args.expectedNonce,
       accessToken: tokens['access_token'],
