@@ -5,6 +5,7 @@ import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPol
 import type { NormalizedProfile } from './provider.ts'
 import {
   type FederatedIdentity,
+  type FederatedIdentitySnapshot,
   type FederatedIdentityStore,
   foldEmail,
   snapshotOf,
@@ -36,7 +37,7 @@ export interface FederatedLoginServiceDeps<T = unknown> {
  * How long to wait before looking again while another process seems to be making the user of this very identity. It
  * makes the user before it links the identity, so that for a moment there is a user and no identity.
  */
-const RETRY_AFTER_MS = [10, 20, 40, 80]
+const RETRY_AFTER_MS = [10, 20, 40, 80, 160, 320, 640]
 
 /**
  * Finds the local user of a verified profile: by known identity, then by address, then by making a new user.
@@ -116,7 +117,7 @@ export class FederatedLoginService<T = unknown> {
     if (known) return known
     const match = await this.#matchByEmail(profile)
     if (!match) return this.#signUp(profile, attempt)
-    if (!match.active && !isLast(attempt)) return undefined
+    if (!isLast(attempt) && (await this.#isUnfinished(match))) return undefined
     if (this.#mayAutoLink(profile, match)) return this.#autoLink(profile, match)
     return { kind: 'needs-link', candidateUserId: match.id }
   }
@@ -125,8 +126,13 @@ export class FederatedLoginService<T = unknown> {
     const { provider, subject } = profile
     const identity = await this.#federated.find(provider, subject)
     if (!identity) return undefined
-    await this.#federated.touchLogin(provider, subject, snapshotOf(profile))
+    await this.#federated.touchLogin(provider, subject, loginSnapshotOf(profile))
     return { kind: 'linked', userId: identity.userId, isNew: false }
+  }
+
+  /** Whether another process may be making this user at this moment: it is not active yet, and nothing leads to it. */
+  async #isUnfinished(user: UserRecord): Promise<boolean> {
+    return !user.active && (await this.#federated.listForUser(user.id)).length === 0
   }
 
   async #matchByEmail(profile: NormalizedProfile): Promise<UserRecord | null> {
@@ -195,14 +201,19 @@ export class FederatedLoginService<T = unknown> {
     try {
       const rival = await this.#link(profile, user.id)
       if (!rival) await this.#users.activateAccount(user.id)
-      else await this.#users.deleteUser?.(user.id)
+      else await this.#removeUnused(user)
       return rival
     } catch (error) {
       const identity = await this.#federated.find(provider, subject)
       if (identity?.userId === user.id) await this.#federated.unlink(provider, subject)
-      await this.#users.deleteUser?.(user.id)
+      await this.#removeUnused(user)
       throw error
     }
+  }
+
+  /** Another identity may have been linked to the user in the meantime: then it is somebody's and stays. */
+  async #removeUnused(user: UserRecord): Promise<void> {
+    if ((await this.#federated.listForUser(user.id)).length === 0) await this.#users.deleteUser?.(user.id)
   }
 
   /** Links the profile to the user; when somebody else was quicker, returns the outcome that theirs makes. */
@@ -212,11 +223,20 @@ export class FederatedLoginService<T = unknown> {
       await this.#federated.link({ ...snapshotOf(profile), provider, subject, userId })
       return undefined
     } catch (error) {
-      const rival = isConflict(error) ? await this.#signInKnown(profile) : undefined
+      if (!isConflict(error)) throw error
+      // A link whose answer was lost on the way, and which the driver sent again, conflicts with itself.
+      if ((await this.#federated.find(provider, subject))?.userId === userId) return undefined
+      const rival = await this.#signInKnown(profile)
       if (!rival) throw error
       return rival
     }
   }
+}
+
+/** An address and its verification belong together: the store merges fields, and must not pair a new one with an old one. */
+function loginSnapshotOf(profile: NormalizedProfile): FederatedIdentitySnapshot {
+  const { email, emailVerified, ...rest } = snapshotOf(profile)
+  return email === undefined ? rest : { ...rest, email, emailVerified: emailVerified === true }
 }
 
 function isLast(attempt: number): boolean {

@@ -130,6 +130,23 @@ describe('a known identity', () => {
   })
 })
 
+describe('the address kept of an identity', () => {
+  test.each([
+    [
+      'a new address without a word on it is not verified',
+      { email: 'new@x.example' },
+      { email: 'new@x.example', emailVerified: false },
+    ],
+    ['a verification without an address is not taken', { emailVerified: true }, { email, emailVerified: false }],
+    ['a verified address is', { email, emailVerified: true }, { email, emailVerified: true }],
+  ])('%s', async (_name, said, kept) => {
+    // Begins as the opposite of what must be kept.
+    await service().resolveUser({ ...profile, emailVerified: !kept.emailVerified })
+    await service().resolveUser({ provider: 'alpha', subject: '7', raw: {}, ...said })
+    expect(await federated.find('alpha', '7')).toMatchObject(kept)
+  })
+})
+
 describe('an address that a local account has', () => {
   const trusting: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
 
@@ -384,6 +401,50 @@ describe('many first logins of one identity at once', () => {
     }
     const policy: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
     expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'winner' })
+  })
+
+  test('a link whose answer was lost, and which was sent again, is no race: the user stays', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await link(identity)
+      return link(identity)
+    }
+    const user = await expectCreated(await service().resolveUser(profile))
+    expect(user.active).toBe(true)
+    federated.link = link
+    expect(await service().resolveUser(profile)).toMatchObject({ kind: 'linked', userId: user.id })
+  })
+
+  test('a user that another identity was linked to meanwhile is not removed', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async ({ userId }) => {
+      await link({ provider: 'beta', subject: '9', userId })
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+    const identity = await federated.find('beta', '9')
+    expect(await users.findById(identity!.userId)).not.toBeNull()
+  })
+
+  test('a rival’s identity is not unlinked when activating fails', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await link({ ...identity, userId: 'winner' })
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+    expect(await federated.find('alpha', '7')).toMatchObject({ userId: 'winner' })
+  })
+
+  test.each(everyPolicy)('20 in 5 processes with a slow store make one user: %j', async (policy) => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return link(identity)
+    }
+    const processes = Array.from({ length: 5 }, () => service(policy))
+    const logins = Array.from({ length: 20 }, (_, index) => processes[index % 5]!.resolveUser(profile))
+    await expectOneUser(await Promise.all(logins))
   })
 
   test('a user service without deleteUser is good enough', async () => {
