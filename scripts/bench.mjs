@@ -17,7 +17,7 @@ await runModules('bench', process.argv.slice(2), async (name, module) => {
 /** @param {string} name @param {string} text */
 function writeSection(name, text) {
   const results = readFileSync(file, 'utf8')
-  const section = new RegExp(`<!-- ${name} -->[^]*?<!-- /${name} -->`)
+  const section = new RegExp(`<!-- ${name} -->[\\s\\S]*?<!-- /${name} -->`)
   const marked = `<!-- ${name} -->\n${text}<!-- /${name} -->`
   writeFileSync(
     file,

@@ -1,2 +1,5 @@
+export { authorize } from './authorize.ts'
 export type { AuthorizeErrorCode } from './errors.ts'
 export { AuthorizeError } from './errors.ts'
+export type { AuthorizeOptions } from './options.ts'
+export type { AuthorizeResult } from './result.ts'

@@ -1,0 +1,98 @@
+import { buildAuthorizeUrl } from './authorize-url.ts'
+import { openBrowser } from './browser.ts'
+import { readCallback } from './callback.ts'
+import { AuthorizeError } from './errors.ts'
+import { ForeignText } from './foreign-text.ts'
+import { throwIfAborted, withLimit } from './limit.ts'
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
+import type { AuthorizeOptions } from './options.ts'
+import type { Page } from './page.ts'
+import { createLoginSecrets } from './pkce.ts'
+import type { AuthorizeResult } from './result.ts'
+import { type LoginSettings, readSettings } from './settings.ts'
+import { confirmStatus } from './status.ts'
+import { requestToken } from './token.ts'
+
+/**
+ * Signs a person in through their browser and returns an access token.
+ *
+ * Catches the redirect on a one-shot server at 127.0.0.1, with a random state and a PKCE S256 challenge. Every failure is
+ * an {@link AuthorizeError} whose `code` says what happened. Nothing is left running, whichever way it ends.
+ *
+ * @example
+ * ```ts
+ * const { accessToken } = await authorize({
+ *   authorizeUrl: 'https://app.example/auth/authorize',
+ *   tokenUrl: 'https://app.example/auth/token',
+ *   onUrl: (url) => console.log(`Sign in at ${url}`),
+ * })
+ * ```
+ */
+export async function authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
+  try {
+    return await serveLogin(readSettings(options))
+  } catch (error) {
+    if (error instanceof AuthorizeError) throw error
+    throw new AuthorizeError('exchange_failed', 'the sign-in failed unexpectedly', { cause: error })
+  }
+}
+
+async function serveLogin(settings: LoginSettings): Promise<AuthorizeResult> {
+  throwIfAborted(settings.signal)
+  const server = await startLoopbackServer()
+  let page: Page = 'failed'
+  try {
+    const result = await logIn(settings, server)
+    page = 'signed-in'
+    return result
+  } catch (error) {
+    if (error instanceof AuthorizeError && error.code === 'provider_denied') page = 'declined'
+    throw error
+  } finally {
+    await server.close(page)
+  }
+}
+
+async function logIn(settings: LoginSettings, server: LoopbackServer): Promise<AuthorizeResult> {
+  const { signal, statusUrl, expectedIssuer } = settings
+  const { redirectUri } = server
+  const secrets = createLoginSecrets()
+  const { state, verifier } = secrets
+  const foreignText = new ForeignText()
+  foreignText.keepOut(state, verifier)
+  throwIfAborted(signal)
+  const query = await waitForCallback(settings, buildAuthorizeUrl(settings, secrets, redirectUri), server)
+  const code = readCallback(query, { state, issuer: expectedIssuer, foreignText })
+  foreignText.keepOut(code)
+  const result = await requestToken(settings, { code, verifier, redirectUri, foreignText })
+  return statusUrl === undefined ? result : confirmStatus(result, { statusUrl, signal, foreignText })
+}
+
+async function waitForCallback(settings: LoginSettings, url: string, server: LoopbackServer): Promise<URLSearchParams> {
+  const { signal, timeoutMs } = settings
+  const shown = showUrl(settings, url)
+  throwIfAborted(signal)
+  const stopTrying = settings.openBrowser ? openBrowser(url) : () => {}
+  const expired = () => new AuthorizeError('timeout', `nobody signed in within ${timeoutMs / 1000} s`)
+  try {
+    return await withLimit({ ms: timeoutMs, signal, expired }, () => Promise.race([server.callback, shown]))
+  } finally {
+    stopTrying()
+  }
+}
+
+/** Calls `onUrl`; what comes back never resolves, and rejects when `onUrl` is an async function that fails later. */
+function showUrl({ onUrl }: LoginSettings, url: string): Promise<never> {
+  const failed = (cause: unknown) => new AuthorizeError('exchange_failed', 'onUrl failed', { cause })
+  try {
+    const returned = onUrl?.(url)
+    const shown = new Promise<never>((_, reject) => {
+      Promise.resolve(returned).catch((cause: unknown) => reject(failed(cause)))
+    })
+    // It may reject when nobody waits any more.
+    shown.catch(() => {})
+    return shown
+  } catch (cause) {
+    throw failed(cause)
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { AuthorizeError } from './errors.ts'
+import type { ForeignText } from './foreign-text.ts'
+
+/** What a callback must match. */
+export interface ExpectedCallback {
+  readonly state: string
+  readonly issuer: string | undefined
+  readonly foreignText: ForeignText
+}
+
+/** Takes the code out of the callback's query, or says why there is none to trust: the error first, then whose answer it is. */
+export function readCallback(query: URLSearchParams, expected: ExpectedCallback): string {
+  refuseError(query, expected.foreignText)
+  checkState(query.getAll('state'), expected.state)
+  checkIssuer(query.getAll('iss'), expected.issuer)
+  return readCode(query.getAll('code'))
+}
+
+function refuseError(query: URLSearchParams, foreignText: ForeignText): void {
+  const error = query.get('error')
+  if (error === null) return
+  foreignText.keepOutFields(query)
+  const refusal = foreignText.quoteRefusal(error, query.get('error_description'))
+  throw new AuthorizeError('provider_denied', `the sign-in was declined${refusal}`)
+}
+
+function checkState([state, ...more]: string[], expected: string): void {
+  if (state !== undefined && more.length === 0 && isSame(state, expected)) return
+  const problem =
+    state === undefined ? 'carries no state' : more.length > 0 ? 'repeats its state' : 'belongs to another login'
+  throw new AuthorizeError('state_mismatch', `the callback ${problem}; start the sign-in again`)
+}
+
+function checkIssuer([issuer, ...more]: string[], expected: string | undefined): void {
+  if (expected === undefined || (issuer === expected && more.length === 0)) return
+  throw new AuthorizeError('state_mismatch', 'the callback does not come from the expected issuer')
+}
+
+function readCode([code, ...more]: string[]): string {
+  if (code && more.length === 0) return code
+  throw new AuthorizeError('exchange_failed', `the callback ${code ? 'repeats its' : 'carries no'} authorization code`)
+}
+
+/** Compares digests, so that neither content nor length shows in the time it takes. */
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(left as Buffer, right as Buffer)
+}

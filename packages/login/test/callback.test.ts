@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { startAuthServer } from './support/auth-server.ts'
+import { expectFailure, type Login, signIn, startLogin } from './support/login.ts'
+
+/** Starts a login and sends it one callback. */
+async function callBack(
+  query: (login: Login) => string,
+  code: Parameters<typeof expectFailure>[1],
+  extra: object = {},
+) {
+  await using server = await startAuthServer()
+  const login = await startLogin({ ...server.options, ...extra })
+  const failure = expectFailure(login.result, code)
+  await fetch(`${login.redirectUri}?${query(login)}`)
+  const error = await failure
+  expect(server.seen.token).toHaveLength(0)
+  return { error, login }
+}
+
+describe('the callback is read in order: error, state, issuer, code', () => {
+  it('an error ends with provider_denied, without a state', async () => {
+    await callBack(() => 'error=access_denied', 'provider_denied')
+  })
+
+  it('an error comes before a wrong state and a code', async () => {
+    await callBack(() => 'error=access_denied&state=wrong&code=c', 'provider_denied')
+  })
+
+  it('an empty or repeated error is an error', async () => {
+    await callBack(({ state }) => `error=&state=${state}&code=c`, 'provider_denied')
+    await callBack(() => 'error=a&error=b', 'provider_denied')
+  })
+
+  it('a missing state is state_mismatch when a code is there', async () => {
+    await callBack(() => 'code=c', 'state_mismatch')
+  })
+
+  it.each([
+    ['empty', ''],
+    ['shorter', 'x'],
+    ['longer', 'x'.repeat(10_000)],
+    ['not ASCII', 'ä€😀'],
+  ])('a state that is %s is state_mismatch', async (_, state) => {
+    await callBack(() => new URLSearchParams({ code: 'c', state }).toString(), 'state_mismatch')
+  })
+
+  it('a state that differs in its last character only is state_mismatch', async () => {
+    await callBack(
+      ({ state }) => `code=c&state=${state.slice(0, -1)}${state.endsWith('A') ? 'B' : 'A'}`,
+      'state_mismatch',
+    )
+  })
+
+  it('a repeated state is state_mismatch, also when the right one is among them', async () => {
+    await callBack(({ state }) => `code=c&state=${state}&state=${state}`, 'state_mismatch')
+  })
+
+  it('a missing, empty or repeated code is exchange_failed', async () => {
+    await callBack(({ state }) => `state=${state}`, 'exchange_failed')
+    await callBack(({ state }) => `state=${state}&code=`, 'exchange_failed')
+    await callBack(({ state }) => `state=${state}&code=a&code=b`, 'exchange_failed')
+  })
+
+  it('a wrong state comes before a repeated code', async () => {
+    await callBack(() => 'state=wrong&code=a&code=b', 'state_mismatch')
+  })
+})
+
+describe('expectedIssuer', () => {
+  const issuer = 'https://app.example'
+
+  it('lets a callback from that issuer pass', async () => {
+    await using server = await startAuthServer({ callback: { iss: issuer } })
+    expect((await signIn({ ...server.options, expectedIssuer: issuer })).result.userId).toBe('user-1')
+  })
+
+  it.each([
+    ['differs', `&iss=${encodeURIComponent('https://evil.example')}`],
+    ['has a slash more', `&iss=${encodeURIComponent(`${issuer}/`)}`],
+    ['is missing', ''],
+    ['is repeated', `&iss=${encodeURIComponent(issuer)}&iss=${encodeURIComponent(issuer)}`],
+  ])('ends with state_mismatch when iss %s', async (_, iss) => {
+    await callBack(({ state }) => `code=c&state=${state}${iss}`, 'state_mismatch', { expectedIssuer: issuer })
+  })
+
+  it('is not asked for when it is not set', async () => {
+    await using server = await startAuthServer({ callback: { iss: 'https://anyone.example' } })
+    expect((await signIn(server.options)).result.userId).toBe('user-1')
+  })
+})

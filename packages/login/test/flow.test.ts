@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { answerJson, startAuthServer } from './support/auth-server.ts'
+import { browserProgram, runProgram } from './support/child.ts'
+import { expectFailure, failSignIn, signIn, startLogin } from './support/login.ts'
+
+const base64url32 = /^[\w-]{43}$/
+
+describe('the flow, step by step', () => {
+  it('1: sends a fresh random state and the S256 challenge of a fresh verifier', async () => {
+    await using server = await startAuthServer()
+    await signIn(server.options)
+    await signIn(server.options)
+    const [first, second] = server.seen.authorize
+    const verifiers = server.seen.token.map(({ form }) => form.get('code_verifier') ?? '')
+    expect(first?.get('state')).toMatch(base64url32)
+    expect(verifiers[0]).toMatch(base64url32)
+    expect(first?.get('code_challenge')).toBe(
+      createHash('sha256')
+        .update(verifiers[0] ?? '')
+        .digest('base64url'),
+    )
+    expect(first?.get('code_challenge_method')).toBe('S256')
+    expect(second?.get('state')).not.toBe(first?.get('state'))
+    expect(verifiers[1]).not.toBe(verifiers[0])
+    expect(verifiers[0]).not.toBe(first?.get('state'))
+  })
+
+  it('2: listens on 127.0.0.1 at a random port, before the URL is shown', async () => {
+    await using server = await startAuthServer()
+    const [one, other] = await Promise.all([startLogin(server.options), startLogin(server.options)])
+    expect(one.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+    expect(one.port).not.toBe(other.port)
+    expect((await fetch(`http://127.0.0.1:${one.port}/`)).status).toBe(404)
+    await Promise.all([fetch(one.url), fetch(other.url)])
+    await Promise.all([one.result, other.result])
+  })
+
+  it.skipIf(process.platform !== 'linux')('2: listens on no other address, not even of this machine', async () => {
+    await using server = await startAuthServer()
+    const login = await startLogin(server.options)
+    await expect(fetch(`http://127.0.0.2:${login.port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    await expect(fetch(`http://[::1]:${login.port}/`)).rejects.toThrow('fetch failed')
+    await fetch(login.url)
+    await login.result
+  })
+
+  it.each([{ openBrowser: true }, { openBrowser: false }])(
+    '3: calls onUrl once with the authorize URL, %o',
+    async (options) => {
+      await using server = await startAuthServer()
+      // Without a PATH no browser of this machine is found.
+      await using program = await runProgram(browserProgram({ ...server.options, ...options }), { env: { PATH: '' } })
+      const url = (await program.line(/^url /)).slice(4)
+      expect(url).toContain(`${server.options.authorizeUrl}?response_type=code&redirect_uri=`)
+      await (await fetch(url)).text()
+      const { output } = await program.ended
+      expect(output.match(/^url /gm)).toHaveLength(1)
+    },
+  )
+
+  it('5: waits for the callback no longer than timeoutMs', async () => {
+    await using server = await startAuthServer()
+    const started = performance.now()
+    const login = await startLogin({ ...server.options, timeoutMs: 150 })
+    const error = await expectFailure(login.result, 'timeout')
+    expect(performance.now() - started).toBeGreaterThanOrEqual(140)
+    expect(error.message).toContain('0.15 s')
+  })
+
+  it('6: ends with provider_denied on a callback that carries an error', async () => {
+    await using server = await startAuthServer({ callback: { code: undefined, error: 'access_denied' } })
+    const { error } = await failSignIn(server.options, 'provider_denied')
+    expect(error.message).toContain('access_denied')
+    expect(server.seen.token).toHaveLength(0)
+  })
+
+  it('7: ends with state_mismatch on a callback with another state', async () => {
+    await using server = await startAuthServer({ callback: { state: 'another' } })
+    await failSignIn(server.options, 'state_mismatch')
+    expect(server.seen.token).toHaveLength(0)
+  })
+
+  it('8: posts the code, the verifier and the redirect URI as a form', async () => {
+    await using server = await startAuthServer()
+    await signIn(server.options)
+    const [request] = server.seen.token
+    expect(request?.method).toBe('POST')
+    expect(request?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
+    expect(request?.headers.accept).toBe('application/json')
+    expect([...(request?.form.keys() ?? [])]).toEqual(['grant_type', 'code', 'code_verifier', 'redirect_uri'])
+    expect(request?.form.get('grant_type')).toBe('authorization_code')
+    expect(request?.form.get('redirect_uri')).toBe(server.seen.authorize[0]?.get('redirect_uri'))
+  })
+
+  it('9: asks statusUrl with the bearer token', async () => {
+    await using server = await startAuthServer()
+    const { result } = await signIn(server.options)
+    expect(server.seen.status).toHaveLength(1)
+    expect(server.seen.status[0]?.authorization).toBe(`Bearer ${result.accessToken}`)
+  })
+
+  it('9: does not ask a status when there is no statusUrl', async () => {
+    await using server = await startAuthServer()
+    const { statusUrl: _, ...options } = server.options
+    await signIn(options)
+    expect(server.seen.status).toHaveLength(0)
+  })
+
+  it('10: returns the token, its lifetime, the id token and the user id', async () => {
+    const token = { access_token: 'a', expires_in: 60, id_token: 'i', userId: 'u', refresh_token: 'never passed on' }
+    await using server = await startAuthServer({ token: answerJson(token), status: answerJson({ userId: 'other' }) })
+    const { result } = await signIn(server.options)
+    expect(result).toEqual({ accessToken: 'a', expiresIn: 60, idToken: 'i', userId: 'u' })
+  })
+})

@@ -1,0 +1,38 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type AuthServerOptions, answerJson, startAuthServer } from './auth-server.ts'
+import { startLogin } from './login.ts'
+
+/** The three endings a person can see, and a server that leads to each. */
+export const endings: Record<'signed-in' | 'declined' | 'failed', AuthServerOptions> = {
+  'signed-in': {},
+  declined: { callback: { code: undefined, error: 'access_denied' } },
+  failed: { token: answerJson({ error: 'invalid_grant' }, 400) },
+}
+
+/** The ways a person may look at a page. */
+export const looks: Record<'light' | 'dark' | 'phone', BrowserContextOptions> = {
+  light: { colorScheme: 'light', viewport: { width: 1024, height: 640 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1024, height: 640 } },
+  phone: { colorScheme: 'light', viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true },
+}
+
+/** Logs in with a real browser and hands over the page it ends on. */
+export async function visitEnding(
+  browser: Browser,
+  ending: AuthServerOptions,
+  look: BrowserContextOptions,
+  inspect: (page: Page) => Promise<void>,
+): Promise<void> {
+  await using server = await startAuthServer(ending)
+  const context = await browser.newContext(look)
+  try {
+    const page = await context.newPage()
+    const login = await startLogin(server.options)
+    const settled = login.result.catch(() => {})
+    await page.goto(login.url.href)
+    await settled
+    await inspect(page)
+  } finally {
+    await context.close()
+  }
+}

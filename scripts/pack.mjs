@@ -1,0 +1,83 @@
+// `npm run pack:all [-- packages]`: makes the tarballs that are published, in packs/. A package is staged in a folder of its
+// own first, so that packing never changes what the workspace runs on.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { root } from './run.mjs'
+
+// Programs pay for what they import at every start: the login client goes out as one small file, its sources in the map.
+const bundled = ['login']
+
+/**
+ * Packs one package and returns the tarball's path.
+ * @param {string} name folder below packages/
+ * @param {string} out folder for the tarball
+ */
+export async function packPackage(name, out) {
+  const stage = mkdtempSync(join(tmpdir(), 'portico-pack-'))
+  try {
+    await stagePackage(join(root, 'packages', name), stage, bundled.includes(name))
+    mkdirSync(out, { recursive: true })
+    const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', out]
+    const result = spawnSync('npm', args, { cwd: stage, encoding: 'utf8', shell: process.platform === 'win32' })
+    if (result.status !== 0) throw new Error(`npm pack of ${name} failed:\n${result.stderr}`)
+    return join(out, /** @type {string} */ (result.stdout.trim().split('\n').at(-1)))
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} folder @param {string} stage @param {boolean} bundle */
+async function stagePackage(folder, stage, bundle) {
+  const {
+    scripts: _,
+    devDependencies: __,
+    ...manifest
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  cpSync(join(folder, 'README.md'), join(stage, 'README.md'))
+  cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'))
+  if (bundle) {
+    await bundleSources(folder, join(stage, 'dist'))
+    for (const file of reachableTypes(join(folder, 'dist', 'index.d.ts'))) {
+      const text = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL.*\n?/m, '')
+      writeFileSync(join(stage, 'dist', relative(join(folder, 'dist'), file)), text)
+    }
+  } else {
+    cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true })
+  }
+}
+
+/** @param {string} folder @param {string} dist */
+async function bundleSources(folder, dist) {
+  /** @param {string} source */
+  const sourcemapPathTransform = (source) => `../src/${basename(source)}`
+  const bundle = await rolldown({ input: join(folder, 'src', 'index.ts'), platform: 'node', external: /^node:/ })
+  // Lines and the names of functions stay, so that a stack trace can be read.
+  const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } }
+  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, sourcemapPathTransform, minify, comments: false })
+  await bundle.close()
+}
+
+/** A declaration file and all that it imports. @param {string} entry @param {Set<string>} seen @returns {Set<string>} */
+function reachableTypes(entry, seen = new Set()) {
+  if (seen.has(entry)) return seen
+  seen.add(entry)
+  for (const [, target = ''] of readFileSync(entry, 'utf8').matchAll(/from '(\.[^']+)\.[jt]s'/g)) {
+    reachableTypes(join(dirname(entry), `${target}.d.ts`), seen)
+  }
+  return seen
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2)
+  const all = readdirSync(join(root, 'packages')).filter((name) =>
+    existsSync(join(root, 'packages', name, 'package.json')),
+  )
+  for (const name of names.length > 0 ? names.map((it) => basename(it)) : all) {
+    console.log(`portico: packed ${relative(root, await packPackage(name, join(root, 'packs')))}`)
+  }
+}
