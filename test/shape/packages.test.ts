@@ -27,9 +27,10 @@ const mayImport: Record<string, readonly string[]> = {
   }).map((it) => `@portico/${it}`),
 }
 
-/** The module names a source file imports. */
+/** The module names a source file imports: statements at the start of a line, since texts may speak of imports too. */
 function importsOf(file: string): string[] {
-  return [...readText(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, name = '']) => name)
+  const statement = /^(?:import|export)\s[^'"`;]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm
+  return [...readText(file).matchAll(statement)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
 }
 
 function sourcesOf(folder: string): string[] {
