@@ -32,7 +32,8 @@ export async function startLocalProvider(): Promise<LocalProvider> {
   provider.use((context, next) => {
     return context.path.startsWith('/sign-in/') ? answerSignIn(provider, context) : next()
   })
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
   return {
     issuer,
     authorizeUrl: `${issuer}/auth/authorize`,
@@ -103,7 +104,7 @@ async function answerSignIn(provider: Provider, context: Context): Promise<void>
     return provider.interactionFinished(request, response, declined)
   }
   const grant = new provider.Grant({ accountId, clientId })
-  grant.addOIDCScope(String(params['scope'] ?? 'openid'))
+  grant.addOIDCScope(params['scope'] as string)
   const consent = { grantId: await grant.save() }
   return provider.interactionFinished(request, response, { login: { accountId }, consent })
 }

@@ -8,11 +8,11 @@ const usage = `Signs you in against an OpenID provider on your own machine and s
 `
 
 const advice: Record<AuthorizeErrorCode, string> = {
-  provider_denied: 'You declined. Run npm start again to sign in after all.',
-  state_mismatch: 'That answer was not for this login. Run npm start again, and use the address it prints.',
-  exchange_failed: 'The provider did not accept the sign-in. Run npm start again.',
-  timeout: 'Nobody signed in. Run npm start again.',
-  status_check_failed: 'The provider does not confirm the sign-in. Run npm start again.',
+  provider_denied: 'Run npm start again to sign in after all.',
+  state_mismatch: 'Run npm start again, and use the address it prints.',
+  exchange_failed: 'Run npm start again.',
+  timeout: 'Run npm start again.',
+  status_check_failed: 'Run npm start again.',
 }
 
 process.exitCode = await main(process.argv.slice(2))
@@ -59,7 +59,7 @@ async function signIn(provider: LocalProvider, openBrowser: boolean): Promise<nu
       console.error('Sign-in cancelled.')
       return 130
     }
-    console.error(`${advice[error.code]} (${error.code}: ${error.message})`)
+    console.error(`${error.message[0]?.toUpperCase()}${error.message.slice(1)}. ${advice[error.code]}`)
     return 1
   }
 }

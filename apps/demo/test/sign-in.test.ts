@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium, launchChromium } from '../../../test/support/chromium.ts'
 import { visit } from '../../../test/support/openid-provider.ts'
 
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 /** Runs the program without a display; `address` resolves once it has printed where to sign in. */
@@ -55,6 +57,13 @@ describe('npm start', () => {
     expect(output).toMatch(/Sign-in cancelled\.\n$/)
   })
 
+  it('passes its flags through npm start', async () => {
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    const options = { cwd: root, shell: process.platform === 'win32' }
+    const { stdout } = await promisify(execFile)(npm, ['start', '--', '--help'], options)
+    expect(stdout).toContain('npm start -- --no-browser')
+  })
+
   it('explains itself, and refuses options that it does not know', async () => {
     await using help = startDemo('--help')
     expect(await help.ended).toMatchObject({ code: 0, output: expect.stringContaining('--no-browser') })
@@ -90,7 +99,9 @@ describe('npm start', () => {
       await page.getByRole('heading', { name: 'The sign-in was declined' }).waitFor()
       const { code, output } = await demo.ended
       expect(code).toBe(1)
-      expect(output).toContain('You declined.')
+      expect(output).toContain(
+        'The sign-in was declined: access_denied: nobody was picked. Run npm start again to sign in after all.',
+      )
       await page.close()
     })
   })
