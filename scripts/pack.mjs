@@ -40,10 +40,12 @@ async function stagePackage(folder, stage, bundle) {
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   cpSync(join(folder, 'README.md'), join(stage, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'))
+  if (existsSync(join(folder, 'bin'))) cpSync(join(folder, 'bin'), join(stage, 'bin'), { recursive: true })
   if (bundle) {
     await bundleSources(folder, join(stage, 'dist'))
     for (const file of reachableTypes(join(folder, 'dist', 'index.d.ts'))) {
-      cpSync(file, join(stage, 'dist', relative(join(folder, 'dist'), file)))
+      const text = readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL.*\n?/m, '')
+      writeFileSync(join(stage, 'dist', relative(join(folder, 'dist'), file)), text)
     }
   } else {
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true })
@@ -52,8 +54,12 @@ async function stagePackage(folder, stage, bundle) {
 
 /** @param {string} folder @param {string} dist */
 async function bundleSources(folder, dist) {
+  /** @param {string} source */
+  const sourcemapPathTransform = (source) => `../src/${basename(source)}`
   const bundle = await rolldown({ input: join(folder, 'src', 'index.ts'), platform: 'node', external: /^node:/ })
-  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, minify: true })
+  // Lines and the names of functions stay, so that a stack trace can be read.
+  const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } }
+  await bundle.write({ dir: dist, format: 'esm', sourcemap: true, sourcemapPathTransform, minify, comments: false })
   await bundle.close()
 }
 

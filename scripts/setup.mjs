@@ -1,28 +1,44 @@
 // Makes a checkout ready: installs what the lock file asks for when that changed, then builds what changed.
 // Runs before `npm start`, `npm test` and their like, also in a bare clone, so it uses nothing but Node itself.
-import { spawnSync } from 'node:child_process'
+//   --install-only   does not build
+//   --tell           says so when there is nothing to build
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+class SetupError extends Error {
+  exitCode = 1
+}
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stampFile = join(root, 'node_modules', '.portico-installed')
-
-class SetupError extends Error {}
+const heartbeatMs = 500
+const deadAfterMs = 10_000
 
 try {
   checkNodeVersion()
-  await holdLock(() => {
+  await holdLock(async () => {
     const wanted = fingerprint()
-    if (readIfThere(stampFile) !== wanted) install(wanted)
-    if (!process.argv.includes('--install-only')) build()
+    if (readIfThere(stampFile) !== wanted) await install(wanted)
+    if (!process.argv.includes('--install-only')) await build()
   })
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
   console.error(`portico: ${error.message}`)
-  process.exitCode = 1
+  process.exitCode = error.exitCode
 }
 
 function checkNodeVersion() {
@@ -50,19 +66,18 @@ function workspaceManifests() {
 }
 
 /** @param {string} wanted */
-function install(wanted) {
-  console.log('portico: installing dependencies (once; about a minute)')
+async function install(wanted) {
+  console.log('portico: installing dependencies (once; a minute or two)')
   const started = Date.now()
   // --no-save: an install must never rewrite the lock file of the person who runs it.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env['npm_execpath']
-  const result = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, env: installEnv(), encoding: 'utf8' })
-    : spawnSync('npm', args, { cwd: root, env: installEnv(), encoding: 'utf8', shell: process.platform === 'win32' })
-  if (result.status !== 0) {
-    process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`)
-    const reason = result.error ? `: ${result.error.message}` : ''
-    throw new SetupError(`npm install failed${reason}; mend what it says above and try again`)
+  const { status, output } = await (npm
+    ? run(process.execPath, [npm, ...args], installEnv())
+    : run('npm', args, installEnv(), process.platform === 'win32'))
+  if (status !== 0) {
+    process.stderr.write(output)
+    throw new SetupError('npm install failed; mend what it says above and try again')
   }
   mkdirSync(dirname(stampFile), { recursive: true })
   writeFileSync(stampFile, wanted)
@@ -71,18 +86,22 @@ function install(wanted) {
 
 /** node-gyp looks for Node's headers on the network unless it is told that Node brought them along. */
 function installEnv() {
-  const prefix = dirname(dirname(process.execPath))
+  const prefix = dirname(dirname(realpathSync(process.execPath)))
   if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env
   return { ...process.env, npm_package_config_node_gyp_nodedir: prefix }
 }
 
-function build() {
+async function build() {
   const started = Date.now()
   const before = buildTimes()
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const result = spawnSync(process.execPath, [tsc, '-b'], { cwd: root, stdio: 'inherit' })
-  if (result.status !== 0) throw new SetupError('the build failed')
+  const { status, output } = await run(process.execPath, [tsc, '-b', '--pretty', String(Boolean(process.stderr.isTTY))])
+  if (status !== 0) {
+    process.stderr.write(`${output.trimEnd()}\n`)
+    throw new SetupError('the build failed')
+  }
   if (buildTimes() !== before) console.log(`portico: built in ${seconds(started)}`)
+  else if (process.argv.includes('--tell')) console.log('portico: nothing to build')
 }
 
 function buildTimes() {
@@ -92,16 +111,48 @@ function buildTimes() {
     .join()
 }
 
-/** Two set-ups of one checkout take turns. @param {() => void} work */
+/**
+ * Runs a tool to its end, also when somebody presses Ctrl-C: the lock must not be free while npm still tidies up.
+ * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env @param {boolean} shell
+ * @returns {Promise<{ status: number | null, output: string }>}
+ */
+function run(command, args, env = process.env, shell = false) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, env, shell, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    let interrupted = 0
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    /** @param {NodeJS.Signals} signal */
+    const onSignal = (signal) => {
+      interrupted = constants.signals[signal]
+      child.kill(signal)
+    }
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+    child.once('error', (error) => reject(new SetupError(`${command} could not be started: ${error.message}`)))
+    child.once('close', (status) => {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+      if (!interrupted) return resolve({ status, output })
+      reject(Object.assign(new SetupError('interrupted'), { exitCode: 128 + interrupted }))
+    })
+  })
+}
+
+/** Two set-ups of one checkout take turns. Whoever holds the lock touches it now and then; one left untouched is free. @param {() => Promise<void>} work */
 async function holdLock(work) {
   const lock = join(tmpdir(), `portico-setup-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
-  for (let waited = false; !takeLock(lock); waited = true) {
-    if (!waited) console.log('portico: waiting for another set-up of this checkout')
+  for (let waits = 0; !takeLock(lock); waits += 1) {
+    if (waits === 5) console.log(`portico: waiting for another set-up of this checkout (${lock})`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+  const heartbeat = setInterval(() => utimesSync(lock, new Date(), new Date()), heartbeatMs)
   try {
-    work()
+    await work()
   } finally {
+    clearInterval(heartbeat)
     rmSync(lock, { force: true })
   }
 }
@@ -109,24 +160,13 @@ async function holdLock(work) {
 /** @param {string} lock */
 function takeLock(lock) {
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    writeFileSync(lock, '', { flag: 'wx' })
     return true
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
-    if (!isAlive(Number(readIfThere(lock)))) rmSync(lock, { force: true })
+    const touched = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - touched > deadAfterMs) rmSync(lock, { force: true })
     return false
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  // The owner writes its number right after it made the file: an empty file has an owner that is alive.
-  if (pid === 0) return true
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
   }
 }
 

@@ -7,9 +7,8 @@ import { peer } from './peer.ts'
 import { type Contender, columns, type NewItem, postgresTable, type StoredItem } from './work.ts'
 
 // Peers are installed by the benchmark alone, so their types are not here to be checked against.
-// oxlint-disable-next-line typescript/no-explicit-any -- see above
 // biome-ignore lint/suspicious/noExplicitAny: see above
-type Untyped = any
+type Untyped = any // oxlint-disable-line typescript/no-explicit-any
 
 interface FlatItem extends Omit<StoredItem, 'address'> {
   address__city: string

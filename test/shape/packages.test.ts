@@ -27,12 +27,10 @@ const mayImport: Record<string, readonly string[]> = {
   }).map((it) => `@portico/${it}`),
 }
 
-/** The module names a source file imports; examples in comments and texts about imports are none. */
+/** The module names a source file imports: statements at the start of a line, since texts may speak of imports too. */
 function importsOf(file: string): string[] {
-  const code = readText(file).replaceAll(/\/\*[\s\S]*?\*\//g, '')
-  const statements = code.matchAll(/^(?:import|export)\b(?:[^'"`;=(]*?\bfrom)?\s*'([^']+)'/gm)
-  const calls = code.matchAll(/\bawait import\('([^']+)'\)/g)
-  return [...statements, ...calls].map(([, name = '']) => name)
+  const statement = /^(?:import|export)\s[^'"`;]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm
+  return [...readText(file).matchAll(statement)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
 }
 
 function sourcesOf(folder: string): string[] {

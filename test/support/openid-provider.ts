@@ -36,7 +36,7 @@ export async function startOpenidProvider(clients: ClientMetadata[], accountId: 
       return provider.interactionFinished(context.req, context.res, declined)
     }
     const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) })
-    grant.addOIDCScope(String(params['scope'] ?? 'openid'))
+    grant.addOIDCScope(params['scope'] as string)
     const consent = { grantId: await grant.save() }
     return provider.interactionFinished(context.req, context.res, { login: { accountId }, consent })
   })

@@ -29,8 +29,25 @@ Examples:
   portico check schema/
   portico format --check`
 
-/** Runs the command line and returns the exit code. */
-async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+/**
+ * Runs the command line, writing to the output and error output of the process, and returns the exit code.
+ *
+ * ```ts
+ * process.exitCode = await run(['generate', 'schema/'])
+ * ```
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const terminal = openTerminal(process.env, process.stderr.isTTY === true)
+  try {
+    return await dispatch(args, terminal)
+  } catch (error) {
+    const { message } = error as Error
+    terminal.err(`portico: ${message}${error instanceof UsageError ? '\nTry `portico --help`.' : ''}`)
+    return EXIT.error
+  }
+}
+
+async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out(commands.get(rest[0] ?? '')?.help ?? help)
@@ -63,19 +80,4 @@ function readArguments(command: Command, args: string[]) {
 function readVersion(): string {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
-}
-
-const terminal = openTerminal(process.env, process.stderr.isTTY === true)
-
-// A reader that goes away, as `portico check | head` does, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
-
-try {
-  process.exitCode = await main(process.argv.slice(2), terminal)
-} catch (error) {
-  const { message } = error as Error
-  terminal.err(`portico: ${message}${error instanceof UsageError ? '\nTry `portico --help`.' : ''}`)
-  process.exitCode = EXIT.error
 }

@@ -25,11 +25,7 @@ function isCompilationAllowed(): boolean {
 }
 
 /** Makes the function that turns rows of these columns into records. Absent values are left out. */
-export function createRowReader(
-  columns: readonly PlanColumn[],
-  groups: readonly Group[],
-  compile?: boolean,
-): RowReader {
+export function createRowReader(columns: readonly PlanColumn[], groups: readonly Group[]): RowReader {
   const shape = shapeRow(columns, groups)
   return isCompilationAllowed() ? compileReader(shape, columns) : (row) => readObject(shape, row, columns)
 }

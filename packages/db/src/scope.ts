@@ -17,6 +17,7 @@ export class Scope {
   readonly #current: AsyncLocalStorage<Scope>
   readonly #begin: Begin | undefined
   #isEnded = false
+  /** What the engine refused in this scope, after which a transaction cannot be kept. */
   #failure: unknown
   #nested: Promise<unknown> | undefined
 
@@ -26,11 +27,6 @@ export class Scope {
     this.parent = parent
     this.#begin = begin
     this.depth = parent ? parent.depth + 1 : 0
-  }
-
-  /** What the engine refused in this scope, after which a transaction cannot be kept. */
-  get failure(): unknown {
-    return this.#failure
   }
 
   run<T>(work: (session: Session) => Answer<T>): Answer<T> {

@@ -14,16 +14,8 @@ interface Report {
 }
 
 it('eight processes that write one record lose no update, see no busy file and are not held up', {
-  timeout: 120_000,
+  timeout: 60_000,
 }, async () => {
-  // Whatever else the machine does may hold up a process: one undisturbed run is the proof of that part.
-  let blockedMs = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < 4 && blockedMs >= 50; attempt++) blockedMs = await raiseVersions()
-  expect(blockedMs).toBeLessThan(50)
-})
-
-/** Returns for how long a process was held up at most. */
-async function raiseVersions(): Promise<number> {
   await using folder = await temporaryFolder({ inMemory: true })
   const file = folder.file('shared.db')
   const db = await openDatabase(sqlite({ file }))
@@ -36,9 +28,11 @@ async function raiseVersions(): Promise<number> {
     }),
   )
   expect(reports.flatMap((it) => it.errors)).toEqual([])
-  for (const report of reports) expect(report.written).toBeGreaterThan(0)
+  for (const report of reports) {
+    expect(report.written).toBeGreaterThan(0)
+    expect(report.blockedMs).toBeLessThan(50)
+  }
   const written = reports.reduce((sum, it) => sum + it.written, 0)
   expect(await db.table(Person).findById(id)).toEqual({ id, name: 'shared', age: written, version: written + 1 })
   await db.close()
-  return Math.max(...reports.map((it) => it.blockedMs))
-}
+})

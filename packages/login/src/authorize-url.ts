@@ -1,5 +1,5 @@
-import type { LoginSettings } from './options.ts'
 import type { LoginSecrets } from './pkce.ts'
+import type { LoginSettings } from './settings.ts'
 
 /** The address the person logs in at: the server's own URL with the request of RFC 6749 section 4.1.1 and RFC 7636 section 4.3. */
 export function buildAuthorizeUrl(settings: LoginSettings, secrets: LoginSecrets, redirectUri: string): string {

@@ -2,13 +2,16 @@ import { buildAuthorizeUrl } from './authorize-url.ts'
 import { openBrowser } from './browser.ts'
 import { readCallback } from './callback.ts'
 import { AuthorizeError } from './errors.ts'
+import { ForeignText } from './foreign-text.ts'
 import { throwIfAborted, withLimit } from './limit.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
-import { type AuthorizeOptions, type LoginSettings, readOptions } from './options.ts'
+import type { AuthorizeOptions } from './options.ts'
 import type { Page } from './page.ts'
 import { createLoginSecrets } from './pkce.ts'
+import type { AuthorizeResult } from './result.ts'
+import { type LoginSettings, readSettings } from './settings.ts'
 import { confirmStatus } from './status.ts'
-import { type AuthorizeResult, requestToken } from './token.ts'
+import { requestToken } from './token.ts'
 
 /**
  * Signs a person in through their browser and returns an access token.
@@ -26,7 +29,15 @@ import { type AuthorizeResult, requestToken } from './token.ts'
  * ```
  */
 export async function authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
-  const settings = readOptions(options)
+  try {
+    return await serveLogin(readSettings(options))
+  } catch (error) {
+    if (error instanceof AuthorizeError) throw error
+    throw new AuthorizeError('exchange_failed', 'the sign-in failed unexpectedly', { cause: error })
+  }
+}
+
+async function serveLogin(settings: LoginSettings): Promise<AuthorizeResult> {
   throwIfAborted(settings.signal)
   const server = await startLoopbackServer()
   let page: Page = 'failed'
@@ -43,16 +54,18 @@ export async function authorize(options: AuthorizeOptions): Promise<AuthorizeRes
 }
 
 async function logIn(settings: LoginSettings, server: LoopbackServer): Promise<AuthorizeResult> {
-  const { signal, statusUrl } = settings
+  const { signal, statusUrl, expectedIssuer } = settings
   const { redirectUri } = server
   const secrets = createLoginSecrets()
-  throwIfAborted(signal)
-  const url = buildAuthorizeUrl(settings, secrets, redirectUri)
-  const query = await waitForCallback(settings, url, server)
   const { state, verifier } = secrets
-  const code = readCallback(query, { state, issuer: settings.expectedIssuer, secrets: [state, verifier] })
-  const result = await requestToken(settings, { code, verifier, redirectUri })
-  return statusUrl === undefined ? result : await confirmStatus(statusUrl, result, signal)
+  const foreignText = new ForeignText()
+  foreignText.keepOut(state, verifier)
+  throwIfAborted(signal)
+  const query = await waitForCallback(settings, buildAuthorizeUrl(settings, secrets, redirectUri), server)
+  const code = readCallback(query, { state, issuer: expectedIssuer, foreignText })
+  foreignText.keepOut(code)
+  const result = await requestToken(settings, { code, verifier, redirectUri, foreignText })
+  return statusUrl === undefined ? result : confirmStatus(result, { statusUrl, signal, foreignText })
 }
 
 async function waitForCallback(settings: LoginSettings, url: string, server: LoopbackServer): Promise<URLSearchParams> {

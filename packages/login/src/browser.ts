@@ -15,17 +15,17 @@ export interface Machine {
 }
 
 /** The commands to try one after the other; none where there is no display. */
-export function browserCommands(url: string, machine: Machine): BrowserCommand[] {
+export function listBrowserCommands(url: string, machine: Machine): BrowserCommand[] {
   if (machine.platform === 'darwin') return [{ command: 'open', args: [url] }]
   if (machine.platform === 'win32')
-    return [windowsCommand(`${machine.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\rundll32.exe`, url)]
-  if (isWsl(machine)) return [{ command: 'wslview', args: [url] }, windowsCommand('rundll32.exe', url)]
+    return [buildWindowsCommand(`${machine.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\rundll32.exe`, url)]
+  if (isWsl(machine)) return [{ command: 'wslview', args: [url] }, buildWindowsCommand('rundll32.exe', url)]
   const hasDisplay = Boolean(machine.env['DISPLAY'] || machine.env['WAYLAND_DISPLAY'])
   return hasDisplay ? [{ command: 'xdg-open', args: [url] }] : []
 }
 
 /** `cmd /c start` would read `&` and `%` in the URL as its own; this takes the URL as it is. */
-function windowsCommand(rundll32: string, url: string): BrowserCommand {
+function buildWindowsCommand(rundll32: string, url: string): BrowserCommand {
   return { command: rundll32, args: ['url.dll,FileProtocolHandler', url] }
 }
 
@@ -36,7 +36,7 @@ function isWsl({ platform, release, env }: Machine): boolean {
 
 /** Opens the URL in the person's browser. Whatever goes wrong is ignored: `onUrl` has shown the URL. Returns how to stop trying. */
 export function openBrowser(url: string): () => void {
-  const commands = browserCommands(url, { platform: process.platform, release: release(), env: process.env })
+  const commands = listBrowserCommands(url, { platform: process.platform, release: release(), env: process.env })
   tryNext(commands)
   return () => commands.splice(0)
 }
@@ -49,10 +49,9 @@ function tryNext(commands: BrowserCommand[]): void {
     const child = spawn(next.command, next.args, {
       stdio: 'ignore',
       detached: process.platform !== 'win32',
-      windowsHide: true,
     })
     child.once('error', () => tryNext(commands))
-    child.once('exit', (code) => code && tryNext(commands))
+    child.once('exit', (code) => code !== 0 && tryNext(commands))
     child.unref()
   } catch {
     tryNext(commands)

@@ -1,31 +1,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AuthorizeError } from './errors.ts'
-import { remarkOf } from './server-text.ts'
+import type { ForeignText } from './foreign-text.ts'
 
 /** What a callback must match. */
 export interface ExpectedCallback {
   readonly state: string
   readonly issuer: string | undefined
-  /** What no message may hold, whatever the server echoes. */
-  readonly secrets: readonly string[]
+  readonly foreignText: ForeignText
 }
 
 /** Takes the code out of the callback's query, or says why there is none to trust: the error first, then whose answer it is. */
 export function readCallback(query: URLSearchParams, expected: ExpectedCallback): string {
-  refuseError(query, expected.secrets)
+  refuseError(query, expected.foreignText)
   checkState(query.getAll('state'), expected.state)
   checkIssuer(query.getAll('iss'), expected.issuer)
   return readCode(query.getAll('code'))
 }
 
-function refuseError(query: URLSearchParams, secrets: readonly string[]): void {
+function refuseError(query: URLSearchParams, foreignText: ForeignText): void {
   const error = query.get('error')
   if (error === null) return
-  const echoed = [...secrets, ...query.getAll('code'), ...query.getAll('state')]
-  throw new AuthorizeError(
-    'provider_denied',
-    `the sign-in was declined${remarkOf(error, query.get('error_description'), echoed)}`,
-  )
+  foreignText.keepOutFields(query)
+  const refusal = foreignText.quoteRefusal(error, query.get('error_description'))
+  throw new AuthorizeError('provider_denied', `the sign-in was declined${refusal}`)
 }
 
 function checkState([state, ...more]: string[], expected: string): void {

@@ -20,10 +20,10 @@ export async function withLimit<T>(limit: Limit, step: (signal: AbortSignal) => 
       controller.abort(error)
     }
   })
-  const onAbort = () => stop(abortedError(signal))
+  const onAbort = () => stop(createAbortError(signal))
   const timer = setTimeout(() => stop(limit.expired()), limit.ms)
-  signal?.addEventListener('abort', onAbort, { once: true })
   try {
+    signal?.addEventListener('abort', onAbort, { once: true })
     return await Promise.race([step(controller.signal), stopped])
   } finally {
     clearTimeout(timer)
@@ -33,9 +33,9 @@ export async function withLimit<T>(limit: Limit, step: (signal: AbortSignal) => 
 
 /** Between two steps nobody listens to the signal. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw abortedError(signal)
+  if (signal?.aborted) throw createAbortError(signal)
 }
 
-function abortedError(signal: AbortSignal | undefined): AuthorizeError {
+function createAbortError(signal: AbortSignal | undefined): AuthorizeError {
   return new AuthorizeError('timeout', 'the sign-in was aborted', { cause: signal?.reason })
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { AuthorizeError } from './errors.ts'
 import { type Page, renderPage } from './page.ts'
 import { findStray, type Stray } from './stray.ts'
@@ -14,7 +14,6 @@ export interface LoopbackServer {
 }
 
 const callbackPath = '/callback'
-const longestPageWriteMs = 1_000
 
 const headers = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -27,8 +26,7 @@ const headers = {
 /** Listens on 127.0.0.1 at a port the system picks. */
 export async function startLoopbackServer(): Promise<LoopbackServer> {
   // Browsers send the cookies of every port of 127.0.0.1 along, and some servers' codes are long.
-  const server = createServer({ maxHeaderSize: 65_536, headersTimeout: 10_000, requestTimeout: 10_000 })
-  const sockets = trackSockets(server)
+  const server = createServer({ maxHeaderSize: 65_536 })
   const host = `127.0.0.1:${await listen(server)}`
   const waiting: ServerResponse[] = []
   const callback = new Promise<URLSearchParams>((resolve) => {
@@ -48,10 +46,9 @@ export async function startLoopbackServer(): Promise<LoopbackServer> {
     redirectUri: `http://${host}${callbackPath}`,
     callback,
     async close(page) {
-      const closed = new Promise((resolve) => server.close(resolve))
+      server.close()
       await Promise.all(waiting.map((response) => sendPage(response, page)))
-      for (const socket of sockets) socket.destroy()
-      await closed
+      server.closeAllConnections()
     },
   }
 }
@@ -60,21 +57,14 @@ const tooLate: Stray = { status: 410, reason: 'This sign-in has been answered al
 
 function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    server.on('error', (cause) => {
       reject(new AuthorizeError('exchange_failed', 'no server could be started on 127.0.0.1', { cause }))
     })
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    // Exclusive: the workers of a cluster would share one port, and each other's callbacks.
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () =>
+      resolve((server.address() as AddressInfo).port),
+    )
   })
-}
-
-/** Node closes only sockets that have sent a request; browsers also open some ahead of need. */
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return sockets
 }
 
 /** Splits the request target by hand: it need not be a URL (`GET //`), and only one path matters. */
@@ -88,16 +78,11 @@ function refuse(response: ServerResponse, { status, reason, allow }: Stray): voi
   response.end(`${reason}\n`)
 }
 
-/** Settles when the page has left, or when the browser has gone or does not take it. */
+/** Settles when the page has left, or the browser has gone. */
 function sendPage(response: ServerResponse, page: Page): Promise<void> {
   return new Promise((resolve) => {
     if (response.closed) return resolve()
-    const timer = setTimeout(resolve, longestPageWriteMs)
-    const done = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    response.once('finish', done).once('close', done)
+    response.once('finish', resolve).once('close', resolve)
     response.writeHead(page === 'signed-in' ? 200 : 400, { ...headers, 'content-type': 'text/html; charset=utf-8' })
     response.end(renderPage(page))
   })

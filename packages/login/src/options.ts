@@ -1,5 +1,3 @@
-import { AuthorizeError } from './errors.ts'
-
 /** What `authorize` needs to know. Only the two URLs are required. */
 export interface AuthorizeOptions {
   /** URL of the server's authorize endpoint, for example `https://app.example/auth/authorize`. Its own query parameters are kept. */
@@ -22,81 +20,4 @@ export interface AuthorizeOptions {
   signal?: AbortSignal | undefined
   /** The server's issuer (RFC 9207). When set, a callback whose `iss` differs or is missing ends with `state_mismatch`. */
   expectedIssuer?: string | undefined
-}
-
-/** The options after checking, with defaults filled in. */
-export interface LoginSettings {
-  readonly authorizeUrl: URL
-  readonly tokenUrl: URL
-  readonly statusUrl: URL | undefined
-  readonly clientId: string | undefined
-  readonly scope: string
-  readonly openBrowser: boolean
-  readonly onUrl: ((url: string) => unknown) | undefined
-  readonly timeoutMs: number
-  readonly signal: AbortSignal | undefined
-  readonly expectedIssuer: string | undefined
-}
-
-const defaultTimeoutMs = 300_000
-// Beyond this Node's timers fire at once.
-const longestTimeoutMs = 2 ** 31 - 1
-
-/** Checks every option before anything is started; a wrong one is an `exchange_failed` that names it. */
-export function readOptions(options: AuthorizeOptions): LoginSettings {
-  const given: unknown = options
-  check(typeof given === 'object' && given !== null, 'authorize needs an object with its options')
-  const { clientId, scope = [], openBrowser = true, onUrl, statusUrl, timeoutMs = defaultTimeoutMs, signal } = options
-  const { expectedIssuer } = options
-  check(
-    clientId === undefined || isText(clientId),
-    'clientId must be a non-empty string; leave it out for a loopback client',
-  )
-  check(Array.isArray(scope) && scope.every((it) => typeof it === 'string'), 'scope must be an array of strings')
-  check(typeof openBrowser === 'boolean', 'openBrowser must be true or false')
-  check(onUrl === undefined || typeof onUrl === 'function', 'onUrl must be a function')
-  check(isTimeout(timeoutMs), `timeoutMs must be a number from 0 to ${longestTimeoutMs}`)
-  check(signal === undefined || signal instanceof AbortSignal, 'signal must be an AbortSignal')
-  check(expectedIssuer === undefined || isText(expectedIssuer), 'expectedIssuer must be a non-empty string')
-  return {
-    authorizeUrl: readUrl('authorizeUrl', options.authorizeUrl),
-    tokenUrl: readUrl('tokenUrl', options.tokenUrl),
-    statusUrl: statusUrl === undefined ? undefined : readUrl('statusUrl', statusUrl),
-    clientId,
-    scope: scope.join(' '),
-    openBrowser,
-    onUrl,
-    timeoutMs,
-    signal,
-    expectedIssuer,
-  }
-}
-
-function readUrl(name: string, value: unknown): URL {
-  check(isText(value), `${name} must be a URL`)
-  const url = parseUrl(name, value)
-  check(url.protocol === 'https:' || url.protocol === 'http:', `${name} must be an http: or https: URL`)
-  // fetch refuses such a URL only when it is used, and quotes the password in its message.
-  check(url.username === '' && url.password === '', `${name} must not carry a user name or password`)
-  return url
-}
-
-function parseUrl(name: string, value: string): URL {
-  try {
-    return new URL(value)
-  } catch (cause) {
-    throw new AuthorizeError('exchange_failed', `${name} is not a URL`, { cause })
-  }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function isTimeout(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= longestTimeoutMs
-}
-
-function check(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new AuthorizeError('exchange_failed', message, { cause: new TypeError(message) })
 }

@@ -25,27 +25,12 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** The object in a JSON text, or `undefined` for anything else. The parser's own error is dropped: it quotes the text, and that may be a token. */
+/** The object in a JSON text, or `undefined` where there is none. The parser's own error is dropped: it quotes the text, and that may be a token. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }
-}
-
-/** Why a request failed, in a word: the network's code where there is one. */
-export function describeFailure(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (typeof code === 'string') return code
-  return cause instanceof Error ? cause.message : 'unknown reason'
-}
-
-/** The failure as the `cause` to keep. Not so when the answer was no HTTP: that error carries the raw bytes, and with them perhaps a token. */
-export function keepCause(error: unknown): ErrorOptions {
-  return describeFailure(error).startsWith('HPE_') ? {} : { cause: error }
 }

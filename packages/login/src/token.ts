@@ -1,26 +1,16 @@
 import { AuthorizeError } from './errors.ts'
+import type { ForeignText } from './foreign-text.ts'
 import { type Limit, withLimit } from './limit.ts'
-import type { LoginSettings } from './options.ts'
-import { type Answer, describeFailure, keepCause, readJsonObject, requestText } from './request.ts'
-import { remarkOf } from './server-text.ts'
-
-/** What a login brings. */
-export interface AuthorizeResult {
-  /** Sent as `Authorization: Bearer <accessToken>`. */
-  accessToken: string
-  /** Lifetime of the access token in seconds, as the server told it. */
-  expiresIn?: number
-  /** The OpenID Connect id token, where the server gives one. It is passed on unread. */
-  idToken?: string
-  /** The person's id, from the token response or else from `statusUrl`. */
-  userId?: string
-}
+import { type Answer, readJsonObject, requestText } from './request.ts'
+import type { AuthorizeResult } from './result.ts'
+import type { LoginSettings } from './settings.ts'
 
 /** What turns into a token (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export interface Grant {
   readonly code: string
   readonly verifier: string
   readonly redirectUri: string
+  readonly foreignText: ForeignText
 }
 
 export const requestTimeoutMs = 30_000
@@ -51,15 +41,17 @@ async function postGrant(settings: LoginSettings, grant: Grant, signal: AbortSig
       signal,
     })
   } catch (error) {
-    throw failed(`the token request failed: ${describeFailure(error)}`, keepCause(error))
+    const { foreignText } = grant
+    throw failed(`the token request failed: ${foreignText.quoteFailure(error)}`, foreignText.copyCause(error))
   }
 }
 
-function readTokenResponse({ status, text }: Answer, grant: Grant): AuthorizeResult {
+function readTokenResponse({ status, text }: Answer, { foreignText }: Grant): AuthorizeResult {
   const body = readJsonObject(text)
+  foreignText.keepOutFields(Object.entries(body ?? {}))
   if (status < 200 || status > 299) {
-    const remark = remarkOf(body?.['error'], body?.['error_description'], [grant.code, grant.verifier])
-    throw failed(`the token endpoint answered ${status}${remark}`)
+    const refusal = foreignText.quoteRefusal(body?.['error'], body?.['error_description'])
+    throw failed(`the token endpoint answered ${status}${refusal}`)
   }
   const accessToken = readString(body?.['access_token'])
   if (body === undefined || accessToken === undefined) {
@@ -93,7 +85,7 @@ function readString(value: unknown): string | undefined {
 }
 
 function readSeconds(value: unknown): number | undefined {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const seconds = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 

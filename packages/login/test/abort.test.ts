@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { authorize } from '@portico/login'
 import { describe, expect, it, vi } from 'vitest'
-import { answerJson, startAuthServer } from './support/auth-server.ts'
+import { type Answer, answerJson, startAuthServer } from './support/auth-server.ts'
 import { expectFailure, startLogin } from './support/login.ts'
 
 const token = answerJson({ access_token: 't' })
@@ -48,23 +48,28 @@ describe('an abort is a timeout at every step', () => {
   })
 
   it.each([
-    ['the exchange, before the answer', 'token', { token: () => {} }],
-    [
-      'the exchange, in the middle of the answer',
-      'token',
-      { token: (response: import('node:http').ServerResponse) => response.writeHead(200).write('{') },
-    ],
-    ['the status check', 'status', { token, status: () => {} }],
-  ] as const)('during %s: the request is cut and the page says that it failed', async (_, endpoint, overrides) => {
-    await using server = await startAuthServer(overrides)
+    ['the exchange, before the answer', 'token', ''],
+    ['the exchange, in the middle of the answer', 'token', '{'],
+    ['the status check', 'status', ''],
+  ] as const)('during %s: the request is cut and the page says that it failed', async (_, endpoint, begun) => {
+    let isCut = false
+    const stall: Answer = (response) => {
+      response.once('close', () => {
+        isCut = true
+      })
+      if (begun) response.writeHead(200).write(begun)
+    }
+    await using server = await startAuthServer({ token, [endpoint]: stall })
     const abort = new AbortController()
     const login = await startLogin({ ...server.options, signal: abort.signal })
     const failure = expectFailure(login.result, 'timeout')
     const page = fetch(login.url).then((response) => response.text())
     await expect.poll(() => server.seen[endpoint].length).toBe(1)
+    expect(isCut).toBe(false)
     abort.abort()
     await failure
     expect(await page).toContain('The sign-in failed')
+    await expect.poll(() => isCut).toBe(true)
   })
 
   it('after the login is over: nothing happens', async () => {

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
-import { loginProgram, runProgram } from './support/child.ts'
+import { browserProgram, runProgram } from './support/child.ts'
 
 /** A folder of openers that write down how they were called, as the PATH of a program. */
 async function openers(scripts: Record<string, string>) {
@@ -35,8 +35,8 @@ async function openers(scripts: Record<string, string>) {
 async function login(scripts: Record<string, string>, env: NodeJS.ProcessEnv, authorizeSuffix = '') {
   await using server = await startAuthServer()
   await using path = await openers(scripts)
-  const options = { ...server.options, authorizeUrl: server.options.authorizeUrl + authorizeSuffix, openBrowser: true }
-  await using program = await runProgram(loginProgram(options), { env: { ...path.env, ...env } })
+  const options = { ...server.options, authorizeUrl: server.options.authorizeUrl + authorizeSuffix }
+  await using program = await runProgram(browserProgram(options), { env: { ...path.env, ...env } })
   const url = (await program.line(/^url /)).slice(4)
   const expected = Object.keys(scripts).length
   if (expected > 0 && Object.keys(env).length > 0) await expect.poll(path.calls).not.toEqual([])
@@ -51,49 +51,102 @@ async function login(scripts: Record<string, string>, env: NodeJS.ProcessEnv, au
   return { url, calls }
 }
 
+const hang = 'echo $$ > "$PORTICO_HANGING"; exec /bin/sleep 60'
 const display = { DISPLAY: ':0' }
 const wsl = { WSL_DISTRO_NAME: 'Debian' }
 
-describe.skipIf(process.platform !== 'linux')('opening the browser for real, on Linux', () => {
-  it('hands the URL to xdg-open as one argument, whatever is in it', async () => {
-    const { url, calls } = await login({ 'xdg-open': 'exit 0' }, display, '?a=1&b="q" `id` $(id) \'s\' 100%&c=%26;|')
-    expect(calls).toEqual(['xdg-open 1', url])
-    expect(url).toContain('&b=')
-  })
+// WSL opens browsers in its own way, whatever the environment says.
+describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
+  'opening the browser for real, on Linux',
+  () => {
+    it('hands the URL to xdg-open as one argument, whatever is in it', async () => {
+      const { url, calls } = await login({ 'xdg-open': 'exit 0' }, display, '?a=1&b="q" `id` $(id) \'s\' 100%&c=%26;|')
+      expect(calls).toEqual(['xdg-open 1', url])
+      expect(url).toContain('&b=')
+    })
 
-  it('tries nothing without a display', async () => {
-    expect((await login({ 'xdg-open': 'exit 0' }, {})).calls).toEqual([])
-  })
+    it('tries nothing without a display', async () => {
+      expect((await login({ 'xdg-open': 'exit 0' }, {})).calls).toEqual([])
+    })
 
-  it('goes on when the opener is missing', async () => {
-    expect((await login({}, display)).calls).toEqual([])
-  })
+    it('goes on when the opener is missing', async () => {
+      expect((await login({}, display)).calls).toEqual([])
+    })
 
-  it('goes on when the opener fails, and does not call it again', async () => {
-    expect((await login({ 'xdg-open': 'exit 3' }, display)).calls).toHaveLength(2)
-  })
+    it('goes on when the opener fails, and does not call it again', async () => {
+      expect((await login({ 'xdg-open': 'exit 3' }, display)).calls).toHaveLength(2)
+    })
 
-  it('goes on when the opener hangs, and does not wait for it', async () => {
-    const hang = 'echo $$ > "$PORTICO_HANGING"; exec /bin/sleep 60'
-    expect((await login({ 'xdg-open': hang }, display)).calls).toHaveLength(2)
-  })
+    it('goes on when the opener hangs, and does not wait for it', async () => {
+      expect((await login({ 'xdg-open': hang }, display)).calls).toHaveLength(2)
+    })
 
-  it('goes on when the opener cannot be run', async () => {
-    expect((await login({ 'xdg-open': 'kill -9 $$' }, display)).calls).toHaveLength(2)
-  })
+    it('goes on when the opener is killed', async () => {
+      expect((await login({ 'xdg-open': 'kill -9 $$' }, display)).calls).toHaveLength(2)
+    })
 
-  it('in WSL uses wslview alone when that works', async () => {
-    const { calls } = await login({ wslview: 'exit 0', 'rundll32.exe': 'exit 0' }, wsl)
-    expect(calls.filter((line) => / \d$/.test(line))).toEqual(['wslview 1'])
-  })
+    it('goes on when the opener is no program', async () => {
+      await using server = await startAuthServer()
+      await using path = await openers({ 'xdg-open': '' })
+      await chmod(join(path.env.PATH, 'xdg-open'), 0o644)
+      await using program = await runProgram(browserProgram(server.options), { env: { ...path.env, ...display } })
+      await (await fetch((await program.line(/^url /)).slice(4))).text()
+      await program.line(/^settled user-1$/)
+    })
 
-  it('in WSL goes the Windows way when wslview is missing', async () => {
-    const { url, calls } = await login({ 'rundll32.exe': 'exit 0' }, wsl)
-    expect(calls).toEqual(['rundll32.exe 2', 'url.dll,FileProtocolHandler', url])
-  })
+    it('starts the opener in a session of its own, so that Ctrl-C does not reach the browser', async () => {
+      await using server = await startAuthServer()
+      await using path = await openers({ 'xdg-open': hang })
+      await using program = await runProgram(browserProgram(server.options), { env: { ...path.env, ...display } })
+      await expect.poll(() => readFile(path.env.PORTICO_HANGING, 'utf8').catch(() => '')).not.toBe('')
+      const pid = (await readFile(path.env.PORTICO_HANGING, 'utf8')).trim()
+      const [, , group] = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
+      expect(group).toBe(pid)
+      await program.line(/^url /)
+    })
 
-  it('in WSL goes the Windows way when wslview fails', async () => {
-    const { calls } = await login({ wslview: 'exit 1', 'rundll32.exe': 'exit 0' }, wsl)
-    expect(calls.filter((line) => / \d$/.test(line))).toEqual(['wslview 1', 'rundll32.exe 2'])
-  })
-})
+    it('opens nothing when onUrl aborts', async () => {
+      await using path = await openers({ 'xdg-open': 'exit 0' })
+      await using program = await runProgram(
+        `
+import { authorize } from '@portico/login'
+const abort = new AbortController()
+const options = { authorizeUrl: 'https://app.example/a', tokenUrl: 'https://app.example/t', signal: abort.signal }
+await authorize({ ...options, onUrl: () => abort.abort() }).catch((error) => console.log('settled ' + error.code))
+await new Promise((resolve) => setTimeout(resolve, 300))
+`,
+        { env: { ...path.env, ...display } },
+      )
+      await program.line(/^settled timeout$/)
+      await program.ended
+      expect(await path.calls()).toEqual([])
+    })
+
+    it('in WSL does not try the next way once the login is over', async () => {
+      await using server = await startAuthServer()
+      await using path = await openers({ wslview: '/bin/sleep 0.5; exit 1', 'rundll32.exe': 'exit 0' })
+      const source = `${browserProgram(server.options)}\nawait new Promise((resolve) => setTimeout(resolve, 1_500))`
+      await using program = await runProgram(source, { env: { ...path.env, ...wsl } })
+      const url = (await program.line(/^url /)).slice(4)
+      await expect.poll(path.calls).not.toEqual([])
+      await (await fetch(url)).text()
+      await program.ended
+      expect((await path.calls()).filter((line) => / \d$/.test(line))).toEqual(['wslview 1'])
+    })
+
+    it('in WSL uses wslview alone when that works', async () => {
+      const { calls } = await login({ wslview: 'exit 0', 'rundll32.exe': 'exit 0' }, wsl)
+      expect(calls.filter((line) => / \d$/.test(line))).toEqual(['wslview 1'])
+    })
+
+    it('in WSL goes the Windows way when wslview is missing', async () => {
+      const { url, calls } = await login({ 'rundll32.exe': 'exit 0' }, wsl)
+      expect(calls).toEqual(['rundll32.exe 2', 'url.dll,FileProtocolHandler', url])
+    })
+
+    it('in WSL goes the Windows way when wslview fails', async () => {
+      const { calls } = await login({ wslview: 'exit 1', 'rundll32.exe': 'exit 0' }, wsl)
+      expect(calls.filter((line) => / \d$/.test(line))).toEqual(['wslview 1', 'rundll32.exe 2'])
+    })
+  },
+)

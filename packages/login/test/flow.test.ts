@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { authorize } from '@portico/login'
 import { describe, expect, it } from 'vitest'
 import { answerJson, startAuthServer } from './support/auth-server.ts'
+import { browserProgram, runProgram } from './support/child.ts'
 import { expectFailure, failSignIn, signIn, startLogin } from './support/login.ts'
 
 const base64url32 = /^[\w-]{43}$/
@@ -36,22 +36,28 @@ describe('the flow, step by step', () => {
     await Promise.all([one.result, other.result])
   })
 
-  it('3: calls onUrl once with the authorize URL, also when a browser is opened', async () => {
+  it.skipIf(process.platform !== 'linux')('2: listens on no other address, not even of this machine', async () => {
     await using server = await startAuthServer()
-    for (const openBrowser of [true, false]) {
-      const urls: string[] = []
-      await authorize({
-        ...server.options,
-        openBrowser,
-        onUrl: (url) => {
-          urls.push(url)
-          void fetch(url)
-        },
-      })
-      expect(urls).toHaveLength(1)
-      expect(urls[0]).toContain(`${server.options.authorizeUrl}?response_type=code&redirect_uri=`)
-    }
+    const login = await startLogin(server.options)
+    await expect(fetch(`http://127.0.0.2:${login.port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    await expect(fetch(`http://[::1]:${login.port}/`)).rejects.toThrow('fetch failed')
+    await fetch(login.url)
+    await login.result
   })
+
+  it.each([{ openBrowser: true }, { openBrowser: false }])(
+    '3: calls onUrl once with the authorize URL, %o',
+    async (options) => {
+      await using server = await startAuthServer()
+      // Without a PATH no browser of this machine is found.
+      await using program = await runProgram(browserProgram({ ...server.options, ...options }), { env: { PATH: '' } })
+      const url = (await program.line(/^url /)).slice(4)
+      expect(url).toContain(`${server.options.authorizeUrl}?response_type=code&redirect_uri=`)
+      await (await fetch(url)).text()
+      const { output } = await program.ended
+      expect(output.match(/^url /gm)).toHaveLength(1)
+    },
+  )
 
   it('5: waits for the callback no longer than timeoutMs', async () => {
     await using server = await startAuthServer()

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { inspect } from 'node:util'
 import { AuthorizeError, type AuthorizeOptions, authorize } from '@portico/login'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
@@ -18,6 +19,7 @@ describe('a bad option is an exchange_failed that names it and keeps a cause', (
     ['tokenUrl', { tokenUrl: '/auth/token' }],
     ['tokenUrl', { tokenUrl: 'data:application/json,{"access_token":"x"}' }],
     ['tokenUrl', { tokenUrl: 'https://name:hunter2@app.example/' }],
+    ['tokenUrl', { tokenUrl: 'https://name:hunter2@app example/' }],
     ['statusUrl', { statusUrl: 'nowhere' }],
     ['statusUrl', { statusUrl: null }],
     ['timeoutMs', { timeoutMs: -1 }],
@@ -29,9 +31,14 @@ describe('a bad option is an exchange_failed that names it and keeps a cause', (
     ['clientId', { clientId: 7 }],
     ['scope', { scope: 'openid email' }],
     ['scope', { scope: [1] }],
+    ['scope', { scope: ['openid', ''] }],
     ['openBrowser', { openBrowser: 'no' }],
     ['onUrl', { onUrl: 'https://app.example' }],
     ['signal', { signal: {} }],
+    ['signal', { signal: null }],
+    ['signal', { signal: { aborted: false, addEventListener() {} } }],
+    ['signal', { signal: { aborted: false, addEventListener: 5, removeEventListener: 5 } }],
+    ['scope', { scope: null }],
     ['expectedIssuer', { expectedIssuer: '' }],
   ]
   it.each(cases)('%s: %o', async (name, wrong) => {
@@ -42,8 +49,19 @@ describe('a bad option is an exchange_failed that names it and keeps a cause', (
     )
     expect(error.message).toContain(name)
     expect(error.cause).toBeInstanceOf(Error)
-    expect(JSON.stringify([error.message, String(error.cause)])).not.toContain('hunter2')
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('hunter2')
     expect(onUrl).not.toHaveBeenCalled()
+  })
+
+  it('options that throw when they are read', async () => {
+    const thrown = new Error('a getter of the caller')
+    const options = {
+      ...urls,
+      get clientId(): string {
+        throw thrown
+      },
+    }
+    expect((await expectFailure(authorize(options), 'exchange_failed')).cause).toBe(thrown)
   })
 
   it('no options at all', async () => {
@@ -70,6 +88,19 @@ describe('an option left out, or undefined, has its default', () => {
 
   it('timeoutMs of 0 times out at once', async () => {
     await expectFailure(authorize({ ...urls, openBrowser: false, timeoutMs: 0 }), 'timeout')
+  })
+
+  it('a signal of another AbortSignal class is taken', async () => {
+    const { signal } = new AbortController()
+    const other = {
+      aborted: false,
+      addEventListener: signal.addEventListener.bind(signal),
+      removeEventListener: signal.removeEventListener.bind(signal),
+    } as AbortSignal
+    await using server = await startAuthServer()
+    const login = await startLogin({ ...server.options, signal: other })
+    await fetch(login.url)
+    expect((await login.result).userId).toBe('user-1')
   })
 
   it('everything but the two URLs may be undefined', async () => {
@@ -112,6 +143,21 @@ describe('onUrl', () => {
     expect((await expectFailure(authorize({ ...urls, openBrowser: false, onUrl }), 'exchange_failed')).cause).toBe(
       thrown,
     )
+  })
+
+  it('that is async, aborts the login and then fails harms nobody', async () => {
+    const abort = new AbortController()
+    const onUrl = async () => {
+      abort.abort()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      throw new Error('late')
+    }
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    await expectFailure(authorize({ ...urls, openBrowser: false, onUrl, signal: abort.signal }), 'timeout')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
   })
 
   it('that is async and fails after the login is over harms nobody', async () => {

@@ -42,6 +42,24 @@ describe('the published package', () => {
     for (const [, name] of imports) expect(name).toMatch(/^node:/)
   })
 
+  it('shows where its code comes from, and nothing of the machine that packed it', async () => {
+    const map = JSON.parse(await readFile(join(installed, 'dist', 'index.js.map'), 'utf8'))
+    expect(map.sources).toContain('../src/authorize.ts')
+    for (const source of map.sources) expect(source).toMatch(/^\.\.\/src\/[\w-]+\.ts$/)
+    expect(map.sourcesContent.join('')).toContain('export async function authorize(')
+    expect(await readFile(join(installed, 'dist', 'index.d.ts'), 'utf8')).not.toContain('sourceMappingURL')
+  })
+
+  it('shows readable errors when nobody catches them', async () => {
+    const source = `import { authorize } from '@portico/login'\nawait authorize({ authorizeUrl: 'x', tokenUrl: 'x' })`
+    await using program = await runProgram(source, { nodeModules: join(folder, 'node_modules') })
+    const { code, output } = await program.ended
+    expect(code).toBe(1)
+    expect(output).toMatch(/^AuthorizeError: authorizeUrl is not a URL$/m)
+    expect(output).toMatch(/at readSettings /)
+    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(400)
+  })
+
   it('signs in as it is published', async () => {
     await using server = await startAuthServer()
     await using program = await runProgram(loginProgram(server.options), { nodeModules: join(folder, 'node_modules') })

@@ -1,6 +1,7 @@
 // One whole login on any Node, against the smallest server that can answer it.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
+import { inspect } from 'node:util'
 import { AuthorizeError, authorize } from '@portico/login'
 
 const server = createServer((request, response) => {
@@ -30,5 +31,19 @@ await assert.rejects(
   authorize({ authorizeUrl: base, tokenUrl: base, openBrowser: false, timeoutMs: 5 }),
   (error) => error instanceof AuthorizeError && error.code === 'timeout',
 )
+const broken = createServer((_, response) =>
+  response.socket?.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{"access_token":"SECRET"}\r\n'),
+)
+await new Promise((resolve) => broken.listen(0, '127.0.0.1', () => resolve(undefined)))
+const tokenUrl = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (broken.address()).port}`
+await assert.rejects(
+  authorize({ authorizeUrl: base, tokenUrl, openBrowser: false, onUrl: (url) => void fetch(url) }),
+  // Node's versions differ in what their HTTP errors carry: none of it may be a token.
+  (error) =>
+    error instanceof AuthorizeError &&
+    error.code === 'exchange_failed' &&
+    !inspect(error, { depth: null, showHidden: true }).includes('SECRET'),
+)
+broken.close()
 server.closeAllConnections()
 server.close()

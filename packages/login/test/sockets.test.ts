@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
 import { loginProgram, runProgram } from './support/child.ts'
 import { type Login, startLogin } from './support/login.ts'
@@ -101,8 +101,12 @@ describe('sockets that are held open', () => {
     await expect.poll(() => server.seen.token.length).toBe(1)
     socket?.resetAndDestroy()
     await new Promise((resolve) => setTimeout(resolve, 20))
+    const timers = vi.spyOn(globalThis, 'setTimeout')
     answer()
     expect((await login.result).userId).toBe('user-1')
+    // Nobody is there to take the page, so nothing waits for that.
+    expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(1_000)
+    timers.mockRestore()
   })
 
   it('a reload of the callback during the exchange shows the same page, and the code is used once', async () => {

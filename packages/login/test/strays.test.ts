@@ -115,6 +115,15 @@ describe('what must never end the wait', () => {
       }),
   )
 
+  it('a callback with 40 kB of cookies, which browsers send for every port, is taken', async () => {
+    await using server = await startAuthServer()
+    const login = await startLogin(server.options)
+    const authorized = await fetch(login.url, { redirect: 'manual' })
+    const { pathname, search } = new URL(authorized.headers.get('location') ?? '')
+    expect(await send(login, pathname + search, { cookie: `a=${'x'.repeat(40_000)}` })).toBe(200)
+    expect((await login.result).userId).toBe('user-1')
+  })
+
   it('nothing else of Fetch Metadata is looked at', async () => {
     await using server = await startAuthServer()
     const login = await startLogin(server.options)

@@ -29,12 +29,23 @@ describe('the token response', () => {
     expect((await resultOf({ expires_in: given })).expiresIn).toBe(expected)
   })
 
-  it.each([['soon'], [''], [' '], [null], [true], [[3600]], [{}], [-1], ['-1'], ['Infinity']])(
-    'leaves out an expires_in of %o',
-    async (given) => {
-      expect(await resultOf({ expires_in: given })).not.toHaveProperty('expiresIn')
-    },
-  )
+  it.each([
+    ['soon'],
+    [''],
+    [' '],
+    [null],
+    [true],
+    [[3600]],
+    [{}],
+    [-1],
+    ['-1'],
+    ['Infinity'],
+    ['0x10'],
+    ['1e3'],
+    [' 5'],
+  ])('leaves out an expires_in of %o', async (given) => {
+    expect(await resultOf({ expires_in: given })).not.toHaveProperty('expiresIn')
+  })
 
   it('leaves out an expires_in that is too large for a number', async () => {
     await using server = await startAuthServer({

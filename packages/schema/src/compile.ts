@@ -71,7 +71,14 @@ interface CheckedFile {
   code: string | undefined
 }
 
-/** Compiles schema files again and again, and only what changed or depends on what changed. */
+/**
+ * Compiles schema files again and again, and only what changed or depends on what changed.
+ *
+ * ```ts
+ * const compiler = new Compiler({ read: (path) => files.get(path) })
+ * const { modules, compiled } = compiler.compile(['users.portico', 'teams.portico'])
+ * ```
+ */
 export class Compiler {
   readonly #options: CompilerOptions
   #loaded: Map<string, LoadedFile> = new Map()

@@ -13,6 +13,9 @@ export interface Precision {
   readonly scale: number
 }
 
+/** What a decimal has that declares no precision. */
+export const DEFAULT_PRECISION: Precision = Object.freeze({ precision: 38, scale: 9 })
+
 /** The type of a field or declaration. */
 export type Type =
   | { readonly kind: 'string'; readonly subtype?: StringSubtype }

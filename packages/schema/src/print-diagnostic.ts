@@ -19,7 +19,13 @@ const plain: DiagnosticColors = { error: (text) => text, warning: (text) => text
 /** Longer lines are shown in part, around the place. */
 const widest = 100
 
-/** A diagnostic for people: its place first, what is wrong, the line with the place underlined, what would mend it. */
+/**
+ * A diagnostic for people: its place first, what is wrong, the line with the place underlined, what would mend it.
+ *
+ * ```ts
+ * console.error(printDiagnostic(diagnostic, { read: (path) => new SourceFile(path, readFileSync(path, 'utf8')) }))
+ * ```
+ */
 export function printDiagnostic(diagnostic: Diagnostic, options: PrintOptions = {}): string {
   const colors = options.colors ?? plain
   const paint = colors[diagnostic.severity]

@@ -59,6 +59,23 @@ describe('one mistake gives one error, at its place', () => {
     expectDiagnostic('@db.table\ninterface A { «@meta.id» «@db.ignore» id: number }', 'ignored_key')
   })
 
+  it('for a key that is refused, and not for the foreign keys and navigations that need it', () => {
+    const users =
+      '@db.table\ninterface User {\n @meta.id\n id: number\n @db.rel.FK\n teamId: Team.id\n @db.rel.to\n team?: Team\n}'
+    expectDiagnostic(`@db.table\ninterface Team {\n @meta.id\n «id»?: number\n}\n${users}`, 'bad_key')
+  })
+
+  it('for a foreign key that is refused, and not for the navigations along it', () => {
+    expectDiagnostic(
+      '@db.table\ninterface Team {\n @meta.id\n id: number\n @db.rel.FK\n «upId»: number\n @db.rel.to\n up?: Team\n @db.rel.from\n downs?: Team[]\n}',
+      'foreign_key_type',
+    )
+  })
+
+  it('for a base that is unknown, and not for the key and fields that it would have', () => {
+    expectDiagnostic('@db.table\ninterface A extends «Nope» { a: string }\ninterface B { id: A.id }', 'unknown_name')
+  })
+
   it('for an annotation without its argument', () => {
     expectDiagnostic('@db.table\n«@db.schema»\ninterface A {\n @meta.id\n id: number\n}', 'missing_argument')
   })

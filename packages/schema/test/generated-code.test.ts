@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compile } from '@portico/schema'
-import type { AnyTable } from '@portico/schema/runtime'
+import type { AnyTable, Schema } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { listSamples, readSample } from './support/samples.ts'
 import { makeFolder } from './support/temp-folder.ts'
@@ -73,6 +73,15 @@ describe('generated modules', () => {
     const use = `import { User, type UserInsert, type UserKey, type UserReplace, type UserUpdate } from './users.portico.js'
 import type { Team } from './teams.portico.js'
 
+import type { InsertOf, KeyOf, RecordOf, ReplaceOf, UpdateOf } from '@portico/schema/runtime'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+type T = typeof User
+export const same: [Same<RecordOf<T>, User>, Same<InsertOf<T>, UserInsert>, Same<ReplaceOf<T>, UserReplace>] = [true, true, true]
+export const alike: [Same<UpdateOf<T>, UserUpdate>, Same<KeyOf<T>, UserKey>] = [true, true]
+// @ts-expect-error an insert is no record
+export const other: Same<InsertOf<T>, User> = true
+
 const address = { city: 'Bern' }
 export const least: UserInsert = { email: 'a@b.c', address }
 export const cleared: UserInsert = { email: 'a@b.c', address: { city: 'Bern', zip: null }, name: null, teamId: null }
@@ -112,6 +121,35 @@ export const h: UserUpdate = { id: 1, name: undefined }
     const { Team } = (await load('teams.portico.js')) as { Team: AnyTable }
     expect(User.relations.map((it) => [it.name, it.table()])).toEqual([['team', Team]])
     expect(Team.relations.map((it) => [it.name, it.table()])).toEqual([['members', User]])
+  }, 60_000)
+
+  it('tell imported types from the variables of validators', async () => {
+    const names = [
+      'value',
+      'path',
+      'issues',
+      'mode',
+      'name',
+      'it',
+      'index',
+      'item',
+      'item1',
+      'checkAll',
+      'Array',
+      'Object',
+    ]
+    const { complaints, load } = build({
+      'all.portico': `import { ${names.join(', ')} } from './names'
+export interface All {
+${names.map((name) => `  ${name}: ${name}[][]`).join('\n')}
+}`,
+      'names.portico': names.map((name) => `export interface ${name} { a: string }`).join('\n'),
+    })
+    expect(complaints).toBe('')
+    const { All } = (await load('all.portico.js')) as { All: Schema<unknown> }
+    const right = Object.fromEntries(names.map((name) => [name, [[{ a: 'x' }]]]))
+    expect(All.is(right)).toBe(true)
+    expect(All.is({ ...right, value: [[{ a: 1 }]] })).toBe(false)
   }, 60_000)
 
   it('are the same, byte for byte, each time', () => {

@@ -79,7 +79,9 @@ describe('deep nesting', () => {
 
 describe('big files', () => {
   it('answers a file of 5 MB', () => {
-    const one = (index: number): string => `interface Thing${index} {\n  id: number\n  name: string.email\n}\n`
+    const words = 'Words about this thing, as people write them. '.repeat(12)
+    const one = (index: number): string =>
+      `/** ${words} */\ninterface Thing${index} {\n  id: number\n  name: string\n}\n`
     let text = ''
     for (let index = 0; text.length < 5_000_000; index++) text += one(index)
     const { failed, modules } = compile([{ path: 'a', text }])

@@ -12,15 +12,17 @@ const report = { written: 0, conflicts: 0, errors: /** @type {string[]} */ ([]),
 
 // Linux tells how long a thread has run, and how long it was ready to run but other processes had the processors. What
 // is left of the time between two turns of the event loop it slept: between turns as short as these, that is waiting.
+// A virtual machine that is held up itself shows the same, now and then: of a hundred turns the worst one is not counted.
 const statistics = `/proc/self/task/${process.pid}/schedstat`
 const busyMs = () => {
   const [ran = 0, queued = 0] = existsSync(statistics) ? readFileSync(statistics, 'utf8').split(' ').map(Number) : []
   return (ran + queued) / 1e6
 }
+const slept = /** @type {number[]} */ ([])
 let last = { wall: performance.now(), busy: busyMs() }
 const ticker = setInterval(() => {
   const now = { wall: performance.now(), busy: busyMs() }
-  report.blockedMs = Math.max(report.blockedMs, now.wall - last.wall - (now.busy - last.busy))
+  slept.push(now.wall - last.wall - (now.busy - last.busy))
   last = now
 }, 2)
 
@@ -40,5 +42,6 @@ while (Date.now() < end) {
   await turn()
 }
 clearInterval(ticker)
+report.blockedMs = slept.toSorted((a, b) => a - b)[Math.floor(slept.length * 0.99)] ?? Number.NaN
 await db.close()
 process.stdout.write(`report ${JSON.stringify(report)}\n`)

@@ -60,12 +60,17 @@ export async function runProgram(
   }
 }
 
-/** A program whose last line is `await authorize(…)`; it prints the URL, then the result or the error's code. */
+/** A program that logs in without a browser and ends; it prints the URL, then the user id or the error's code. */
 export function loginProgram(options: object): string {
+  return browserProgram({ openBrowser: false, ...options })
+}
+
+/** The same with the default of `openBrowser`. */
+export function browserProgram(options: object): string {
   return `
 import { authorize } from '@portico/login'
 const onUrl = (url) => console.log('url ' + url)
-const result = await authorize({ openBrowser: false, onUrl, ...${JSON.stringify(options)} }).catch((error) => error)
+const result = await authorize({ onUrl, ...${JSON.stringify(options)} }).catch((error) => error)
 console.log('settled ' + (result.code ?? result.userId))
 `
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { browserCommands, type Machine } from '../../src/browser.ts'
+import { listBrowserCommands, type Machine } from '../../src/browser.ts'
 
 const url = new URL('https://app.example/a?x=1&y="q" `b` \'s\' 100% %20&z=$(id);|<>^').href
 
 function commands(machine: Partial<Machine>) {
-  return browserCommands(url, { platform: 'linux', release: '6.1.0', env: {}, ...machine })
+  return listBrowserCommands(url, { platform: 'linux', release: '6.1.0', env: {}, ...machine })
 }
 
 describe('the command line that opens the browser', () => {

@@ -26,7 +26,7 @@ export function checkTableNames(files: readonly CheckedModel[]): Diagnostic[] {
   for (const [index, { syntax }] of files.entries()) {
     const report = new Report(syntax.source)
     for (const { table, place } of tables[index]!) {
-      const taken = table.renamedFrom.find((it) => byName.has(fullName({ ...table, table: it })))
+      const taken = table.renamedFrom.find((it) => byName.has(flatName({ ...table, table: it })))
       if (taken !== undefined) report.add('renamed_to_existing', place.span, taken)
     }
     found.push(...report.list())
@@ -35,10 +35,12 @@ export function checkTableNames(files: readonly CheckedModel[]): Diagnostic[] {
 }
 
 function checkDuplicate(placed: PlacedTable, byName: Map<string, PlacedTable>, report: Report): void {
-  const physical = fullName(placed.table)
-  const first = byName.get(physical)
-  if (!first) byName.set(physical, placed)
+  const flat = flatName(placed.table)
+  const first = byName.get(flat)
+  if (!first) byName.set(flat, placed)
   else {
+    const full = fullName(placed.table)
+    const physical = fullName(first.table) === full ? full : flat
     const related = [{ ...first.place, message: 'the other table' }]
     report.addRelated('duplicate_table', placed.place.span, related, physical, first.table.name, placed.table.name)
   }
@@ -49,6 +51,11 @@ function placeTables({ model, syntax }: CheckedModel): PlacedTable[] {
   return model.declarations.flatMap(({ table, name }) =>
     table ? [{ table, place: { source: syntax.source, span: spans.get(name)! } }] : [],
   )
+}
+
+/** Databases without schemas keep the table under this name, so that it has to be unique as well. */
+function flatName({ schema, table }: TableModel): string {
+  return schema === undefined ? table : `${schema}__${table}`
 }
 
 function fullName({ schema, table }: TableModel): string {

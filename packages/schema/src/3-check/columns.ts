@@ -33,15 +33,16 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     return
   }
   if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
-  if (kindsOf(field.type).has('unknown')) draft.unresolved += 1
-  if (field.role !== 'stored' || kindsOf(field.type).has('unknown')) return
+  const isUnknown = kindsOf(field.type).has('unknown')
+  if (isUnknown) draft.unresolved += 1
+  if (field.role !== 'stored' || isUnknown) return
   if (field.optional && allowsNull(field.type)) {
     draft.report.add('optional_null', place.span, field.name)
     return
   }
   const inner = enter(field, around)
-  const fields = fieldsOf(field.type)
-  if (fields && !field.json && singleKind(field.type) === 'object') {
+  const fields = !field.json && singleKind(field.type) === 'object' ? fieldsOf(field.type) : undefined
+  if (fields) {
     if (allowsNull(field.type)) draft.report.add('no_column_type', place.span, field.name)
     else addGroup(draft, field, fields, place, inner)
   } else addColumn(draft, field, place, inner, around)
@@ -122,7 +123,7 @@ function addColumn(
   if (field.default) column.default = field.default
   if (field.generated) column.generated = field.generated
   if (bare.kind === 'decimal' && bare.precision) column.precision = bare.precision
-  checkPhysicalName(name, spanOfAnnotation(place, 'db.column'), draft.report)
+  checkPhysicalName(name, () => spanOfAnnotation(place, 'db.column'), draft.report)
   draft.columns.push(column)
   draft.optionals.push(maybeNull ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
@@ -165,13 +166,19 @@ function refuseOwnFieldAnnotations(draft: TableDraft, field: Field, place: Field
   for (const { name, span } of place.syntax?.annotations ?? []) {
     if (annotationSpecs[name]?.ownField) draft.report.add('nested_annotation', span, `\`@${name}\``)
   }
-  const elsewhere = !place.syntax && (field.key || field.role === 'navigation' || field.default?.kind === 'increment')
-  if (elsewhere) draft.report.add('nested_annotation', place.span, `\`${field.name}\` with its annotations`)
+  if (!place.syntax && belongsToTable(field))
+    draft.report.add('nested_annotation', place.span, `\`${field.name}\` with its annotations`)
   const bare = withoutNull(field.type)
   const stamp = bare.kind === 'number' && bare.subtype?.startsWith('timestamp.')
   if (stamp && field.generated) {
     draft.report.add('nested_annotation', place.syntax?.type.span ?? place.span, `\`number.${bare.subtype}\``)
   }
+}
+
+/** Whether a field that was written elsewhere carries what only a table's own fields may have. */
+function belongsToTable({ key, role, default: value, generated, foreignKey }: Field): boolean {
+  const isFilled = generated === 'version' || (value !== undefined && value.kind !== 'value')
+  return key || role === 'navigation' || foreignKey !== undefined || isFilled
 }
 
 /** Annotations about columns mean nothing inside a JSON column, and a write-only field there would be returned. */

@@ -44,17 +44,14 @@ export function resolveField(
   const bag = fittingAnnotations(annotations, written, report)
   const key = bag.has('meta.id') && checkKey(syntax, bag, written, owner, report)
   const type = sharpenType(written, bag, key, report)
-  const field: Mutable<Field> = {
-    ...startField(syntax, type),
-    role: bag.has('db.ignore') ? 'ignored' : 'stored',
-    key,
-    json: bag.has('db.json'),
-    writeOnly: bag.has('db.writeOnly'),
-    renamedFrom: bag.every('db.column.renamed').map((it) => String(it.args[0]?.value)),
-    indexes: readIndexes(bag),
-    expectations: readExpectations(bag, report),
-    meta: readMeta(bag, syntax.doc),
-  }
+  const field = startField(syntax, type)
+  if (bag.has('db.ignore')) field.role = 'ignored'
+  field.key = key
+  field.json = bag.has('db.json')
+  field.writeOnly = bag.has('db.writeOnly')
+  field.indexes = readIndexes(bag)
+  field.expectations = readExpectations(bag, report)
+  field.meta = readMeta(bag, syntax.doc)
   linkField(field, resolver, scope, syntax)
   if (checkVersion(bag, report)) field.generated = 'version'
   readStorage(field, bag, report)
@@ -100,6 +97,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 function readStorage(field: Mutable<Field>, bag: AnnotationBag, report: Report): void {
   const columnName = bag.text('db.column')
   if (columnName !== undefined) field.columnName = columnName
+  field.renamedFrom = bag.every('db.column.renamed').map((it) => String(it.args[0]?.value))
   const value = readDefault(bag, field.type, report)
   if (value) field.default = value
   const foreignKey = readForeignKey(bag, report)

@@ -5,6 +5,8 @@ import { type FieldPlace, placeOfMember, spanOfAnnotation, type TableDraft } fro
 /** The key and columns of a table, as far as a foreign key needs them. */
 export type ForeignKeyTarget = Pick<TableModel, 'name' | 'table' | 'key' | 'columns'> & {
   readonly schema?: string | undefined
+  /** Whether its key was refused in part. */
+  readonly doubtful?: boolean
 }
 
 export type FindTarget = (path: string, name: string) => ForeignKeyTarget | undefined
@@ -24,7 +26,7 @@ export function buildForeignKeys(draft: TableDraft, find: FindTarget): ForeignKe
     const target = part && find(part.reference.path, part.reference.table)
     if (!part) continue
     if (!target?.key.includes(part.reference.field)) {
-      draft.report.add('foreign_key_type', part.place.span, field.name)
+      if (!target?.doubtful) draft.report.add('foreign_key_type', part.place.span, field.name)
       continue
     }
     const alone = part.name === undefined && target.key.length === 1
@@ -33,7 +35,10 @@ export function buildForeignKeys(draft: TableDraft, find: FindTarget): ForeignKe
     if (parts) parts.push(part)
     else groups.set(group, { target, parts: [part] })
   }
-  return [...groups.values()].flatMap(({ target, parts }) => buildForeignKey(draft, target, parts) ?? [])
+  const found = [...groups.values()].flatMap(({ target, parts }) => buildForeignKey(draft, target, parts) ?? [])
+  const wanted = draft.fields.filter((it) => it.foreignKey).length
+  if (found.reduce((sum, it) => sum + it.paths.length, 0) < wanted) draft.doubtful = true
+  return found
 }
 
 function readPart(draft: TableDraft, field: Field): Part | undefined {

@@ -4,7 +4,7 @@ import type { Declaration } from '../model.ts'
 import { suggest } from '../suggest.ts'
 import { walk } from './graph.ts'
 import { readAnnotations } from './read-annotations.ts'
-import { type Base, type Entry, type FileScope, isEntry, isLost, type Member } from './scope.ts'
+import { type Base, type Entry, type FileScope, isEntry, isLost, type Member, type NamedSymbol } from './scope.ts'
 
 /** Gives every interface its fields: those of its bases first, then its own. */
 export function inheritFields(scopes: readonly FileScope[]): void {
@@ -19,6 +19,7 @@ export function inheritFields(scopes: readonly FileScope[]): void {
         span,
         [...path, to].map((it) => it.name),
       )
+      last.incomplete = true
       last.bases.splice(
         last.bases.findIndex((it) => it.symbol === to),
         1,
@@ -32,13 +33,17 @@ function linkBases(entry: Entry): void {
   if (entry.syntax.kind !== 'interface') return
   for (const name of entry.syntax.bases) {
     const symbol = entry.scope.names.get(name.text)
+    const isInterface = symbol !== undefined && isInterfaceSymbol(symbol)
+    if (isInterface && symbol !== 'broken') entry.bases.push({ symbol, span: name.span })
+    else entry.incomplete = true
     if (symbol === undefined) reportUnknown(entry.scope, name)
-    else if (symbol !== 'broken') {
-      const isInterface = isEntry(symbol) ? symbol.syntax.kind === 'interface' : symbol.kind !== 'type'
-      if (isInterface) entry.bases.push({ symbol, span: name.span })
-      else entry.scope.report.add('extends_not_interface', name.span, name.text)
-    }
+    else if (!isInterface && symbol !== 'broken') entry.scope.report.add('extends_not_interface', name.span, name.text)
   }
+}
+
+function isInterfaceSymbol(symbol: NamedSymbol): boolean {
+  if (isEntry(symbol)) return symbol.syntax.kind === 'interface'
+  return symbol !== 'broken' && symbol.kind !== 'type'
 }
 
 export function reportUnknown(scope: FileScope, { text, span }: NameSyntax): void {
@@ -67,6 +72,7 @@ function collectMembers(entry: Entry): void {
 
 function inheritFrom(entry: Entry, { symbol, span }: Base): void {
   if (isEntry(symbol)) {
+    entry.incomplete ||= symbol.incomplete
     entry.height = Math.max(entry.height, symbol.height + 1)
     if (entry.height > DEEPEST_NESTING) {
       entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)

@@ -5,9 +5,9 @@ import type { Span } from '../source.ts'
 export const LONGEST_NAME_BYTES = 63
 
 /** Reports a physical name that some database would refuse or change. */
-export function checkPhysicalName(name: string, span: Span, report: Report): void {
+export function checkPhysicalName(name: string, span: Span | (() => Span), report: Report): void {
   const why = problemOf(name)
-  if (why) report.add('bad_physical_name', span, name, why)
+  if (why) report.add('bad_physical_name', typeof span === 'function' ? span() : span, name, why)
 }
 
 function problemOf(name: string): string | undefined {

@@ -2,8 +2,13 @@ import type { Field, FieldNavigation, ForeignKey, Relation, RelationPair } from 
 import type { Span } from '../source.ts'
 import { placeOfMember, type TableDraft } from './tables.ts'
 
-/** The foreign keys of a table, wherever it was checked. */
-export type FindForeignKeys = (path: string, name: string) => readonly ForeignKey[] | undefined
+/** The foreign keys of a table, and whether some were refused, so that a missing one proves nothing. */
+export interface KnownForeignKeys {
+  readonly keys: readonly ForeignKey[]
+  readonly doubtful: boolean
+}
+
+export type FindForeignKeys = (path: string, name: string) => KnownForeignKeys
 
 interface Navigation {
   readonly draft: TableDraft
@@ -28,8 +33,8 @@ function buildRelation(draft: TableDraft, field: Field, find: FindForeignKeys): 
   if (kind === 'via') return buildVia(navigation, field.navigation.junction, find)
   const here = draft.entry.name
   const own = kind === 'to'
-  const keys = find(own ? draft.declaration.path : path, own ? here : target)
-  const key = keys && chooseKey(navigation, keys, own ? here : target, own ? target : here, wanted)
+  const known = find(own ? draft.declaration.path : path, own ? here : target)
+  const key = chooseKey(navigation, known, own ? here : target, own ? target : here, wanted)
   return key && { name: field.name, kind, target, many, on: own ? pairs(key) : flip(pairs(key)) }
 }
 
@@ -40,9 +45,9 @@ function buildVia(
 ): Relation | undefined {
   const { draft, field, target, many, wanted } = navigation
   if (!junction) return undefined
-  const keys = find(junction.path, junction.table)
-  const here = keys && chooseKey(navigation, keys, junction.table, draft.entry.name, wanted)
-  const others = keys?.filter((it) => it !== here) ?? []
+  const known = find(junction.path, junction.table)
+  const here = chooseKey(navigation, known, junction.table, draft.entry.name, wanted)
+  const others = { ...known, keys: known.keys.filter((it) => it !== here) }
   const there = here && chooseKey(navigation, others, junction.table, target, undefined)
   if (!here || !there) return undefined
   const via = { junction: junction.table, on: pairs(there) }
@@ -51,13 +56,13 @@ function buildVia(
 
 function chooseKey(
   { draft, span }: Navigation,
-  keys: readonly ForeignKey[],
+  { keys, doubtful }: KnownForeignKeys,
   from: string,
   to: string,
   wanted: string | undefined,
 ): ForeignKey | undefined {
   const fitting = keys.filter((it) => it.references.declaration === to && (wanted === undefined || it.name === wanted))
-  if (fitting.length === 0) draft.report.add('relation_unknown', span, from, to, wanted)
+  if (fitting.length === 0 && !doubtful) draft.report.add('relation_unknown', span, from, to, wanted)
   if (fitting.length > 1)
     draft.report.add(
       'relation_ambiguous',

@@ -41,7 +41,7 @@ export function resolveTypes(scopes: readonly FileScope[]): void {
     scopes.flatMap((scope) => scope.entries),
     {
       edges: (node) => resolver.edges(node),
-      onCycle: (path, edge) => resolver.breakCycle(path, edge),
+      onCycle: (path, edge) => resolver.reportCycle(path, edge),
       leave: (node) => resolver.resolve(node),
     },
   )
@@ -49,9 +49,6 @@ export function resolveTypes(scopes: readonly FileScope[]): void {
 
 /** Resolves the types of one run. */
 export class Resolver {
-  /** References that close a circle, by where they stand: reported, and unknown from then on. */
-  readonly #broken = new Set<object>()
-
   edges(node: Node): Edge<Node>[] {
     if ('owner' in node) {
       const { origin } = node
@@ -80,8 +77,8 @@ export class Resolver {
     return member ? [{ to: member, span: type.span }] : []
   }
 
-  breakCycle(path: readonly Node[], { to, span }: Edge<Node>): void {
-    this.#broken.add(span)
+  /** What closes a circle is not resolved when its reference is, and so becomes unknown by itself. */
+  reportCycle(path: readonly Node[], { to, span }: Edge<Node>): void {
     const last = path.at(-1)!
     const scope = 'owner' in last ? last.origin!.entry.scope : last.scope
     const names = [...path, to].filter(
@@ -181,7 +178,7 @@ export class Resolver {
     if (builtIn) return resolveBuiltIn(first.text, builtIn, rest, scope)
     const symbol = scope.names.get(first.text)
     if (symbol === undefined) reportUnknown(scope, first)
-    if (symbol === undefined || symbol === 'broken' || this.#broken.has(span)) return unknown
+    if (symbol === undefined || symbol === 'broken') return unknown
     if (rest.length > 0) return this.#resolveFieldReference(symbol, rest, path, scope)
     if (isTable(symbol)) {
       scope.report.add('table_as_value', span, first.text)
@@ -270,8 +267,7 @@ function findField(symbol: Exclude<NamedSymbol, 'broken'>, name: string): Field 
 
 /** Whether a missing field proves nothing: part of the interface could not be read, or the field closes a circle. */
 function isIncomplete(symbol: Exclude<NamedSymbol, 'broken'>, name: string): boolean {
-  if (!isEntry(symbol) || symbol.syntax.kind !== 'interface') return false
-  return symbol.syntax.body.incomplete || symbol.members.has(name)
+  return isEntry(symbol) && (symbol.incomplete || symbol.members.has(name))
 }
 
 function fieldNames(symbol: Exclude<NamedSymbol, 'broken'>): Iterable<string> {

@@ -17,6 +17,8 @@ export interface Entry {
   readonly members: Map<string, Member>
   /** How many of the members are inherited. */
   inherited: number
+  /** Whether part of it could not be read or found, so that a missing field proves nothing. */
+  incomplete: boolean
   /** How long the longest chain of `extends` is. */
   height: number
   /** Filled by `resolveTypes`. */
@@ -119,6 +121,7 @@ function createEntry(scope: FileScope, syntax: DeclarationSyntax): Entry {
     bases: [],
     members: new Map(),
     inherited: 0,
+    incomplete: syntax.kind === 'interface' && syntax.body.incomplete,
     height: 0,
     declaration: undefined,
   }

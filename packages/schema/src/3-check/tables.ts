@@ -17,6 +17,8 @@ export interface TableDraft {
   readonly key: readonly string[]
   readonly columns: Column[]
   readonly groups: Group[]
+  /** Whether a key or foreign key of it was refused, so that a missing one proves nothing. */
+  doubtful: boolean
   /** For each column, how many of its field and the objects around it are optional; infinite where it may be null. */
   readonly optionals: number[]
   /** How many fields could not be resolved. */

@@ -4,27 +4,33 @@ import type { Field, Literal, NumberType, Precision, Type } from '../model.ts'
 export type Kind = 'string' | 'number' | 'boolean' | 'decimal' | 'array' | 'object' | 'records' | 'unknown'
 
 const nothing: ReadonlySet<Kind> = new Set()
-const single = new Map<Kind, ReadonlySet<Kind>>()
+
+/** Sets of one kind are made once: nearly every field asks for one. */
+const single: Readonly<Record<Kind, ReadonlySet<Kind>>> = {
+  string: new Set(['string']),
+  number: new Set(['number']),
+  boolean: new Set(['boolean']),
+  decimal: new Set(['decimal']),
+  array: new Set(['array']),
+  object: new Set(['object']),
+  records: new Set(['records']),
+  unknown: new Set(['unknown']),
+}
 
 /** The kinds of a type's values. */
 export function kindsOf(type: Type): ReadonlySet<Kind> {
   if (type.kind === 'union') return new Set(type.members.flatMap((it) => [...kindsOf(it)]))
   if (type.kind === 'named') return kindsOf(type.declaration.type)
-  if (type.kind !== 'literal') return only(type.kind)
-  return type.value === null ? nothing : only(typeof type.value as Kind)
-}
-
-/** Sets of one kind are made once: nearly every field asks for one. */
-function only(kind: Kind): ReadonlySet<Kind> {
-  const known = single.get(kind) ?? new Set([kind])
-  single.set(kind, known)
-  return known
+  if (type.kind !== 'literal') return single[type.kind]
+  return type.value === null ? nothing : single[typeof type.value as Kind]
 }
 
 /** The kind when all values but `null` have the same one. */
 export function singleKind(type: Type): Kind | undefined {
-  const kinds = kindsOf(type)
-  return kinds.size === 1 ? kinds.values().next().value : undefined
+  if (type.kind === 'named') return singleKind(type.declaration.type)
+  if (type.kind !== 'union' && type.kind !== 'literal') return type.kind
+  const [kind, ...others] = kindsOf(type)
+  return others.length === 0 ? kind : undefined
 }
 
 export function isScalar(type: Type): boolean {

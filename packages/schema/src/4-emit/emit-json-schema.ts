@@ -1,5 +1,6 @@
 import type { Declaration, Expectation, Field, Meta, Type } from '../model.ts'
 import { decimalPattern } from '../runtime/decimal.ts'
+import { Code, toSource } from './writer.ts'
 
 type Json = Record<string, unknown>
 
@@ -64,15 +65,14 @@ class Definitions {
     const required = fields.filter((it) => !it.optional).map((it) => it.name)
     const properties: Json = {}
     for (const field of fields) properties[field.name] = this.#describeField(field)
-    return {
-      type: 'object',
-      properties,
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
-    }
+    const schema: Json = { type: 'object', properties }
+    if (required.length > 0) schema['required'] = required
+    schema['additionalProperties'] = false
+    return schema
   }
 
-  #describeField(field: Field): Json {
+  #describeField(field: Field): Json | Code {
+    if (isUnadorned(field)) return brief(field.type) ?? this.describe(field.type)
     const schema = Object.assign(describeMeta(field.meta), this.describe(field.type))
     for (const expectation of field.expectations) tighten(schema, expectation, field.type)
     if (field.default?.kind === 'value') schema['default'] = field.default.value
@@ -92,6 +92,24 @@ class Definitions {
     this.#schemas[name] = { ...describeMeta(declaration.meta), ...this.describe(declaration.type) }
     return name
   }
+}
+
+/** The schemas of built-in types, written once: nearly every field has one of them. */
+const briefs = new Map<Type, Code>()
+
+function brief(type: Type): Code | undefined {
+  if (type.kind !== 'string' && type.kind !== 'number' && type.kind !== 'boolean') return undefined
+  const known = briefs.get(type)
+  if (known) return known
+  const written = new Code(toSource(new Definitions().describe(type)))
+  // Types made for one field, such as a key's, would only fill the memory.
+  if (briefs.size < 100) briefs.set(type, written)
+  return written
+}
+
+function isUnadorned({ meta, expectations, default: value, writeOnly }: Field): boolean {
+  if (writeOnly || value?.kind === 'value' || expectations.length > 0) return false
+  return meta.label === undefined && meta.description === undefined && meta.example === undefined && !meta.deprecated
 }
 
 function describeString(subtype: string | undefined): Json {

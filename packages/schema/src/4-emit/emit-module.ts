@@ -29,10 +29,11 @@ export function emitModule(model: FileModel, options: EmitOptions = {}): string 
 }
 
 function emitHead(path: string, names: ModuleNames, { importExtension = 'js' }: EmitOptions): string {
-  const file = path.slice(path.lastIndexOf('/') + 1)
+  // A file name may hold anything, a line break too, which would end the comment.
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(/[^\x20-\x7e\xa0-\u2027\u202a-\uffff]/g, '?')
   const head = new Writer()
   head.line(`// Made from ${file} by \`portico generate\`. Change ${file} and run it again; edits here are lost.`)
-  head.line("import * as portico from '@portico/schema/runtime'")
+  head.line(`import * as portico from ${quote('@portico/schema/runtime')}`)
   for (const { path: other, names: imported } of names.imports()) {
     const list = imported.map(([name, local]) => (name === local ? name : `${name} as ${local}`)).join(', ')
     head.line(`import { ${list} } from ${quote(importPath(path, other, importExtension))}`)

@@ -1,7 +1,8 @@
+import { quote } from '../1-lex/strings.ts'
 import type { Column, Declaration, Relation, TableModel } from '../model.ts'
 import { describeDeclaration } from './emit-json-schema.ts'
 import type { ModuleNames } from './module-names.ts'
-import { Code, type Writer } from './writer.ts'
+import { Code, toSource, type Writer } from './writer.ts'
 
 /** Writes the run-time value of a declaration: a table, or a type with its validator alone. */
 export function emitValue(declaration: Declaration, names: ModuleNames, out: Writer): void {
@@ -32,7 +33,7 @@ function emitTable(declaration: Declaration, table: TableModel, names: ModuleNam
   if (table.schema !== undefined) out.property('schema', table.schema)
   emitList('renamedFrom', table.renamedFrom, out)
   out.property('key', table.key)
-  out.property('columns', table.columns.map(shortenColumn))
+  out.property('columns', table.columns.map(columnSource))
   emitList('groups', table.groups, out)
   emitList('indexes', table.indexes, out)
   emitList('foreignKeys', table.foreignKeys, out)
@@ -48,35 +49,23 @@ function emitList(name: string, list: readonly unknown[], out: Writer): void {
   if (list.length > 0) out.property(name, list)
 }
 
-const columnOrder: readonly (keyof Column)[] = [
-  'path',
-  'name',
-  'type',
-  'storage',
-  'subtype',
-  'integer',
-  'shape',
-  'values',
-  'nullable',
-  'optional',
-  'key',
-  'default',
-  'generated',
-  'precision',
-  'writeOnly',
-  'renamedFrom',
-]
-
-/** Leaves out what the runtime fills in. */
-function shortenColumn(column: Column): object {
-  const short: Partial<Record<keyof Column, unknown>> = {}
-  for (const name of columnOrder) {
-    const value = column[name]
-    const isUsual =
-      value === undefined || value === false || (name === 'renamedFrom' && column.renamedFrom.length === 0)
-    if (!isUsual) short[name] = value
-  }
-  return short
+/** A column on one line, without what the runtime fills in. */
+function columnSource(column: Column): Code {
+  const { path, name, type, storage, subtype, shape, values, precision, generated, renamedFrom } = column
+  let text = `{ path: ${quote(path)}, name: ${quote(name)}, type: '${type}', storage: '${storage}'`
+  if (subtype) text += `, subtype: '${subtype}'`
+  if (column.integer) text += ', integer: true'
+  if (shape) text += `, shape: '${shape}'`
+  if (values) text += `, values: ${toSource(values)}`
+  if (column.nullable) text += ', nullable: true'
+  if (column.optional) text += ', optional: true'
+  if (column.key) text += ', key: true'
+  if (column.default) text += `, default: ${toSource(column.default)}`
+  if (generated) text += `, generated: '${generated}'`
+  if (precision) text += `, precision: ${toSource(precision)}`
+  if (column.writeOnly) text += ', writeOnly: true'
+  if (renamedFrom.length > 0) text += `, renamedFrom: ${toSource(renamedFrom)}`
+  return new Code(`${text} }`)
 }
 
 /** A relation leads to other tables by functions: modules may refer to each other, and so may tables. */

@@ -1,5 +1,8 @@
 import type { Declaration } from '../model.ts'
 
+/** The names inside validators, which an import of the same name would hide behind. */
+const locals = /^(?:value|path|issues|_?mode|name|it|(?:index|item)\d*)$/
+
 /** The names of one generated module: its own, those it imports, and those of its helper functions. */
 export class ModuleNames {
   readonly #path: string
@@ -30,7 +33,7 @@ export class ModuleNames {
   /** A name that nothing else in the module has. */
   unique(wanted: string): string {
     let name = wanted
-    for (let count = 2; this.#taken.has(name); count++) name = `${wanted}${count}`
+    for (let count = 2; this.#taken.has(name) || locals.test(name); count++) name = `${wanted}_${count}`
     this.#taken.add(name)
     return name
   }

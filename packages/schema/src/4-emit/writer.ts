@@ -50,13 +50,13 @@ export class Writer {
     if (flat !== undefined) this.line(`${key}: ${flat},`)
     else if (Array.isArray(value)) {
       this.block(`${key}: [`, '],', () => {
-        for (const item of value) this.line(`${flatten(item, Number.POSITIVE_INFINITY)},`)
+        for (const item of value) this.line(`${toSource(item)},`)
       })
     } else if (isNested(value)) {
       this.block(`${key}: {`, '},', () => {
         for (const inner in value) this.property(inner, (value as Record<string, unknown>)[inner])
       })
-    } else this.line(`${key}: ${flatten(value, Number.POSITIVE_INFINITY)},`)
+    } else this.line(`${key}: ${toSource(value)},`)
   }
 
   toString(): string {
@@ -84,6 +84,11 @@ const propertyNames = new Map<string, string>()
 
 function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Code)
+}
+
+/** A plain value as a literal on one line. */
+export function toSource(value: unknown): string {
+  return flatten(value, Number.POSITIVE_INFINITY)!
 }
 
 /** A plain value as a literal on one line, or `undefined` as soon as that is wider than allowed. */

@@ -14,6 +14,10 @@ export interface FormatResult {
 /**
  * Writes a schema file in its one standard form. Every comment is kept, the meaning never changes, and formatting a
  * formatted text changes nothing.
+ *
+ * ```ts
+ * const { text } = format('interface User{name:string}')
+ * ```
  */
 export function format(text: string, path = 'schema.portico'): FormatResult {
   const source = new SourceFile(path, text)

@@ -28,7 +28,12 @@ export {
   type AnyTable,
   type ColumnDefinition,
   defineTable,
+  type InsertOf,
+  type KeyOf,
+  type RecordOf,
+  type ReplaceOf,
   type Table,
   type TableDefinition,
   type TableRelation,
+  type UpdateOf,
 } from './table.ts'

@@ -6,6 +6,21 @@ import { describeInput, describeKey } from './variants.ts'
 /** A table of any types. */
 export type AnyTable = Table<unknown, unknown, unknown, unknown, unknown>
 
+/** The type of a table's records: `RecordOf<typeof User>` is `User`. */
+export type RecordOf<T extends AnyTable> = T extends Schema<infer Record> ? Record : never
+
+/** What an insert into a table takes. */
+export type InsertOf<T extends AnyTable> = T['insertSchema'] extends Schema<infer Insert> ? Insert : never
+
+/** What a replacement in a table takes. */
+export type ReplaceOf<T extends AnyTable> = T['replaceSchema'] extends Schema<infer Replace> ? Replace : never
+
+/** What an update of a table takes. */
+export type UpdateOf<T extends AnyTable> = T['updateSchema'] extends Schema<infer Update> ? Update : never
+
+/** The type of a table's key. */
+export type KeyOf<T extends AnyTable> = T['keySchema'] extends Schema<infer Key> ? Key : never
+
 /** A navigation at run time: leads to the other table's value. */
 export interface TableRelation extends Relation {
   /** The table it leads to. A function, since tables may refer to each other. */
@@ -17,6 +32,13 @@ export interface TableRelation extends Relation {
 /**
  * A declared table at run time: its stored side (names, columns, key, indexes, foreign keys), its validators and their
  * JSON Schemas. Frozen; made by the generated modules.
+ *
+ * ```ts
+ * import { User } from './users.portico.js'
+ *
+ * const columns = User.columns.map((it) => it.name)
+ * const result = User.insertSchema.validate(body)
+ * ```
  */
 export interface Table<Record, Insert, Update, Key, Replace> extends Schema<Record>, TableModel {
   readonly kind: 'table'

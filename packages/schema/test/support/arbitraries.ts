@@ -65,7 +65,10 @@ function fieldText(level: 0 | 1): fc.Arbitrary<FieldText> {
 /** Schemas that compile: a table, and the types it is made of. */
 export const schemas: fc.Arbitrary<string> = fc
   .tuple(fc.array(fieldText(0), { minLength: 1, maxLength: 8 }), fc.array(fieldText(1), { minLength: 1, maxLength: 4 }))
-  .map(([fields, inner]) => {
+  .map(([all, inner]) => {
+    // A table has one version column at most.
+    const version = all.findIndex((it) => it.annotations.includes('version'))
+    const fields = all.filter((it, index) => index === version || !it.annotations.includes('version'))
     const lines = (list: readonly FieldText[]): string =>
       list.map((it, index) => `${it.annotations}  f${index}${it.rest}`).join('\n')
     const table = `@db.table\ninterface Table {\n  @meta.id\n  @db.default.increment\n  id: number\n${lines(fields)}\n}`

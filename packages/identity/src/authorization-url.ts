@@ -1,0 +1,36 @@
+import { checkOptionalText, checkOptionalTexts, checkText } from './check-options.ts'
+import type { AuthorizationUrlArgs } from './provider.ts'
+
+export interface AuthorizationRequest {
+  endpoint: string
+  clientId: string
+  /** Used when the call names none. */
+  scopes: readonly string[]
+  args: AuthorizationUrlArgs
+  /** What a provider asks for beyond the standard parameters. */
+  extra?: Record<string, string>
+}
+
+/** Builds the address of an authorization request with PKCE; parameters the endpoint has already are kept. */
+export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra }: AuthorizationRequest): string {
+  checkText(args.redirectUri, 'redirectUri')
+  checkText(args.state, 'state')
+  checkText(args.codeChallenge, 'codeChallenge')
+  checkOptionalText(args.nonce, 'nonce')
+  checkOptionalTexts(args.scopes, 'scopes')
+  const url = new URL(endpoint)
+  const scope = (args.scopes ?? scopes).join(' ')
+  const params = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: args.redirectUri,
+    ...(scope !== '' && { scope }),
+    state: args.state,
+    code_challenge: args.codeChallenge,
+    code_challenge_method: 'S256',
+    ...(args.nonce !== undefined && { nonce: args.nonce }),
+    ...extra,
+  }
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return url.href
+}

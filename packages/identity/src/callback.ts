@@ -1,0 +1,45 @@
+import { OAuthError, readErrorCode } from './errors.ts'
+
+/** What a good callback carries. */
+export interface CallbackResult {
+  code: string
+  state: string
+  /** What a form-post provider sends along with a person's first login: JSON text, unsigned. */
+  user?: string
+}
+
+/** The parameters of a callback, from its query or its form body. */
+export type CallbackParams = URLSearchParams | Record<string, string | string[] | undefined>
+
+/**
+ * Reads the parameters a provider sent back. `error` comes first (`PROVIDER_DENIED`), then the state (missing or
+ * repeated: `STATE_INVALID`), then the code (missing or repeated: `EXCHANGE_FAILED`).
+ *
+ * ```ts
+ * const { code, state } = readCallback(new URL(request.url, base).searchParams)
+ * ```
+ */
+export function readCallback(params: CallbackParams): CallbackResult {
+  const errors = valuesOf(params, 'error')
+  if (errors.length > 0) {
+    const error = readErrorCode(errors[0])
+    throw new OAuthError('PROVIDER_DENIED', undefined, error === undefined ? {} : { error })
+  }
+  const state = onlyValueOf(params, 'state')
+  if (!state) throw new OAuthError('STATE_INVALID', 'The callback must carry exactly one state')
+  const code = onlyValueOf(params, 'code')
+  if (!code) throw new OAuthError('EXCHANGE_FAILED', 'The callback must carry exactly one code')
+  const user = onlyValueOf(params, 'user')
+  return user ? { code, state, user } : { code, state }
+}
+
+function onlyValueOf(params: CallbackParams, name: string): string | undefined {
+  const values = valuesOf(params, name)
+  return values.length === 1 ? values[0] : undefined
+}
+
+function valuesOf(params: CallbackParams, name: string): string[] {
+  if (params instanceof URLSearchParams) return params.getAll(name)
+  const value = Object.hasOwn(params, name) ? params[name] : undefined
+  return [value ?? []].flat().filter((item) => typeof item === 'string')
+}

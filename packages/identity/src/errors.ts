@@ -1,0 +1,139 @@
+/** What went wrong. Branch on this, never on the message. */
+export type OAuthErrorType =
+  | 'UNKNOWN_PROVIDER'
+  | 'INVALID_CONFIG'
+  | 'STATE_INVALID'
+  | 'STATE_EXPIRED'
+  | 'PROVIDER_DENIED'
+  | 'EXCHANGE_FAILED'
+  | 'JWKS_FAILED'
+  | 'ID_TOKEN_INVALID'
+  | 'EMAIL_UNAVAILABLE'
+
+/** Every error type with its default message, when it is thrown and what to do: the source of the reference page too. */
+export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; when: string; remedy: string }>> = {
+  UNKNOWN_PROVIDER: {
+    message: 'No provider is registered under this id',
+    when: '`registry.require`, `callbackPath` or `redirectUri` gets an id that no provider has.',
+    remedy: 'Answer 404: the address was mistyped, or a provider was removed.',
+  },
+  INVALID_CONFIG: {
+    message: 'The configuration is not valid',
+    when:
+      'An option is missing or wrong, two providers share an id, a discovery document names another issuer, lacks an endpoint ' +
+      'or has one without TLS, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
+      'shorter than 32 bytes. Thrown by the constructor when the options alone show it, otherwise at first use.',
+    remedy: 'Mend the configuration; the message names the option. Nothing a person signing in can do.',
+  },
+  STATE_INVALID: {
+    message: 'The state is not one that was issued here',
+    when:
+      'The state was tampered with, signed with another secret or algorithm, made for another provider, lacks a field, ' +
+      'or is missing from the callback or repeated in it.',
+    remedy: 'Stop. Offer to start the sign-in anew.',
+  },
+  STATE_EXPIRED: {
+    message: 'The state has expired',
+    when: 'The state is genuine but older than its `ttlSec`.',
+    remedy: 'Offer to start the sign-in anew: the person took too long.',
+  },
+  PROVIDER_DENIED: {
+    message: 'The provider did not grant the sign-in',
+    when: 'The callback carries `error`; `details.error` is its code when it reads like one.',
+    remedy: 'Say that the sign-in was declined and offer another way in.',
+  },
+  EXCHANGE_FAILED: {
+    message: 'The code could not be exchanged for a profile',
+    when:
+      'The token, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, other than ' +
+      'JSON, or with `error`; the callback’s code is missing or repeated. `details` has `endpoint`, `status` and `error` where known.',
+    remedy:
+      'Offer to start the sign-in anew: a code works only once. Look at the provider’s status when it happens often.',
+  },
+  JWKS_FAILED: {
+    message: 'The provider’s keys could not be obtained',
+    when:
+      'The discovery document or the key set cannot be fetched or read, no key fits the token’s `kid` after a refresh, ' +
+      'or a key resolver fails or returns a key that is not a public one.',
+    remedy: 'Try again later: without keys nobody is let in.',
+  },
+  ID_TOKEN_INVALID: {
+    message: 'The id token is not valid',
+    when: 'The token response holds no id token, or one that fails a check; `details.check` names it (table below).',
+    remedy: 'Stop, and log `details.check`. Somebody may be forging sign-ins, or a clock is wrong.',
+  },
+  EMAIL_UNAVAILABLE: {
+    message: 'The profile has no email address',
+    when: 'A username strategy that needs an address throws it; `resolveUser` turns it into `denied` / `email-unavailable`.',
+    remedy: 'Ask the person to share an address with the application, or to sign up another way.',
+  },
+}
+
+/**
+ * The one error that providers, registry and helpers of this library throw.
+ *
+ * Neither `message` nor `details` nor `cause` ever holds a secret, code, token or verifier.
+ *
+ * ```ts
+ * if (error instanceof OAuthError && error.type === 'STATE_EXPIRED') return startAgain()
+ * ```
+ */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly type: OAuthErrorType
+  /** What is known beyond the type, for logs; empty when nothing is. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(type: OAuthErrorType, message?: string, details?: Record<string, unknown>, options?: ErrorOptions) {
+    super(message ?? oauthErrors[type].message, options)
+    this.type = type
+    this.details = { ...details }
+  }
+}
+
+/** A user name that is taken already: what `UserService.createUser` throws. */
+export class UserConflictError extends Error {
+  override readonly name = 'UserConflictError'
+  readonly type = 'ALREADY_EXISTS'
+
+  constructor(message = 'A user with this name exists already', options?: ErrorOptions) {
+    super(message, options)
+  }
+}
+
+/** An identity that is linked already: what `FederatedIdentityStore.link` and `linkIdentity` throw. */
+export class IdentityConflictError extends Error {
+  override readonly name = 'IdentityConflictError'
+  readonly type = 'ALREADY_EXISTS'
+
+  constructor(message = 'This identity is linked to a user already', options?: ErrorOptions) {
+    super(message, options)
+  }
+}
+
+/** Conflicts are told by their `type`, so that stores made elsewhere need not use the classes above. */
+export function isConflict(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'type' in error && error.type === 'ALREADY_EXISTS'
+}
+
+/**
+ * The cause of a failure, told by name and system code alone (`ECONNREFUSED`, `CERT_HAS_EXPIRED`). Messages and other
+ * fields of foreign errors stay out: parsers quote their input there, and HTTP clients the request with its secrets.
+ */
+export function describeCause(error: unknown, depth = 0): ErrorOptions {
+  if (!(error instanceof Error) || depth > 4) return {}
+  const code =
+    'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,64}$/.test(error.code) ? error.code : ''
+  const cause = new Error(code, describeCause(error.cause, depth + 1))
+  cause.name = /^[A-Za-z]{1,64}$/.test(error.name) ? error.name : 'Error'
+  return { cause }
+}
+
+/**
+ * The `error` code of an OAuth answer, for `details`. It comes from outside, so it is taken only when it reads like a
+ * code (`invalid_grant`) and holds nothing of what was sent: a hostile endpoint could answer with our own secret.
+ */
+export function readErrorCode(value: unknown, sent: readonly string[] = []): string | undefined {
+  if (typeof value !== 'string' || !/^[a-z_]{1,64}$/.test(value)) return undefined
+  return sent.some((secret) => secret !== '' && value.includes(secret)) ? undefined : value
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from './clock.ts'
+import { IdentityConflictError, UserConflictError } from './errors.ts'
+import { onlyDefined } from './profile.ts'
+import {
+  type FederatedIdentity,
+  type FederatedIdentitySnapshot,
+  type FederatedIdentityStore,
+  foldEmail,
+  type NewFederatedIdentity,
+  snapshotOf,
+  type UserExtras,
+  type UserRecord,
+  type UserService,
+} from './stores.ts'
+
+// No method awaits anything between looking and writing: that is what makes each of them atomic.
+
+/** Users in memory, for tests and first steps. */
+export class MemoryUserService implements UserService {
+  readonly #users = new Map<string, UserRecord>()
+
+  async findByEmail(email: string): Promise<UserRecord | null> {
+    const wanted = foldEmail(email)
+    const found = [...this.#users.values()].filter((user) => user.email && foldEmail(user.email) === wanted)
+    return copy(found.find((user) => user.emailVerified) ?? found[0])
+  }
+
+  async findById(id: string): Promise<UserRecord | null> {
+    return copy(this.#users.get(id))
+  }
+
+  async createUser(username: string, { email, emailVerified }: UserExtras = {}): Promise<UserRecord> {
+    for (const user of this.#users.values()) if (user.username === username) throw new UserConflictError()
+    const extras = onlyDefined({ email, emailVerified })
+    const user: UserRecord = { id: randomUUID(), username, ...extras, active: false }
+    this.#users.set(user.id, user)
+    return { ...user }
+  }
+
+  async activateAccount(id: string): Promise<void> {
+    const user = this.#users.get(id)
+    if (user) user.active = true
+  }
+
+  async deleteUser(id: string): Promise<void> {
+    this.#users.delete(id)
+  }
+}
+
+/** Identities in memory, for tests and first steps. */
+export class MemoryFederatedIdentityStore implements FederatedIdentityStore {
+  readonly #identities = new Map<string, FederatedIdentity>()
+  readonly #clock: Clock
+
+  constructor(options: { clock?: Clock | undefined } = {}) {
+    this.#clock = options.clock ?? systemClock
+  }
+
+  async find(provider: string, subject: string): Promise<FederatedIdentity | null> {
+    return copy(this.#identities.get(keyOf(provider, subject)))
+  }
+
+  async listForUser(userId: string): Promise<FederatedIdentity[]> {
+    return this.#ofUser(userId).map((identity) => ({ ...identity }))
+  }
+
+  async link(identity: NewFederatedIdentity): Promise<FederatedIdentity> {
+    const key = keyOf(identity.provider, identity.subject)
+    if (this.#identities.has(key)) throw new IdentityConflictError()
+    const { provider, subject, userId } = identity
+    const linked = { id: randomUUID(), provider, subject, userId, ...snapshotOf(identity), linkedAt: this.#clock.now() }
+    this.#identities.set(key, linked)
+    return { ...linked }
+  }
+
+  async unlink(provider: string, subject: string): Promise<boolean> {
+    return this.#identities.delete(keyOf(provider, subject))
+  }
+
+  async touchLogin(provider: string, subject: string, snapshot: FederatedIdentitySnapshot = {}): Promise<void> {
+    const identity = this.#identities.get(keyOf(provider, subject))
+    if (identity) Object.assign(identity, snapshotOf(snapshot), { lastLoginAt: this.#clock.now() })
+  }
+
+  async deleteAllForUser(userId: string): Promise<number> {
+    const identities = this.#ofUser(userId)
+    for (const { provider, subject } of identities) this.#identities.delete(keyOf(provider, subject))
+    return identities.length
+  }
+
+  #ofUser(userId: string): FederatedIdentity[] {
+    return [...this.#identities.values()].filter((identity) => identity.userId === userId)
+  }
+}
+
+/** JSON keeps the two apart whatever characters they hold. */
+function keyOf(provider: string, subject: string): string {
+  return JSON.stringify([provider, subject])
+}
+
+/** Callers get copies: what they do to one does not reach the store. */
+function copy<R extends object>(record: R | undefined): R | null {
+  return record ? { ...record } : null
+}

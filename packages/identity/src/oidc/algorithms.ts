@@ -1,0 +1,33 @@
+import { invalidConfig } from '../check-options.ts'
+
+interface Algorithm {
+  kty: string
+  crv?: string
+  /** The hash of `at_hash` (OpenID Connect Core 3.1.3.6); Ed25519 has SHA-512 inside. */
+  hash: string
+}
+
+/** The signature algorithms an id token may have, with the keys they go with. `none` and `HS*` have no place here. */
+export const algorithms: ReadonlyMap<string, Algorithm> = new Map([
+  ['RS256', { kty: 'RSA', hash: 'sha256' }],
+  ['RS384', { kty: 'RSA', hash: 'sha384' }],
+  ['RS512', { kty: 'RSA', hash: 'sha512' }],
+  ['PS256', { kty: 'RSA', hash: 'sha256' }],
+  ['PS384', { kty: 'RSA', hash: 'sha384' }],
+  ['PS512', { kty: 'RSA', hash: 'sha512' }],
+  ['ES256', { kty: 'EC', crv: 'P-256', hash: 'sha256' }],
+  ['ES384', { kty: 'EC', crv: 'P-384', hash: 'sha384' }],
+  ['ES512', { kty: 'EC', crv: 'P-521', hash: 'sha512' }],
+  ['EdDSA', { kty: 'OKP', crv: 'Ed25519', hash: 'sha512' }],
+  ['Ed25519', { kty: 'OKP', crv: 'Ed25519', hash: 'sha512' }],
+])
+
+export function checkSigningAlgs(algs: unknown): void {
+  if (!Array.isArray(algs) || algs.length === 0) throw invalidConfig('idTokenSigningAlgs must name an algorithm')
+  for (const alg of algs) {
+    if (algorithms.has(alg)) continue
+    throw invalidConfig(
+      `idTokenSigningAlgs may hold ${[...algorithms.keys()].join(', ')}; none and HS* are never accepted`,
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import { checkObject, invalidConfig } from '../check-options.ts'
+import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
+
+/** The issuer that `AlphaProvider` is pinned to. */
+export const ALPHA_ISSUER = 'https://alpha.example'
+
+export type AlphaProviderOptions = Omit<OidcProviderOptions, 'id' | 'issuer'>
+
+/**
+ * Sign-in with Alpha: OpenID Connect pinned to `ALPHA_ISSUER` and RS256. Its id is `alpha`.
+ *
+ * ```ts
+ * const alpha = new AlphaProvider({ clientId, clientSecret })
+ * ```
+ */
+export class AlphaProvider extends OidcProvider {
+  constructor(options: AlphaProviderOptions) {
+    checkObject(options, 'options')
+    const { idTokenSigningAlgs: algs = ['RS256'] } = options
+    if (!Array.isArray(algs) || algs.length !== 1 || algs[0] !== 'RS256')
+      throw invalidConfig("idTokenSigningAlgs of AlphaProvider is pinned to ['RS256']")
+    super({ ...options, id: 'alpha', issuer: ALPHA_ISSUER, idTokenSigningAlgs: ['RS256'] })
+  }
+}

@@ -1,0 +1,184 @@
+import { buildAuthorizationUrl } from '../authorization-url.ts'
+import {
+  checkEndpoint,
+  checkObject,
+  checkOptionalFunction,
+  checkOptionalTexts,
+  checkText,
+  invalidConfig,
+  isObject,
+} from '../check-options.ts'
+import { OAuthError } from '../errors.ts'
+import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
+import type { Filled } from '../filled.ts'
+import { readAnswer, redeemCode } from '../oidc/token-endpoint.ts'
+import { onlyDefined, readText, readWebUrl } from '../profile.ts'
+import type {
+  AuthorizationUrlArgs,
+  ConfigurableProvider,
+  ExchangeArgs,
+  NormalizedProfile,
+  SharedProviderConfig,
+} from '../provider.ts'
+import { checkSharedConfig } from '../settings.ts'
+
+/** The endpoints of Beta; a self-hosted one has its own. */
+export const BETA_ENDPOINTS: {
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  readonly userEndpoint: string
+  readonly emailsEndpoint: string
+} = {
+  authorizationEndpoint: 'https://beta.example/oauth/authorize',
+  tokenEndpoint: 'https://beta.example/oauth/token',
+  userEndpoint: 'https://beta.example/api/user',
+  emailsEndpoint: 'https://beta.example/api/user/emails',
+}
+
+/** How the library names itself to Beta, which refuses requests without a user agent. */
+export const USER_AGENT = 'portico-identity'
+
+export interface BetaProviderOptions {
+  clientId: string
+  clientSecret: string
+  /** Default `'beta'`. */
+  id?: string | undefined
+  /** Default `['read:user', 'user:email']`. */
+  scopes?: string[] | undefined
+  /** Default `USER_AGENT`. */
+  userAgent?: string | undefined
+  /** Default: see `BETA_ENDPOINTS`. */
+  authorizationEndpoint?: string | undefined
+  tokenEndpoint?: string | undefined
+  userEndpoint?: string | undefined
+  emailsEndpoint?: string | undefined
+  /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
+  fetch?: FetchLike | undefined
+}
+
+/**
+ * Sign-in with Beta: OAuth 2.0 with PKCE, no id token, key set or nonce. The profile is read from its user and emails
+ * endpoints; `emailVerified` is true only for the primary address when Beta has verified it.
+ *
+ * ```ts
+ * const beta = new BetaProvider({ clientId, clientSecret })
+ * ```
+ */
+export class BetaProvider implements ConfigurableProvider {
+  readonly id: string
+  readonly #options: Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
+  readonly #ownFetch: FetchLike | undefined
+  #fetch: FetchLike | undefined
+
+  constructor(options: BetaProviderOptions) {
+    checkObject(options, 'options')
+    const { id = 'beta', fetch, ...given } = options
+    const defaults = { scopes: ['read:user', 'user:email'], userAgent: USER_AGENT, ...BETA_ENDPOINTS }
+    this.id = id
+    this.#options = { ...defaults, ...onlyDefined(given) } as Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
+    this.#ownFetch = fetch
+    this.#fetch = fetch
+    checkBetaOptions({ ...this.#options, id, fetch })
+  }
+
+  /** Takes over the shared `fetch` unless the options have one; there is nothing else here to share. */
+  applyDefaults(shared: SharedProviderConfig): void {
+    checkSharedConfig(shared)
+    this.#fetch = this.#ownFetch ?? shared.fetch
+  }
+
+  async authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+    const { authorizationEndpoint: endpoint, clientId, scopes } = this.#options
+    const { nonce: _unused, ...rest } = args
+    return buildAuthorizationUrl({ endpoint, clientId, scopes, args: rest })
+  }
+
+  async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+    const { userEndpoint, emailsEndpoint } = this.#options
+    const token = await this.#redeem(args)
+    const [user, emails] = await Promise.all([
+      this.#read(userEndpoint, 'user endpoint', token).then((answer) => readAnswer(answer, 'user endpoint', [token])),
+      this.#read(emailsEndpoint, 'emails endpoint', token).then((answer) => readEmails(answer, token)),
+    ])
+    return { provider: this.id, subject: readSubject(user), ...readProfile(user, emails), raw: { user, emails } }
+  }
+
+  async #redeem(args: ExchangeArgs): Promise<string> {
+    const { tokenEndpoint: url, clientId, clientSecret, userAgent } = this.#options
+    const tokens = await redeemCode({
+      fetch: this.#fetch,
+      url,
+      clientId,
+      clientSecret,
+      authMethod: 'client_secret_post',
+      args,
+      headers: { 'user-agent': userAgent },
+    })
+    const { access_token: token, token_type: type } = tokens
+    // RFC 6749 §7.1: a token of an unknown type must not be used.
+    if (typeof type === 'string' && type.toLowerCase() !== 'bearer') throw malformed('token endpoint')
+    // RFC 6750 §2.1; anything else could not be sent in a header.
+    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw malformed('token endpoint')
+    return token
+  }
+
+  #read(url: string, endpoint: string, token: string): Promise<JsonAnswer> {
+    const headers = {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      'user-agent': this.#options.userAgent,
+    }
+    return requestJson({
+      fetch: this.#fetch,
+      url,
+      init: { method: 'GET', headers },
+      endpoint,
+      failAs: 'EXCHANGE_FAILED',
+    })
+  }
+}
+
+function malformed(endpoint: string): OAuthError {
+  return new OAuthError('EXCHANGE_FAILED', `The ${endpoint} did not answer as expected`, { endpoint })
+}
+
+/** A number that JavaScript cannot hold exactly would give two people one subject. */
+function readSubject({ id }: Record<string, unknown>): string {
+  if (Number.isSafeInteger(id)) return String(id)
+  if (typeof id === 'string' && id !== '' && id.length <= 255) return id
+  throw malformed('user endpoint')
+}
+
+/** Whoever did not grant the emails scope has no list: that is no reason to refuse the sign-in. */
+function readEmails(answer: JsonAnswer, token: string): unknown[] {
+  if ([401, 403, 404].includes(answer.status)) return []
+  if (answer.ok && Array.isArray(answer.body)) return answer.body
+  readAnswer(answer, 'emails endpoint', [token])
+  throw malformed('emails endpoint')
+}
+
+function readProfile(user: Record<string, unknown>, emails: unknown[]): Partial<NormalizedProfile> {
+  const primary = emails.filter(isObject).find((it) => it['primary'] === true && it['verified'] === true)
+  const verified = readText(primary?.['email'])
+  const email = verified ?? readText(user['email'])
+  return onlyDefined({
+    email,
+    emailVerified: email === undefined ? undefined : verified !== undefined,
+    displayName: readText(user['name']) ?? readText(user['login']),
+    avatarUrl: readWebUrl(user['avatar_url']),
+  })
+}
+
+function checkBetaOptions(options: BetaProviderOptions): void {
+  checkText(options.clientId, 'clientId')
+  checkText(options.clientSecret, 'clientSecret')
+  checkText(options.id, 'id')
+  checkOptionalTexts(options.scopes, 'scopes')
+  checkText(options.userAgent, 'userAgent')
+  if (/[^\x20-\x7e]/.test(options.userAgent ?? '')) throw invalidConfig('userAgent must be printable ASCII')
+  checkEndpoint(options.authorizationEndpoint, 'authorizationEndpoint')
+  checkEndpoint(options.tokenEndpoint, 'tokenEndpoint')
+  checkEndpoint(options.userEndpoint, 'userEndpoint')
+  checkEndpoint(options.emailsEndpoint, 'emailsEndpoint')
+  checkOptionalFunction(options.fetch, 'fetch')
+}

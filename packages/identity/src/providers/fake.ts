@@ -1,0 +1,54 @@
+import { buildAuthorizationUrl } from '../authorization-url.ts'
+import { checkEndpoint, checkObject, checkText } from '../check-options.ts'
+import { OAuthError } from '../errors.ts'
+import type { AuthorizationUrlArgs, ExchangeArgs, IdentityProvider, NormalizedProfile } from '../provider.ts'
+
+export interface FakeIdentityProviderOptions {
+  /** Default `'fake'`. */
+  id?: string | undefined
+  /** Default `'https://fake.example/authorize'`. */
+  authorizationEndpoint?: string | undefined
+  /** Who signs in with a code that nothing was registered for; without it such a code is `EXCHANGE_FAILED`. */
+  defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
+}
+
+/**
+ * A provider for tests: no network, no randomness, the same answer every time. It does not verify the nonce.
+ *
+ * ```ts
+ * const fake = new FakeIdentityProvider().setProfile('code-of-ada', { subject: 'ada', raw: {} })
+ * const profile = await fake.exchange({ code: 'code-of-ada', redirectUri, codeVerifier })
+ * ```
+ */
+export class FakeIdentityProvider implements IdentityProvider {
+  readonly id: string
+  readonly #authorizationEndpoint: string
+  readonly #defaultProfile: Omit<NormalizedProfile, 'provider'> | undefined
+  readonly #profiles = new Map<string, Omit<NormalizedProfile, 'provider'>>()
+
+  constructor(options: FakeIdentityProviderOptions = {}) {
+    checkObject(options, 'options')
+    const { id = 'fake', authorizationEndpoint = 'https://fake.example/authorize', defaultProfile } = options
+    checkText(id, 'id')
+    checkEndpoint(authorizationEndpoint, 'authorizationEndpoint')
+    this.id = id
+    this.#authorizationEndpoint = authorizationEndpoint
+    this.#defaultProfile = defaultProfile
+  }
+
+  /** Registers who signs in with a code. */
+  setProfile(code: string, profile: Omit<NormalizedProfile, 'provider'>): this {
+    this.#profiles.set(code, profile)
+    return this
+  }
+
+  async authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+    return buildAuthorizationUrl({ endpoint: this.#authorizationEndpoint, clientId: this.id, scopes: [], args })
+  }
+
+  async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+    const profile = this.#profiles.get(args.code) ?? this.#defaultProfile
+    if (!profile) throw new OAuthError('EXCHANGE_FAILED', 'No profile is registered for this code')
+    return { ...profile, provider: this.id }
+  }
+}

@@ -1,0 +1,132 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { checkObject, checkText, invalidConfig, isObject } from '../check-options.ts'
+import { nowSec } from '../clock.ts'
+import { describeCause } from '../errors.ts'
+import type { Filled } from '../filled.ts'
+import { readText } from '../profile.ts'
+import type { ExchangeArgs, NormalizedProfile } from '../provider.ts'
+import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
+
+/** The issuer that `GammaProvider` is pinned to. */
+export const GAMMA_ISSUER = 'https://gamma.example'
+
+export interface GammaProviderOptions
+  extends Omit<OidcProviderOptions, 'id' | 'issuer' | 'clientSecret' | 'idTokenSigningAlgs' | 'scopes'> {
+  /** Client identifier registered with the provider. */
+  clientId: string
+  /** 10 characters; `iss` of the client secret. */
+  teamId: string
+  /** `kid` of the client secret. */
+  keyId: string
+  /** EC P-256 private key, PKCS#8 PEM. */
+  privateKey: string
+  /** Default `['openid', 'email']`. */
+  scopes?: string[] | undefined
+  /** Lifetime of a client secret in seconds. Default 3600, at most 15777000 (about 6 months). */
+  clientSecretTtlSec?: number | undefined
+}
+
+/** What `GammaProvider.exchange` takes: `user` comes along with a person's first login only, and is the only source of a name. */
+export interface GammaExchangeArgs extends ExchangeArgs {
+  /** The `user` field of the form post, as text or parsed: `{ name: { firstName, lastName } }`. */
+  user?: string | { name?: { firstName?: string; lastName?: string } } | undefined
+}
+
+const MAX_TTL_SEC = 15_777_000
+
+/**
+ * Sign-in with Gamma: OpenID Connect pinned to `GAMMA_ISSUER` and ES256. Its id is `gamma`, its callback is a form post
+ * (`response_mode=form_post`), and its client secret is a JWT signed for each request with your private key.
+ *
+ * ```ts
+ * const gamma = new GammaProvider({ clientId, teamId, keyId, privateKey })
+ * const profile = await gamma.exchange({ ...readCallback(formBody), redirectUri, codeVerifier, expectedNonce })
+ * ```
+ */
+export class GammaProvider extends OidcProvider {
+  readonly #options: Filled<Pick<GammaProviderOptions, 'clientId' | 'teamId' | 'keyId' | 'clientSecretTtlSec'>>
+  readonly #privateKey: KeyObject
+
+  constructor(options: GammaProviderOptions) {
+    checkObject(options, 'options')
+    const { teamId, keyId, privateKey, clientSecretTtlSec = 3600, scopes = ['openid', 'email'], ...rest } = options
+    super({
+      ...rest,
+      id: 'gamma',
+      issuer: GAMMA_ISSUER,
+      scopes,
+      idTokenSigningAlgs: ['ES256'],
+      // Stands in for the secret that `clientSecret()` makes for each request, and is never sent.
+      clientSecret: 'made for each request',
+    })
+    if (typeof teamId !== 'string' || teamId.length !== 10) throw invalidConfig('teamId must have 10 characters')
+    checkText(keyId, 'keyId')
+    checkTtl(clientSecretTtlSec)
+    this.#options = { clientId: options.clientId, teamId, keyId, clientSecretTtlSec }
+    this.#privateKey = readPrivateKey(privateKey)
+  }
+
+  override async exchange(args: GammaExchangeArgs): Promise<NormalizedProfile> {
+    const profile = await super.exchange(args)
+    const displayName = profile.displayName ?? readName(args.user)
+    return displayName === undefined ? profile : { ...profile, displayName }
+  }
+
+  protected override clientSecret(): Promise<string> {
+    const { clientId, teamId, keyId, clientSecretTtlSec } = this.#options
+    const iat = Math.floor(nowSec(this.clock))
+    return new SignJWT({ iss: teamId, sub: clientId, aud: GAMMA_ISSUER, iat, exp: iat + clientSecretTtlSec })
+      .setProtectedHeader({ alg: 'ES256', kid: keyId })
+      .sign(this.#privateKey)
+  }
+
+  protected override authorizationParams(): Record<string, string> {
+    return { response_mode: 'form_post' }
+  }
+
+  /** Gamma writes booleans as text. */
+  protected override profileFrom(claims: Record<string, unknown>): NormalizedProfile {
+    const verified = claims['email_verified']
+    const isText = verified === 'true' || verified === 'false'
+    const profile = super.profileFrom(claims)
+    return isText ? { ...profile, emailVerified: verified === 'true' } : profile
+  }
+}
+
+function checkTtl(ttlSec: unknown): void {
+  if (typeof ttlSec !== 'number' || !(ttlSec > 0 && ttlSec <= MAX_TTL_SEC))
+    throw invalidConfig(`clientSecretTtlSec must be above zero and at most ${MAX_TTL_SEC}`)
+}
+
+function readPrivateKey(pem: unknown): KeyObject {
+  const wanted = 'privateKey must be an EC P-256 private key in PKCS#8 PEM'
+  if (typeof pem !== 'string' || !pem.includes('-----BEGIN PRIVATE KEY-----')) throw invalidConfig(wanted)
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch (error) {
+    throw invalidConfig(wanted, describeCause(error))
+  }
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw invalidConfig(wanted)
+  return key
+}
+
+/** The name in the form post's `user`. It comes through the browser, unsigned: good for a greeting and nothing else. */
+function readName(user: unknown): string | undefined {
+  const name = isObject(user) ? user['name'] : parseUser(user)
+  if (!isObject(name)) return undefined
+  const parts = [name['firstName'], name['lastName']].map((part) => readText(part)?.trim())
+  const full = parts.filter(Boolean).join(' ')
+  return full === '' || full.length > 200 || /\p{Cc}/u.test(full) ? undefined : full
+}
+
+function parseUser(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined
+  try {
+    const user: unknown = JSON.parse(text)
+    return isObject(user) ? user['name'] : undefined
+  } catch {
+    return undefined
+  }
+}

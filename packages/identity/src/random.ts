@@ -1,0 +1,33 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { invalidConfig } from './check-options.ts'
+
+/**
+ * A random nonce that ties an id token to one sign-in: `bytes` random bytes (default 32) as base64url.
+ *
+ * ```ts
+ * const nonce = generateNonce()   // to authorizationUrl as `nonce`, to exchange as `expectedNonce`
+ * ```
+ */
+export function generateNonce(bytes = 32): string {
+  return randomText(bytes)
+}
+
+/** A random value for `OAuthStatePayload.random`: `bytes` random bytes (default 32) as base64url. */
+export function generateRandomState(bytes = 32): string {
+  return randomText(bytes)
+}
+
+export function randomText(bytes: number): string {
+  if (!Number.isInteger(bytes) || bytes < 1 || bytes > 65_536)
+    throw invalidConfig('The number of random bytes must be an integer from 1 to 65536')
+  return randomBytes(bytes).toString('base64url')
+}
+
+/** Compares in a time that tells nothing of where the two differ, nor of their lengths. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,146 @@
+import { checkObject, checkText, invalidConfig } from './check-options.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { OAuthError } from './errors.ts'
+import type { FetchLike } from './fetch.ts'
+import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPolicy } from './policy.ts'
+import {
+  type IdentityProvider,
+  isConfigurableProvider,
+  type SharedKeySetConfig,
+  type SharedProviderConfig,
+} from './provider.ts'
+import { checkSharedConfig } from './settings.ts'
+import {
+  type OAuthStatePayload,
+  readSecret,
+  type SignStateOptions,
+  signState,
+  type VerifyStateOptions,
+  verifyState,
+} from './state.ts'
+
+export interface OAuthProviderRegistryOptions {
+  /** Where this application is reached from outside, such as `https://app.example`; one trailing slash is dropped. */
+  baseUrl: string
+  /** Signs states; at least 32 bytes. */
+  stateSecret: string
+  providers: IdentityProvider[]
+  policy?: FederatedPolicy | undefined
+  /** Path of the callbacks. Default `'/auth/oauth/:provider/callback'`. */
+  callbackPathTemplate?: string | undefined
+  /** Shared with the providers: seconds that clocks may differ by. */
+  clockToleranceSec?: number | undefined
+  /** Shared with the providers. */
+  jwks?: SharedKeySetConfig | undefined
+  /** Shared with the providers, and used for states. */
+  clock?: Clock | undefined
+  /** Shared with the providers. */
+  fetch?: FetchLike | undefined
+}
+
+/**
+ * The providers of an application, with what they share: settings, callback addresses, the secret of the states.
+ *
+ * ```ts
+ * const registry = new OAuthProviderRegistry({ baseUrl: 'https://app.example', stateSecret, providers: [alpha, beta] })
+ * registry.redirectUri('alpha')   // 'https://app.example/auth/oauth/alpha/callback'
+ * ```
+ */
+export class OAuthProviderRegistry {
+  readonly policy: ResolvedFederatedPolicy
+  readonly #providers: ReadonlyMap<string, IdentityProvider>
+  readonly #baseUrl: string
+  readonly #callbackPathTemplate: string
+  readonly #stateSecret: string
+  readonly #clock: Clock
+
+  constructor(options: OAuthProviderRegistryOptions) {
+    checkObject(options, 'options')
+    const { baseUrl, callbackPathTemplate = '/auth/oauth/:provider/callback' } = options
+    checkBaseUrl(baseUrl)
+    readSecret(options.stateSecret)
+    checkSharedConfig(options)
+    this.policy = resolveFederatedPolicy(options.policy)
+    this.#providers = readProviders(options.providers)
+    checkTemplate(callbackPathTemplate, this.#providers.size)
+    this.#baseUrl = baseUrl.replace(/\/$/, '')
+    this.#callbackPathTemplate = callbackPathTemplate
+    this.#stateSecret = options.stateSecret
+    this.#clock = options.clock ?? systemClock
+    const { clockToleranceSec, jwks, clock, fetch } = options
+    const shared: SharedProviderConfig = { clockToleranceSec, jwks, clock, fetch }
+    for (const provider of this.list()) if (isConfigurableProvider(provider)) provider.applyDefaults(shared)
+  }
+
+  has(id: string): boolean {
+    return this.#providers.has(id)
+  }
+
+  get(id: string): IdentityProvider | undefined {
+    return this.#providers.get(id)
+  }
+
+  /** Like `get`, but an unknown id throws `UNKNOWN_PROVIDER`. */
+  require(id: string): IdentityProvider {
+    const provider = this.#providers.get(id)
+    if (!provider) throw new OAuthError('UNKNOWN_PROVIDER')
+    return provider
+  }
+
+  /** In the order they were given. */
+  ids(): string[] {
+    return [...this.#providers.keys()]
+  }
+
+  /** In the order they were given. */
+  list(): IdentityProvider[] {
+    return [...this.#providers.values()]
+  }
+
+  /** Path of a provider's callback, the id percent-encoded. */
+  callbackPath(providerId: string): string {
+    const id = encodeURIComponent(this.require(providerId).id)
+    return this.#callbackPathTemplate.replaceAll(':provider', id)
+  }
+
+  /** Address of a provider's callback: `baseUrl` followed by the callback path. */
+  redirectUri(providerId: string): string {
+    return this.#baseUrl + this.callbackPath(providerId)
+  }
+
+  /** `signState` with the registry's secret and clock. */
+  signState(payload: OAuthStatePayload, options?: SignStateOptions): Promise<string> {
+    return signState(payload, this.#stateSecret, { ...options, clock: options?.clock ?? this.#clock })
+  }
+
+  /** `verifyState` with the registry's secret and clock. */
+  verifyState(token: string, options?: VerifyStateOptions): Promise<OAuthStatePayload> {
+    return verifyState(token, this.#stateSecret, { ...options, clock: options?.clock ?? this.#clock })
+  }
+}
+
+function checkBaseUrl(baseUrl: unknown): void {
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw invalidConfig('baseUrl must be an absolute http: or https: URL')
+  if (/[?#]/.test(String(baseUrl))) throw invalidConfig('baseUrl must have neither a query nor a fragment')
+}
+
+function checkTemplate(template: unknown, providers: number): void {
+  checkText(template, 'callbackPathTemplate')
+  if (!String(template).startsWith('/')) throw invalidConfig('callbackPathTemplate must start with /')
+  // RFC 9700 §4.4.2: an address of its own for each provider keeps their answers from being mixed up.
+  if (providers > 1 && !String(template).includes(':provider'))
+    throw invalidConfig('callbackPathTemplate must contain :provider when there are several providers')
+}
+
+function readProviders(providers: unknown): ReadonlyMap<string, IdentityProvider> {
+  if (!Array.isArray(providers)) throw invalidConfig('providers must be an array')
+  const byId = new Map<string, IdentityProvider>()
+  for (const provider of providers as IdentityProvider[]) {
+    checkText(provider?.id, 'The id of a provider')
+    if (byId.has(provider.id)) throw invalidConfig(`Two providers have the id ${provider.id}`)
+    byId.set(provider.id, provider)
+  }
+  return byId
+}

@@ -1,0 +1,87 @@
+import { onlyDefined } from './profile.ts'
+
+/** What the library needs to know of a local user. */
+export interface UserRecord {
+  id: string
+  username: string
+  email?: string
+  /** Whether this application knows that `email` belongs to the user. */
+  emailVerified?: boolean
+  /** False until `activateAccount`. */
+  active: boolean
+}
+
+/** What a new user is made with beside the name. */
+export interface UserExtras {
+  email?: string
+  emailVerified?: boolean
+}
+
+/** The application's users. `T` is whatever it keeps beyond `UserRecord`. */
+export interface UserService<T = unknown> {
+  /**
+   * The user with this address, read from `email` and never from `username`, ASCII letters folded (see `foldEmail`).
+   * Where several users share it: the one whose address is verified, else the oldest.
+   */
+  findByEmail(email: string): Promise<(UserRecord & T) | null>
+  findById(id: string): Promise<(UserRecord & T) | null>
+  /** Makes an inactive user; a name that is taken throws an error whose `type` is `'ALREADY_EXISTS'`. */
+  createUser(username: string, extras?: UserExtras): Promise<UserRecord & T>
+  activateAccount(id: string): Promise<void>
+  /** Removes a user that lost a race of first logins. Without it such a user stays, inactive. */
+  deleteUser?(id: string): Promise<void>
+}
+
+/** A provider's person tied to a local user. Holds no token and nothing of `raw`. */
+export interface FederatedIdentity {
+  id: string
+  provider: string
+  subject: string
+  userId: string
+  email?: string
+  emailVerified?: boolean
+  displayName?: string
+  avatarUrl?: string
+  /** Milliseconds since the epoch. */
+  linkedAt: number
+  /** Milliseconds since the epoch. */
+  lastLoginAt?: number
+}
+
+/** What an identity keeps of the profile it was last seen with. */
+export type FederatedIdentitySnapshot = Pick<FederatedIdentity, 'email' | 'emailVerified' | 'displayName' | 'avatarUrl'>
+
+/** An identity about to be linked; the store adds `id` and `linkedAt`. */
+export type NewFederatedIdentity = FederatedIdentitySnapshot &
+  Pick<FederatedIdentity, 'provider' | 'subject' | 'userId'>
+
+/** Where identities are kept. A provider's subject is there at most once. */
+export interface FederatedIdentityStore {
+  find(provider: string, subject: string): Promise<FederatedIdentity | null>
+  listForUser(userId: string): Promise<FederatedIdentity[]>
+  /**
+   * Adds an identity, atomically: of two calls for one provider and subject the second throws an error whose `type` is
+   * `'ALREADY_EXISTS'`.
+   */
+  link(identity: NewFederatedIdentity): Promise<FederatedIdentity>
+  /** Whether there was something to remove. */
+  unlink(provider: string, subject: string): Promise<boolean>
+  /** Notes a login: sets `lastLoginAt` and takes over the defined fields of the snapshot. */
+  touchLogin(provider: string, subject: string, snapshot?: FederatedIdentitySnapshot): Promise<void>
+  /** How many were removed. */
+  deleteAllForUser(userId: string): Promise<number>
+}
+
+/**
+ * Folds ASCII letters to lower case and leaves the rest alone. Folding by Unicode would make one address of two: the
+ * Kelvin sign becomes a plain k.
+ */
+export function foldEmail(email: string): string {
+  return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** The fields of a profile that are kept, where they have a value; whatever else the object carries is left behind. */
+export function snapshotOf(profile: FederatedIdentitySnapshot): FederatedIdentitySnapshot {
+  const { email, emailVerified, displayName, avatarUrl } = profile
+  return onlyDefined({ email, emailVerified, displayName, avatarUrl })
+}

@@ -1,0 +1,538 @@
+import {
+  type FederatedIdentityStore,
+  FederatedLoginService,
+  type FederatedPolicy,
+  IdentityConflictError,
+  MemoryFederatedIdentityStore,
+  MemoryUserService,
+  type NormalizedProfile,
+  OAuthError,
+  UserConflictError,
+  type UserExtras,
+  type UserRecord,
+} from '@portico/identity'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { TestClock } from './support/clock.ts'
+import { failureOf } from './support/failure.ts'
+
+/** Users in memory that can be counted, and that take a moment for everything as a database would. */
+class Users extends MemoryUserService {
+  readonly created = new Set<string>()
+  readonly log: string[] = []
+
+  override async findByEmail(email: string): Promise<UserRecord | null> {
+    await moment()
+    return super.findByEmail(email)
+  }
+
+  override async createUser(username: string, extras?: UserExtras): Promise<UserRecord> {
+    await moment()
+    const user = await super.createUser(username, extras)
+    this.created.add(user.id)
+    this.log.push('create')
+    return user
+  }
+
+  override async activateAccount(id: string): Promise<void> {
+    await moment()
+    this.log.push('activate')
+    return super.activateAccount(id)
+  }
+
+  override async deleteUser(id: string): Promise<void> {
+    await moment()
+    this.created.delete(id)
+    return super.deleteUser(id)
+  }
+}
+
+class Identities extends MemoryFederatedIdentityStore {
+  readonly log: string[]
+
+  constructor(log: string[], clock: TestClock) {
+    super({ clock })
+    this.log = log
+  }
+
+  override async find(...args: Parameters<FederatedIdentityStore['find']>): ReturnType<FederatedIdentityStore['find']> {
+    await moment()
+    return super.find(...args)
+  }
+
+  override async link(...args: Parameters<FederatedIdentityStore['link']>): ReturnType<FederatedIdentityStore['link']> {
+    await moment()
+    const linked = await super.link(...args)
+    this.log.push('link')
+    return linked
+  }
+}
+
+const moment = () => new Promise((resolve) => setImmediate(resolve))
+const email = 'ada@x.example'
+const profile: NormalizedProfile = { provider: 'alpha', subject: '7', email, emailVerified: true, raw: { token: 't' } }
+
+let clock: TestClock
+let users: Users
+let federated: Identities
+
+beforeEach(() => {
+  clock = new TestClock()
+  users = new Users()
+  federated = new Identities(users.log, clock)
+})
+
+function service(policy: FederatedPolicy = {}): FederatedLoginService {
+  return new FederatedLoginService({ users, federated, policy })
+}
+
+/** A local account that is in use. */
+async function local(username: string, extras: UserExtras): Promise<UserRecord> {
+  const user = await users.createUser(username, extras)
+  await users.activateAccount(user.id)
+  users.created.clear()
+  users.log.length = 0
+  return user
+}
+
+async function expectCreated(outcome: unknown): Promise<UserRecord> {
+  expect(users.created.size).toBe(1)
+  const [userId] = users.created
+  expect(outcome).toEqual({ kind: 'created', userId, isNew: true })
+  return (await users.findById(userId!))!
+}
+
+describe('a known identity', () => {
+  test('is linked, whatever the policy says of strangers', async () => {
+    await federated.link({ provider: 'alpha', subject: '7', userId: 'u1' })
+    for (const policy of [{}, { allowSignup: false }, { emailMatch: 'create-separate' }] as const)
+      expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'linked', userId: 'u1', isNew: false })
+  })
+
+  test('comes before an address that matches another account', async () => {
+    await federated.link({ provider: 'alpha', subject: '7', userId: 'u1' })
+    await local('ada', { email, emailVerified: true })
+    const policy: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
+    expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'u1' })
+  })
+
+  test('has its login and its latest profile noted, but never raw', async () => {
+    await federated.link({ provider: 'alpha', subject: '7', userId: 'u1', email: 'old@x.example' })
+    clock.advance(60)
+    await service().resolveUser({ ...profile, displayName: 'Ada' })
+    const identity = await federated.find('alpha', '7')
+    expect(identity).toMatchObject({ email, emailVerified: true, displayName: 'Ada', lastLoginAt: clock.time })
+    expect(identity).not.toHaveProperty('raw')
+  })
+
+  test('of another provider with the same subject is somebody else', async () => {
+    await federated.link({ provider: 'beta', subject: '7', userId: 'u1' })
+    await expectCreated(await service().resolveUser(profile))
+  })
+})
+
+describe('the address kept of an identity', () => {
+  test.each([
+    ['a new address without a word on it is not verified', true, { email: 'new@x.example' }, 'new@x.example', false],
+    ['a verification without an address is not taken', false, { emailVerified: true }, email, false],
+    ['a verified address is verified', false, { email, emailVerified: true }, email, true],
+  ])('%s', async (_name, before, said, keptEmail, keptVerified) => {
+    await service().resolveUser({ ...profile, emailVerified: before })
+    await service().resolveUser({ provider: 'alpha', subject: '7', raw: {}, ...said })
+    expect(await federated.find('alpha', '7')).toMatchObject({ email: keptEmail, emailVerified: keptVerified })
+  })
+})
+
+describe('an address that a local account has', () => {
+  const trusting: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
+
+  test('require-interactive-link, the default: needs-link, and nothing is linked', async () => {
+    const ada = await local('ada', { email, emailVerified: true })
+    expect(await service().resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: ada.id })
+    const policy = { trustEmailVerifiedFrom: ['alpha'] }
+    expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: ada.id })
+    expect(await federated.find('alpha', '7')).toBeNull()
+  })
+
+  test('create-separate: the match is ignored and a user created', async () => {
+    await local('ada', { email, emailVerified: true })
+    const user = await expectCreated(await service({ emailMatch: 'create-separate' }).resolveUser(profile))
+    expect(user).toMatchObject({ username: email, email })
+  })
+
+  test('auto-link-if-verified: linked when both sides have proved the address', async () => {
+    const ada = await local('ada', { email: 'ADA@x.example', emailVerified: true })
+    expect(await service(trusting).resolveUser(profile)).toEqual({ kind: 'auto-linked', userId: ada.id, isNew: false })
+    expect(await federated.find('alpha', '7')).toMatchObject({ userId: ada.id, email })
+    expect(users.created.size).toBe(0)
+    expect(await service(trusting).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: ada.id })
+  })
+
+  const unproven: [name: string, profile: Partial<NormalizedProfile>, account: UserExtras, policy: FederatedPolicy][] =
+    [
+      ['the provider did not verify it', { emailVerified: false }, { emailVerified: true }, trusting],
+      ['the provider says nothing of it', { emailVerified: undefined as never }, { emailVerified: true }, trusting],
+      ['the provider is not trusted', {}, { emailVerified: true }, { ...trusting, trustEmailVerifiedFrom: ['beta'] }],
+      ['nobody is trusted', {}, { emailVerified: true }, { emailMatch: 'auto-link-if-verified' }],
+      ['the local account did not verify it', {}, { emailVerified: false }, trusting],
+      ['the local account says nothing of it', {}, {}, trusting],
+    ]
+  test.each(unproven)('auto-link-if-verified: needs-link when %s', async (_name, said, account, policy) => {
+    const ada = await local('ada', { email, ...account })
+    const outcome = await service(policy).resolveUser({ ...profile, ...said })
+    expect(outcome).toEqual({ kind: 'needs-link', candidateUserId: ada.id })
+    expect(await federated.find('alpha', '7')).toBeNull()
+  })
+
+  test('is never auto-linked on the word of a user service alone', async () => {
+    const eve = await local('eve', { email: 'eve@x.example', emailVerified: true })
+    users.findByEmail = async () => ({ ...eve, active: true })
+    expect(await service(trusting).resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: eve.id })
+  })
+
+  test('matches though signing up is off', async () => {
+    const ada = await local('ada', { email })
+    expect(await service({ allowSignup: false }).resolveUser(profile)).toMatchObject({ candidateUserId: ada.id })
+  })
+
+  test('matches an account that was never activated', async () => {
+    const ada = await users.createUser('ada', { email })
+    expect(await service().resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: ada.id })
+  })
+
+  test('is not a user name that looks like the address', async () => {
+    const eve = await local(email, { email: 'eve@x.example', emailVerified: true })
+    for (const emailMatch of ['require-interactive-link', 'auto-link-if-verified'] as const) {
+      const outcome = await service({ ...trusting, emailMatch }).resolveUser({ ...profile, subject: emailMatch })
+      expect(outcome).toMatchObject({ kind: 'created' })
+      expect(outcome).not.toMatchObject({ userId: eve.id })
+      await federated.unlink('alpha', emailMatch)
+      for (const id of users.created) await users.deleteUser(id)
+    }
+  })
+
+  test('that was registered unverified by somebody else is never auto-linked later', async () => {
+    const attacker = await service(trusting).resolveUser({ ...profile, subject: 'eve', emailVerified: false })
+    expect(attacker).toMatchObject({ kind: 'created' })
+    expect(await service(trusting).resolveUser(profile)).toMatchObject({ kind: 'needs-link' })
+  })
+})
+
+describe('a stranger', () => {
+  test('becomes a user: create, link, activate', async () => {
+    const user = await expectCreated(await service().resolveUser(profile))
+    expect(user).toMatchObject({ username: email, email, emailVerified: false, active: true })
+    expect(users.log).toEqual(['create', 'link', 'activate'])
+    const identity = await federated.find('alpha', '7')
+    expect(identity).toEqual({
+      id: identity!.id,
+      provider: 'alpha',
+      subject: '7',
+      userId: user.id,
+      email,
+      emailVerified: true,
+      linkedAt: clock.time,
+    })
+  })
+
+  test.each([
+    [true, ['alpha'], true],
+    [true, ['beta'], false],
+    [false, ['alpha'], false],
+    [undefined, ['alpha'], false],
+  ])('with emailVerified %s and trust in %j has a verified address: %s', async (emailVerified, trust, expected) => {
+    const said = { ...profile, emailVerified } as NormalizedProfile
+    const user = await expectCreated(await service({ trustEmailVerifiedFrom: trust }).resolveUser(said))
+    expect(user.emailVerified).toBe(expected)
+  })
+
+  test('without an address is named by provider and subject and has none', async () => {
+    const user = await expectCreated(await service().resolveUser({ provider: 'alpha', subject: '7', raw: {} }))
+    expect(user).toEqual({ id: user.id, username: 'alpha:7', active: true })
+  })
+
+  test('is named by the strategy of the policy', async () => {
+    const usernameStrategy = (it: NormalizedProfile) => `user-${it.subject}`
+    const user = await expectCreated(await service({ usernameStrategy }).resolveUser(profile))
+    expect(user.username).toBe('user-7')
+  })
+
+  test('whose name is taken is named by provider and subject', async () => {
+    await local(email, {})
+    const user = await expectCreated(await service().resolveUser(profile))
+    expect(user).toMatchObject({ username: 'alpha:7', email, active: true })
+  })
+
+  test('whose both names are taken ends in the conflict, and nobody else’s account is touched', async () => {
+    await local(email, {})
+    await local('alpha:7', {})
+    await expect(service().resolveUser(profile)).rejects.toBeInstanceOf(UserConflictError)
+    expect(users.created.size).toBe(0)
+    expect(await federated.find('alpha', '7')).toBeNull()
+  })
+
+  test('is denied when signing up is off', async () => {
+    const outcome = await service({ allowSignup: false }).resolveUser(profile)
+    expect(outcome).toEqual({ kind: 'denied', reason: 'signup-disabled' })
+    expect(users.created.size).toBe(0)
+  })
+
+  const nameless: [name: string, strategy: () => string][] = [
+    ['gives an empty name', () => ''],
+    ['gives a blank name', () => '  '],
+    ['gives no name', () => undefined as never],
+    [
+      'throws EMAIL_UNAVAILABLE',
+      () => {
+        throw new OAuthError('EMAIL_UNAVAILABLE')
+      },
+    ],
+  ]
+  test.each(nameless)('is denied when the strategy %s', async (_name, usernameStrategy) => {
+    const outcome = await service({ usernameStrategy }).resolveUser(profile)
+    expect(outcome).toEqual({ kind: 'denied', reason: 'email-unavailable' })
+    expect(users.created.size).toBe(0)
+  })
+
+  test('meets any other error of the strategy as it is', async () => {
+    const usernameStrategy = () => {
+      throw new OAuthError('PROVIDER_DENIED')
+    }
+    await expect(service({ usernameStrategy }).resolveUser(profile)).rejects.toMatchObject({ type: 'PROVIDER_DENIED' })
+  })
+
+  test.each([
+    { provider: '', subject: '7' },
+    { provider: 'alpha', subject: '' },
+    { provider: 'alpha', subject: undefined as never },
+  ])('without a key of its own is refused: %j', async (key) => {
+    expect((await failureOf(service().resolveUser({ ...key, raw: {} }))).type).toBe('INVALID_CONFIG')
+  })
+})
+
+describe('many first logins of one identity at once', () => {
+  const everyPolicy: FederatedPolicy[] = [
+    {},
+    { emailMatch: 'create-separate' },
+    { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] },
+    { usernameStrategy: () => 'the-same-for-all' },
+  ]
+
+  async function expectOneUser(outcomes: Awaited<ReturnType<FederatedLoginService['resolveUser']>>[]): Promise<void> {
+    expect(users.created.size).toBe(1)
+    const [userId] = users.created
+    expect(outcomes.filter((it) => it.kind === 'created')).toEqual([{ kind: 'created', userId, isNew: true }])
+    const others = outcomes.filter((it) => it.kind !== 'created')
+    expect(others).toEqual(Array(outcomes.length - 1).fill({ kind: 'linked', userId, isNew: false }))
+    expect(await federated.listForUser(userId!)).toHaveLength(1)
+    expect((await users.findById(userId!))?.active).toBe(true)
+  }
+
+  test.each(everyPolicy)('50 in one process make one user and one identity: %j', async (policy) => {
+    const logins = service(policy)
+    await expectOneUser(await Promise.all(Array.from({ length: 50 }, () => logins.resolveUser(profile))))
+  })
+
+  test.each(everyPolicy)('50 in as many processes make one user and one identity: %j', async (policy) => {
+    await expectOneUser(await Promise.all(Array.from({ length: 50 }, () => service(policy).resolveUser(profile))))
+  })
+
+  test('50 different people make 50 users', async () => {
+    const logins = service()
+    const people = Array.from({ length: 50 }, (_, index) => ({ provider: 'alpha', subject: `${index}`, raw: {} }))
+    const outcomes = await Promise.all(people.map((person) => logins.resolveUser(person)))
+    expect(new Set(outcomes.map((it) => it.kind))).toEqual(new Set(['created']))
+    expect(users.created.size).toBe(50)
+  })
+
+  test('one that fails does not keep the next from its turn', async () => {
+    let failures = 1
+    const usernameStrategy = () => {
+      if (failures-- > 0) throw new Error('database is away')
+      return 'ada'
+    }
+    const logins = service({ usernameStrategy })
+    const [first, second] = await Promise.allSettled([logins.resolveUser(profile), logins.resolveUser(profile)])
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled'])
+  })
+
+  test.each(everyPolicy)('one that meets the unfinished user of another process waits for it: %j', async (policy) => {
+    const rival = await users.createUser(policy.usernameStrategy?.(profile) ?? email, { email, emailVerified: true })
+    users.created.clear()
+    const linked = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
+      federated.link({ provider: 'alpha', subject: '7', userId: rival.id }),
+    )
+    expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'linked', userId: rival.id, isNew: false })
+    expect(users.log.filter((it) => it === 'create')).toHaveLength(1)
+    await linked
+  })
+
+  test('those of one process wait for each other, however slow the store is', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return link(identity)
+    }
+    const logins = service()
+    await expectOneUser(await Promise.all([logins.resolveUser(profile), logins.resolveUser(profile)]))
+  })
+
+  test('one that loses the race to link removes its user and is linked to the winner’s', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      federated.link = link
+      await link({ ...identity, userId: 'winner' })
+      return link(identity)
+    }
+    expect(await service().resolveUser(profile)).toEqual({ kind: 'linked', userId: 'winner', isNew: false })
+    expect(users.created.size).toBe(0)
+  })
+
+  test('an auto-link that loses the race is linked to the winner’s', async () => {
+    await local('ada', { email, emailVerified: true })
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await link({ ...identity, userId: 'winner' })
+      return link(identity)
+    }
+    const policy: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
+    expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'winner' })
+  })
+
+  test('a link whose answer was lost, and which was sent again, is no race: the user stays', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await link(identity)
+      return link(identity)
+    }
+    const user = await expectCreated(await service().resolveUser(profile))
+    expect(user.active).toBe(true)
+    federated.link = link
+    expect(await service().resolveUser(profile)).toMatchObject({ kind: 'linked', userId: user.id })
+  })
+
+  test('a user that another identity was linked to meanwhile is not removed', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async ({ userId }) => {
+      await link({ provider: 'beta', subject: '9', userId })
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+    const identity = await federated.find('beta', '9')
+    expect(await users.findById(identity!.userId)).not.toBeNull()
+  })
+
+  test('a rival’s identity is not unlinked when activating fails', async () => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await link({ ...identity, userId: 'winner' })
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+    expect(await federated.find('alpha', '7')).toMatchObject({ userId: 'winner' })
+  })
+
+  test.each(everyPolicy)('20 in 5 processes with a slow store make one user: %j', async (policy) => {
+    const link = federated.link.bind(federated)
+    federated.link = async (identity) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return link(identity)
+    }
+    const processes = Array.from({ length: 5 }, () => service(policy))
+    const logins = Array.from({ length: 20 }, (_, index) => processes[index % 5]!.resolveUser(profile))
+    await expectOneUser(await Promise.all(logins))
+  })
+
+  test('a user service without deleteUser is good enough', async () => {
+    Object.defineProperty(users, 'deleteUser', { value: undefined })
+    federated.link = async (identity) => {
+      await MemoryFederatedIdentityStore.prototype.link.call(federated, { ...identity, userId: 'winner' })
+      throw Object.assign(new Error('taken'), { type: 'ALREADY_EXISTS' })
+    }
+    expect(await service().resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'winner' })
+  })
+})
+
+describe('a store that fails', () => {
+  test('while linking leaves no user behind', async () => {
+    federated.link = async () => {
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+    expect(users.created.size).toBe(0)
+  })
+
+  test('while activating leaves neither user nor identity behind, so that the next login works', async () => {
+    const activate = users.activateAccount.bind(users)
+    users.activateAccount = async () => {
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+    expect(users.created.size).toBe(0)
+    expect(await federated.find('alpha', '7')).toBeNull()
+    users.activateAccount = activate
+    await expectCreated(await service().resolveUser(profile))
+  })
+
+  test('while creating is reported as it is', async () => {
+    users.createUser = async () => {
+      throw new Error('database is away')
+    }
+    await expect(service().resolveUser(profile)).rejects.toThrow('database is away')
+  })
+})
+
+describe('linkIdentity', () => {
+  const key = { provider: 'alpha', subject: '7' }
+
+  test('completes an interactive link, with what the profile says', async () => {
+    const identity = await service().linkIdentity({ ...key, userId: 'u1', profile })
+    expect(identity).toEqual({
+      ...key,
+      id: identity.id,
+      userId: 'u1',
+      email,
+      emailVerified: true,
+      linkedAt: clock.time,
+    })
+    expect(await service().resolveUser(profile)).toEqual({ kind: 'linked', userId: 'u1', isNew: false })
+  })
+
+  test('works without a profile', async () => {
+    const identity = await service().linkIdentity({ ...key, userId: 'u1' })
+    expect(identity).toEqual({ ...key, id: identity.id, userId: 'u1', linkedAt: clock.time })
+  })
+
+  test('of the same user again is fine', async () => {
+    const first = await service().linkIdentity({ ...key, userId: 'u1' })
+    expect(await service().linkIdentity({ ...key, userId: 'u1', profile })).toEqual(first)
+  })
+
+  test('of another user’s identity is a conflict, and nothing changes', async () => {
+    const first = await service().linkIdentity({ ...key, userId: 'u1' })
+    const attempt = service().linkIdentity({ ...key, userId: 'eve', profile })
+    await expect(attempt).rejects.toBeInstanceOf(IdentityConflictError)
+    await expect(attempt).rejects.toMatchObject({ type: 'ALREADY_EXISTS' })
+    expect(await federated.find('alpha', '7')).toEqual(first)
+  })
+
+  test('by two users at once is won by one', async () => {
+    const results = await Promise.allSettled(['u1', 'u2'].map((userId) => service().linkIdentity({ ...key, userId })))
+    expect(results.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('meets other errors of the store as they are, and refuses empty keys', async () => {
+    for (const wrong of [{ provider: '' }, { subject: '' }, { userId: '' }])
+      expect((await failureOf(service().linkIdentity({ ...key, userId: 'u1', ...wrong }))).type).toBe('INVALID_CONFIG')
+    federated.link = async () => {
+      throw new Error('database is away')
+    }
+    await expect(service().linkIdentity({ ...key, userId: 'u1' })).rejects.toThrow('database is away')
+  })
+})
+
+test('the service shows its policy, filled in', () => {
+  expect(service({ allowSignup: false }).policy).toMatchObject({
+    allowSignup: false,
+    emailMatch: 'require-interactive-link',
+  })
+})

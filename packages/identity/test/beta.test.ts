@@ -1,0 +1,249 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { BETA_ENDPOINTS, BetaProvider, type BetaProviderOptions, USER_AGENT } from '@portico/identity'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { failureOf, MARK } from './support/failure.ts'
+import { accessToken, clientId, clientSecret, exchangeArgs, sendJson } from './support/hostile-provider.ts'
+import { expectOptionsChecked, notText, wrongEndpoint, wrongText, wrongTexts } from './support/options.ts'
+
+const urlArgs = { redirectUri: 'https://app.example/cb', state: 'state', codeChallenge: 'challenge' }
+const user = {
+  id: 7,
+  login: 'ada',
+  name: 'Ada Lovelace',
+  avatar_url: 'https://x.example/a.png',
+  email: 'public@x.example',
+}
+const primary = { email: 'ada@x.example', primary: true, verified: true }
+
+/** A Beta on loopback; each answer is a status and a body. */
+let answers: Record<string, [status: number, body: unknown]>
+let requests: { path: string; headers: IncomingMessage['headers']; body: string }[]
+let server: Server
+
+beforeEach(async () => {
+  answers = {
+    '/token': [200, { access_token: accessToken, token_type: 'bearer' }],
+    '/user': [200, user],
+    '/emails': [200, [{ email: 'old@x.example', primary: false, verified: true }, primary]],
+  }
+  requests = []
+  server = createServer(async (request, response) => {
+    requests.push({ path: request.url!, headers: request.headers, body: await text(request) })
+    const [status, body] = answers[request.url!] ?? [404, {}]
+    sendJson(response, body, status)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function selfHosted(extra: Partial<BetaProviderOptions> = {}): BetaProvider {
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return new BetaProvider({
+    clientId,
+    clientSecret,
+    authorizationEndpoint: `${base}/authorize`,
+    tokenEndpoint: `${base}/token`,
+    userEndpoint: `${base}/user`,
+    emailsEndpoint: `${base}/emails`,
+    ...extra,
+  })
+}
+
+const signIn = (extra?: Partial<BetaProviderOptions>) => selfHosted(extra).exchange(exchangeArgs)
+
+describe('options', () => {
+  test('have the defaults that are written down', async () => {
+    const beta = new BetaProvider({ clientId, clientSecret })
+    expect(beta.id).toBe('beta')
+    expect(new BetaProvider({ clientId, clientSecret, id: 'git' }).id).toBe('git')
+    expect(USER_AGENT).toBe('portico-identity')
+    expect(Object.values(BETA_ENDPOINTS).every((url) => url.startsWith('https://beta.example/'))).toBe(true)
+    const url = new URL(await beta.authorizationUrl({ ...urlArgs, nonce: 'nonce' }))
+    expect(url.origin + url.pathname).toBe(BETA_ENDPOINTS.authorizationEndpoint)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: 'https://app.example/cb',
+      scope: 'read:user user:email',
+      state: 'state',
+      code_challenge: 'challenge',
+      code_challenge_method: 'S256',
+    })
+  })
+
+  test('scopes can be given, for all calls or one', async () => {
+    const beta = new BetaProvider({ clientId, clientSecret, scopes: ['a'] })
+    expect(await beta.authorizationUrl(urlArgs)).toContain('scope=a&')
+    expect(await beta.authorizationUrl({ ...urlArgs, scopes: ['b', 'c'] })).toContain('scope=b+c&')
+  })
+
+  test('are checked by the constructor', async () => {
+    await expectOptionsChecked((extra) => new BetaProvider({ clientId, clientSecret, ...extra }), {
+      clientId: notText,
+      clientSecret: notText,
+      id: wrongText,
+      scopes: wrongTexts,
+      userAgent: [...wrongText, 'a\r\nb: c', 'é'],
+      authorizationEndpoint: wrongEndpoint,
+      tokenEndpoint: wrongEndpoint,
+      userEndpoint: wrongEndpoint,
+      emailsEndpoint: wrongEndpoint,
+      fetch: [{}, 'fetch'],
+    })
+    expect((await failureOf(() => new BetaProvider(undefined as never))).type).toBe('INVALID_CONFIG')
+  })
+})
+
+describe('exchange', () => {
+  test('redeems the code, then reads the user and the emails, naming its user agent each time', async () => {
+    expect(await signIn({ id: 'git' })).toEqual({
+      provider: 'git',
+      subject: '7',
+      email: 'ada@x.example',
+      emailVerified: true,
+      displayName: 'Ada Lovelace',
+      avatarUrl: 'https://x.example/a.png',
+      raw: { user, emails: answers['/emails']![1] },
+    })
+    expect(requests.map((it) => it.path).sort()).toEqual(['/emails', '/token', '/user'])
+    expect(requests.map((it) => it.headers['user-agent'])).toEqual(Array(3).fill(USER_AGENT))
+    const [token, ...reads] = requests
+    expect(Object.fromEntries(new URLSearchParams(token!.body))).toEqual({
+      grant_type: 'authorization_code',
+      code: exchangeArgs.code,
+      redirect_uri: exchangeArgs.redirectUri,
+      code_verifier: exchangeArgs.codeVerifier,
+      client_id: clientId,
+      client_secret: clientSecret,
+    })
+    for (const read of reads) expect(read.headers.authorization).toBe(`Bearer ${accessToken}`)
+  })
+
+  test('names the user agent it was given', async () => {
+    await signIn({ userAgent: 'my-app/1.0' })
+    expect(requests.map((it) => it.headers['user-agent'])).toEqual(Array(3).fill('my-app/1.0'))
+  })
+
+  const emails: [name: string, list: unknown, expected: object][] = [
+    ['the primary address when it is verified', [primary], { email: 'ada@x.example', emailVerified: true }],
+    [
+      'no address that is primary but unverified',
+      [{ ...primary, verified: false }],
+      { email: user.email, emailVerified: false },
+    ],
+    [
+      'no address that is verified but not primary',
+      [{ ...primary, primary: false }],
+      { email: user.email, emailVerified: false },
+    ],
+    ['"true" for neither', [{ ...primary, verified: 'true' }], { email: user.email, emailVerified: false }],
+    ['no entry without an address', [{ ...primary, email: undefined }], { email: user.email, emailVerified: false }],
+    ['no entry that is no object', [null, 7, 'a@x.example'], { email: user.email, emailVerified: false }],
+    ['an empty list', [], { email: user.email, emailVerified: false }],
+  ]
+  test.each(emails)('as verified takes %s', async (_name, list, expected) => {
+    answers['/emails'] = [200, list]
+    expect(await signIn()).toMatchObject(expected)
+  })
+
+  test('has no address when there is neither a list nor a public one', async () => {
+    answers['/emails'] = [200, []]
+    answers['/user'] = [200, { id: 7, login: 'ada', email: null }]
+    expect(Object.keys(await signIn())).toEqual(['provider', 'subject', 'displayName', 'raw'])
+  })
+
+  test.each([401, 403, 404])('takes an emails endpoint that answers %i for an empty list', async (status) => {
+    answers['/emails'] = [status, { message: 'no' }]
+    expect(await signIn()).toMatchObject({ email: user.email, emailVerified: false })
+  })
+
+  test.each([400, 429, 500, 503])('fails when the emails endpoint answers %i', async (status) => {
+    answers['/emails'] = [status, {}]
+    const error = await failureOf(signIn())
+    expect(error).toMatchObject({ type: 'EXCHANGE_FAILED', details: { endpoint: 'emails endpoint', status } })
+  })
+
+  test.each([null, {}, 'text', { error: 'bad' }])('fails when the emails endpoint answers %j', async (body) => {
+    answers['/emails'] = [200, body]
+    expect(await failureOf(signIn())).toMatchObject({
+      type: 'EXCHANGE_FAILED',
+      details: { endpoint: 'emails endpoint' },
+    })
+  })
+
+  test.each([401, 404, 429, 500, 302])('fails when the user endpoint answers %i', async (status) => {
+    answers['/user'] = [status, user]
+    expect(await failureOf(signIn())).toMatchObject({
+      type: 'EXCHANGE_FAILED',
+      details: { endpoint: 'user endpoint', status },
+    })
+  })
+
+  test.each([
+    null,
+    [],
+    'text',
+    { error: 'bad', id: 7 },
+    {},
+    { id: null },
+    { id: '' },
+    { id: 1.5 },
+    { id: 2 ** 53 },
+    { id: 'x'.repeat(256) },
+  ])('fails when the user endpoint answers %j', async (body) => {
+    answers['/user'] = [200, body]
+    expect(await failureOf(signIn())).toMatchObject({ type: 'EXCHANGE_FAILED', details: { endpoint: 'user endpoint' } })
+  })
+
+  test.each([
+    [{ id: 'abc' }, 'abc'],
+    [{ id: 0 }, '0'],
+    [{ id: 2 ** 53 - 1 }, '9007199254740991'],
+  ])('makes the subject of %j the text %s', async (body, subject) => {
+    answers['/user'] = [200, body]
+    expect((await signIn()).subject).toBe(subject)
+  })
+
+  test('calls a person by login when there is no name, and leaves odd pictures out', async () => {
+    answers['/user'] = [200, { ...user, name: null, avatar_url: 'javascript:alert(1)' }]
+    const profile = await signIn()
+    expect(profile.displayName).toBe('ada')
+    expect(profile).not.toHaveProperty('avatarUrl')
+  })
+
+  const tokenAnswers: [number, unknown][] = [
+    [200, { error: 'bad_verification_code', error_description: MARK }],
+    [200, { error: 'x', access_token: accessToken }],
+    [200, {}],
+    [200, { access_token: '' }],
+    [200, { access_token: 7 }],
+    [200, { access_token: `a\r\nb-${MARK}` }],
+    [200, { access_token: accessToken, token_type: 'mac' }],
+    [200, null],
+    [400, { error: 'invalid_grant' }],
+    [307, {}],
+  ]
+  test.each(tokenAnswers)('fails when the token endpoint answers %i %j, and asks no further', async (status, body) => {
+    answers['/token'] = [status, body]
+    expect(await failureOf(signIn())).toMatchObject({
+      type: 'EXCHANGE_FAILED',
+      details: { endpoint: 'token endpoint' },
+    })
+    expect(requests.map((it) => it.path)).toEqual(['/token'])
+  })
+
+  test('keeps the access token out of errors when an endpoint echoes it', async () => {
+    answers['/token'] = [200, { access_token: 'lowercase' }]
+    answers['/user'] = [400, { error: 'lowercase', message: accessToken }]
+    expect((await failureOf(signIn())).details).toEqual({ endpoint: 'user endpoint', status: 400 })
+  })
+
+  test('refuses a call without a code', async () => {
+    expect((await failureOf(selfHosted().exchange({ ...exchangeArgs, code: '' }))).type).toBe('EXCHANGE_FAILED')
+  })
+})

@@ -1,0 +1,156 @@
+import {
+  foldEmail,
+  IdentityConflictError,
+  MemoryFederatedIdentityStore,
+  MemoryUserService,
+  UserConflictError,
+} from '@portico/identity'
+import { describe, expect, test } from 'vitest'
+import { TestClock } from './support/clock.ts'
+
+test('foldEmail folds ASCII letters and nothing else', () => {
+  expect(foldEmail('Ada@X.Example')).toBe('ada@x.example')
+  // The Kelvin sign and the dotted capital I become ASCII letters under Unicode folding.
+  expect(foldEmail('\u212A\u0130É@x')).toBe('\u212A\u0130É@x')
+})
+
+describe('MemoryUserService', () => {
+  test('makes inactive users, each with an id of its own', async () => {
+    const users = new MemoryUserService()
+    const ada = await users.createUser('ada', { email: 'ada@x.example', emailVerified: true })
+    expect(ada).toEqual({ id: ada.id, username: 'ada', email: 'ada@x.example', emailVerified: true, active: false })
+    expect((await users.createUser('bob')).id).not.toBe(ada.id)
+    expect(await users.findById(ada.id)).toEqual(ada)
+    expect(await users.findById('nobody')).toBeNull()
+    await users.activateAccount(ada.id)
+    expect((await users.findById(ada.id))?.active).toBe(true)
+    await users.deleteUser(ada.id)
+    expect(await users.findById(ada.id)).toBeNull()
+  })
+
+  test('refuses a name that is taken, also when asked 50 times at once', async () => {
+    const users = new MemoryUserService()
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => users.createUser('ada')))
+    const refused = results.filter((it) => it.status === 'rejected').map((it) => it.reason as unknown)
+    expect(refused).toHaveLength(49)
+    expect(refused[0]).toBeInstanceOf(UserConflictError)
+    expect(refused[0]).toMatchObject({ name: 'UserConflictError', type: 'ALREADY_EXISTS' })
+  })
+
+  test('takes nothing but an address beside the name', async () => {
+    const users = new MemoryUserService()
+    const extras = { email: 'ada@x.example', id: 'mine', active: true, username: 'root', emailVerified: undefined }
+    const ada = await users.createUser('ada', extras as never)
+    expect(ada).toEqual({ id: ada.id, username: 'ada', email: 'ada@x.example', active: false })
+    expect(ada.id).not.toBe('mine')
+  })
+
+  test('finds by address, never by name, ASCII letters folded', async () => {
+    const users = new MemoryUserService()
+    await users.createUser('ada@x.example')
+    expect(await users.findByEmail('ada@x.example')).toBeNull()
+    const ada = await users.createUser('ada', { email: 'Ada@X.example' })
+    expect((await users.findByEmail('aDA@x.EXAMPLE'))?.id).toBe(ada.id)
+    expect(await users.findByEmail('')).toBeNull()
+  })
+
+  test('finds the verified one of several, else the oldest', async () => {
+    const users = new MemoryUserService()
+    const email = 'ada@x.example'
+    const oldest = await users.createUser('a', { email })
+    await users.createUser('b', { email, emailVerified: false })
+    expect((await users.findByEmail(email))?.id).toBe(oldest.id)
+    const verified = await users.createUser('c', { email, emailVerified: true })
+    expect((await users.findByEmail(email))?.id).toBe(verified.id)
+  })
+
+  test('hands out copies', async () => {
+    const users = new MemoryUserService()
+    const ada = await users.createUser('ada')
+    ada.active = true
+    const found = await users.findById(ada.id)
+    found!.username = 'eve'
+    expect(await users.findById(ada.id)).toMatchObject({ username: 'ada', active: false })
+  })
+})
+
+describe('MemoryFederatedIdentityStore', () => {
+  const clock = new TestClock()
+  const ada = { provider: 'alpha', subject: '7', userId: 'u1', email: 'ada@x.example' }
+
+  test('links, finds, lists and unlinks', async () => {
+    const store = new MemoryFederatedIdentityStore({ clock })
+    const linked = await store.link(ada)
+    expect(linked).toEqual({ ...ada, id: linked.id, linkedAt: clock.time })
+    expect(await store.find('alpha', '7')).toEqual(linked)
+    expect(await store.find('alpha', '8')).toBeNull()
+    expect(await store.listForUser('u1')).toEqual([linked])
+    expect(await store.listForUser('u2')).toEqual([])
+    expect(await store.unlink('alpha', '7')).toBe(true)
+    expect(await store.unlink('alpha', '7')).toBe(false)
+    expect(await store.find('alpha', '7')).toBeNull()
+  })
+
+  test('keeps provider and subject apart, whatever characters they hold', async () => {
+    const store = new MemoryFederatedIdentityStore()
+    await store.link({ provider: 'a:b', subject: 'c', userId: 'u1' })
+    await store.link({ provider: 'a', subject: 'b:c', userId: 'u2' })
+    expect((await store.find('a', 'b:c'))?.userId).toBe('u2')
+  })
+
+  test('links one identity once, also when asked 50 times at once', async () => {
+    const store = new MemoryFederatedIdentityStore()
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) => store.link({ ...ada, userId: `u${index}` })),
+    )
+    const refused = results.filter((it) => it.status === 'rejected').map((it) => it.reason as unknown)
+    expect(refused).toHaveLength(49)
+    expect(refused[0]).toBeInstanceOf(IdentityConflictError)
+    expect(refused[0]).toMatchObject({ name: 'IdentityConflictError', type: 'ALREADY_EXISTS' })
+  })
+
+  test('stores nothing but what an identity has: no raw, no token', async () => {
+    const store = new MemoryFederatedIdentityStore({ clock })
+    const linked = await store.link({ ...ada, raw: { token: 't' }, accessToken: 't' } as never)
+    await store.touchLogin('alpha', '7', { displayName: 'Ada', raw: {} } as never)
+    expect(Object.keys(linked).sort()).toEqual(['email', 'id', 'linkedAt', 'provider', 'subject', 'userId'])
+    expect(await store.find('alpha', '7')).toEqual({ ...linked, displayName: 'Ada', lastLoginAt: clock.time })
+  })
+
+  test('notes a login and takes over defined fields only', async () => {
+    const store = new MemoryFederatedIdentityStore({ clock })
+    const linked = await store.link({ ...ada, displayName: 'Ada' })
+    clock.advance(60)
+    const snapshot = { email: undefined, emailVerified: false, avatarUrl: 'https://x.example/a.png' }
+    await store.touchLogin('alpha', '7', snapshot as never)
+    expect(await store.find('alpha', '7')).toEqual({
+      ...linked,
+      emailVerified: false,
+      avatarUrl: 'https://x.example/a.png',
+      lastLoginAt: clock.time,
+    })
+    await store.touchLogin('alpha', 'nobody')
+    expect(await store.find('alpha', 'nobody')).toBeNull()
+  })
+
+  test('forgets all identities of a user and says how many', async () => {
+    const store = new MemoryFederatedIdentityStore()
+    await store.link(ada)
+    await store.link({ ...ada, subject: '8' })
+    await store.link({ ...ada, subject: '9', userId: 'u2' })
+    expect(await store.deleteAllForUser('u1')).toBe(2)
+    expect(await store.deleteAllForUser('u1')).toBe(0)
+    expect(await store.listForUser('u2')).toHaveLength(1)
+  })
+
+  test('hands out copies', async () => {
+    const store = new MemoryFederatedIdentityStore()
+    const linked = await store.link(ada)
+    linked.userId = 'evil'
+    const [listed] = await store.listForUser('u1')
+    listed!.userId = 'evil'
+    const found = await store.find('alpha', '7')
+    found!.userId = 'evil'
+    expect((await store.find('alpha', '7'))?.userId).toBe('u1')
+  })
+})
