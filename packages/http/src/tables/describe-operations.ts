@@ -51,7 +51,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       label: `Insert one ${name} or several`,
       inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
       responses: [
-        { status: 201, type: record, headers: { location: 'The address of the record.' } },
+        { status: 201, type: { kind: 'one-or-many', element: record }, headers: insertHeaders },
         ...problems(400, 409, 413, 415),
       ],
     },
@@ -96,6 +96,8 @@ const pageControls: readonly InputDefinition[] = [
   ),
   query('$count', { type: 'boolean' }, { description: 'Whether to count all that fit, in `X-Total-Count`.' }),
 ]
+
+const insertHeaders = { location: 'The address of the record, when it is one.' }
 
 const pageHeaders = {
   'x-total-count': 'How many records fit in all, when `$count` asks for it.',
