@@ -56,7 +56,7 @@ describe('options', () => {
     expect(gamma().id).toBe('gamma')
     expect(GAMMA_ISSUER).toBe('https://gamma.example')
     claims = { iss: 'https://login.example' }
-    expect((await failureOf(gamma().exchange(exchangeArgs))).details).toEqual({ check: 'iss' })
+    expect((await failureOf(gamma().exchange(exchangeArgs))).details).toEqual({ check: 'iss', provider: 'gamma' })
   })
 
   test('are checked by the constructor', async () => {
@@ -96,7 +96,7 @@ describe('options', () => {
       issuer: 'https://x.example',
     } as Partial<GammaProviderOptions>
     expect(gamma(meant).id).toBe('gamma')
-    expect((await failureOf(gamma(meant).exchange(exchangeArgs))).details).toEqual({ check: 'alg' })
+    expect((await failureOf(gamma(meant).exchange(exchangeArgs))).details).toEqual({ check: 'alg', provider: 'gamma' })
   })
 
   test('leave the algorithms to a subclass', async () => {

@@ -224,7 +224,7 @@ describe('exchange', () => {
     }
     hostile.signer = es384
     hostile.claims = { at_hash: undefined }
-    expect((await failureOf(hostile.signIn())).details).toEqual({ check: 'alg' })
+    expect((await failureOf(hostile.signIn())).details).toEqual({ check: 'alg', provider: `oidc:${hostile.issuer}` })
     expect((await hostile.signIn({ idTokenSigningAlgs: ['ES384'] })).subject).toBe('ada')
   })
 
@@ -247,7 +247,7 @@ describe('exchange', () => {
     hostile.claims = { exp: hostile.clock.sec - 59 }
     expect((await hostile.signIn({ clockToleranceSec: 60 })).subject).toBe('ada')
     hostile.claims = { exp: hostile.clock.sec - 1 }
-    expect((await failureOf(hostile.signIn({ clockToleranceSec: 0 }))).details).toEqual({ check: 'exp' })
+    expect((await failureOf(hostile.signIn({ clockToleranceSec: 0 }))).details).toEqual({ check: 'exp', provider: `oidc:${hostile.issuer}` })
   })
 
   test('reads the time from the system when no clock is given', async () => {
