@@ -50,6 +50,18 @@ function gamma(extra: Partial<GammaProviderOptions> = {}): GammaProvider {
   return new GammaProvider({ ...own, discovery, clock, fetch, ...extra })
 }
 
+test('coerces the email_verified of userinfo too', async () => {
+  const userinfo = { sub: 'ada', email: 'ada@x.example', email_verified: 'true' }
+  const withUserinfo: FetchLike = async (url, init) => {
+    const answer = await fetch(url, init)
+    if (url.endsWith('/me')) return { ...answer, json: async () => userinfo }
+    return { ...answer, json: async () => ({ ...((await answer.json()) as object), access_token: 'token' }) }
+  }
+  const document = { ...discovery, userinfo_endpoint: `${GAMMA_ISSUER}/me` }
+  const profile = await gamma({ discovery: document, fetch: withUserinfo }).exchange(exchangeArgs)
+  expect(profile).toMatchObject({ email: 'ada@x.example', emailVerified: true })
+})
+
 describe('options', () => {
   test('make an OidcProvider with the id gamma and a fixed issuer', async () => {
     expect(gamma()).toBeInstanceOf(OidcProvider)

@@ -247,7 +247,10 @@ describe('exchange', () => {
     hostile.claims = { exp: hostile.clock.sec - 59 }
     expect((await hostile.signIn({ clockToleranceSec: 60 })).subject).toBe('ada')
     hostile.claims = { exp: hostile.clock.sec - 1 }
-    expect((await failureOf(hostile.signIn({ clockToleranceSec: 0 }))).details).toEqual({ check: 'exp', provider: `oidc:${hostile.issuer}` })
+    expect((await failureOf(hostile.signIn({ clockToleranceSec: 0 }))).details).toEqual({
+      check: 'exp',
+      provider: `oidc:${hostile.issuer}`,
+    })
   })
 
   test('reads the time from the system when no clock is given', async () => {
