@@ -275,3 +275,16 @@ describe('shared settings', () => {
       expect((await failureOf(() => provider.applyDefaults({ clockToleranceSec: -1 }))).type).toBe('INVALID_CONFIG')
   })
 })
+
+test('a provider without its methods is refused, and named', async () => {
+  for (const method of ['authorizationUrl', 'exchange']) {
+    const provider = { id: 'own', authorizationUrl: async () => '', exchange: async () => ({}), [method]: undefined }
+    const error = await failureOf(() => registryOf({ providers: [provider as never] }))
+    expect(error).toMatchObject({
+      type: 'INVALID_CONFIG',
+      message: `The provider own must have a method ${method}()`,
+    })
+  }
+  for (const wrong of [undefined, null, 'alpha', {}, { id: '' }])
+    expect((await failureOf(() => registryOf({ providers: [wrong as never] }))).type).toBe('INVALID_CONFIG')
+})

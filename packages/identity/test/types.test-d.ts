@@ -16,6 +16,7 @@ import {
   FakeIdentityProvider,
   type FakeIdentityProviderOptions,
   type FederatedIdentity,
+  type FederatedIdentitySnapshot,
   type FederatedIdentityStore,
   FederatedLoginService,
   type FederatedLoginServiceDeps,
@@ -54,6 +55,7 @@ import {
   signState,
   USER_AGENT,
   UserConflictError,
+  type UserExtras,
   type UserRecord,
   type UserService,
   type VerifyStateOptions,
@@ -343,6 +345,9 @@ expectTypeOf<FederatedIdentityStore>().branded.toEqualTypeOf<{
   touchLogin(provider: string, subject: string, snapshot?: Snapshot): Promise<void>
   deleteAllForUser(userId: string): Promise<number>
 }>()
+type Maybe = { email: string | undefined; emailVerified: boolean | undefined }
+expectTypeOf<Maybe>().toExtend<UserExtras & FederatedIdentitySnapshot>()
+expectTypeOf<Maybe & { provider: string; subject: string; raw: unknown }>().toExtend<NormalizedProfile>()
 expectTypeOf<MemoryFederatedIdentityStore>().toExtend<FederatedIdentityStore>()
 
 // Errors.
