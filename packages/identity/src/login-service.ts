@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkMethods, checkObject, checkOptionalFunction, checkText, invalidConfig } from './check-options.ts'
+import { checkMethods, checkObject, checkText, invalidConfig } from './check-options.ts'
 import { IdentityConflictError, isConflict, OAuthError } from './errors.ts'
 import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPolicy } from './policy.ts'
 import type { NormalizedProfile } from './provider.ts'
@@ -37,6 +37,9 @@ export interface FederatedLoginServiceDeps<T = unknown> {
  * makes the user before it links the identity, so that for a moment there is a user and no identity.
  */
 const RETRY_AFTER_MS = [10, 20, 40, 80]
+
+const userMethods = ['findByEmail', 'findById', 'createUser', 'activateAccount']
+const identityMethods = ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 'deleteAllForUser']
 
 /**
  * Finds the local user of a verified profile: by known identity, then by address, then by making a new user.
@@ -225,13 +228,10 @@ export class FederatedLoginService<T = unknown> {
   }
 }
 
-const userMethods = ['findByEmail', 'findById', 'createUser', 'activateAccount']
-const identityMethods = ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 'deleteAllForUser']
-
 function checkDeps(deps: FederatedLoginServiceDeps): void {
   checkObject(deps, 'deps')
   checkMethods(deps.users, 'users', userMethods)
-  checkOptionalFunction(deps.users.deleteUser, 'users.deleteUser')
+  if (deps.users.deleteUser !== undefined) checkMethods(deps.users, 'users', ['deleteUser'])
   checkMethods(deps.federated, 'federated', identityMethods)
 }
 
