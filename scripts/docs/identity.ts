@@ -23,7 +23,11 @@ export function renderErrorReference(): string {
     when,
     remedy,
   ])
-  const checks = [...idTokenChecks, userinfoSubCheck].map(({ name, must, clause }) => [`\`${name}\``, sentence(must), clause])
+  const checks = [...idTokenChecks, userinfoSubCheck].map(({ name, must, clause }) => [
+    `\`${name}\``,
+    sentence(must),
+    clause,
+  ])
   return `<!-- Made by \`npm run docs -- identity\` from the code; change it there. -->
 
 # Errors of @portico/identity

@@ -23,8 +23,7 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
     message: 'The configuration is not valid',
     when:
       'An option is missing or wrong, a store lacks a method, two providers share an id, a discovery document names another ' +
-      'issuer (`details.expected`, `details.actual`), lacks an endpoint ' +
-      'or has one without TLS, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
+      'issuer (`details.expected`, `details.actual`), lacks an endpoint or has one without TLS, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
       'shorter than 32 bytes. Thrown by the constructor when the options alone show it, otherwise at first use.',
     remedy: 'Mend the configuration; the message names the option. Nothing a person signing in can do.',
   },
@@ -43,14 +42,15 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
   PROVIDER_DENIED: {
     message: 'The provider did not grant the sign-in',
     when: 'The callback carries `error`; `details.error` is its code when it reads like one.',
-    remedy: 'Say that the sign-in was declined and offer another way in.',
+    remedy:
+      'With `access_denied` say that the sign-in was declined, otherwise that it failed at the provider; offer another way in.',
   },
   EXCHANGE_FAILED: {
     message: 'The code could not be exchanged for a profile',
     when:
-      'The token, userinfo, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, other than ' +
-      'JSON, or with `error`; the callback’s code is missing or repeated. `details` has `endpoint`, ' +
-      '`status`, `error` and the system `code` (`ECONNREFUSED`) where known.',
+      'The token, userinfo, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, ' +
+      'other than JSON, or with `error`; the callback’s code is missing or repeated. `details` has `endpoint`, `status`, ' +
+      '`error` and the system `code` (`ECONNREFUSED`) where known.',
     remedy:
       'Offer to start the sign-in anew: a code works only once. Look at the provider’s status when it happens often.',
   },

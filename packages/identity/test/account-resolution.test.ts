@@ -502,7 +502,9 @@ describe('what the service is made of', () => {
     for (const deps of [undefined, {}, { users }, { federated }, { users: null, federated }])
       expect((await failureOf(() => new FederatedLoginService(deps as never))).type).toBe('INVALID_CONFIG')
     const withName = { users: Object.assign(new MemoryUserService(), { deleteUser: 'no' as never }), federated }
-    expect((await failureOf(() => new FederatedLoginService(withName))).message).toBe('users must have a method deleteUser()')
+    expect((await failureOf(() => new FederatedLoginService(withName))).message).toBe(
+      'users must have a method deleteUser()',
+    )
   })
 })
 
