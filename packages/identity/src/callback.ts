@@ -1,3 +1,4 @@
+import { isObject } from './check-options.ts'
 import { OAuthError, readErrorCode } from './errors.ts'
 
 /** What a good callback carries. */
@@ -20,6 +21,7 @@ export type CallbackParams = URLSearchParams | Record<string, string | string[] 
  * ```
  */
 export function readCallback(params: CallbackParams): CallbackResult {
+  checkParams(params)
   const errors = valuesOf(params, 'error')
   if (errors.length > 0) {
     const error = readErrorCode(errors[0])
@@ -31,6 +33,16 @@ export function readCallback(params: CallbackParams): CallbackResult {
   if (!code) throw new OAuthError('EXCHANGE_FAILED', 'The callback must carry exactly one code')
   const user = onlyValueOf(params, 'user')
   return user ? { code, state, user } : { code, state }
+}
+
+/** Objects of other kinds have no parameters of their own: without this they would read as a callback without state. */
+function checkParams(params: unknown): void {
+  const isOther = [URL, FormData, Request, Map].some((kind) => params instanceof kind)
+  if (!isObject(params) || isOther)
+    throw new OAuthError(
+      'STATE_INVALID',
+      'readCallback takes URLSearchParams or an object of parameters, such as new URL(request.url, base).searchParams',
+    )
 }
 
 function onlyValueOf(params: CallbackParams, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { describeCause, OAuthError, type OAuthErrorType } from './errors.ts'
+import { describeCause, OAuthError, type OAuthErrorType, systemCodeOf } from './errors.ts'
 
 /** What the library reads of an answer; the `Response` of the platform fits. */
 export interface FetchResponseLike {
@@ -83,9 +83,10 @@ function wasRedirected(response: FetchResponseLike): boolean {
   return 'redirected' in response && response.redirected === true
 }
 
-function failure(request: JsonRequest, what: string, details: object = {}, cause?: ErrorOptions): OAuthError {
+function failure(request: JsonRequest, what: string, details: object = {}, cause: ErrorOptions = {}): OAuthError {
   const { endpoint, failAs } = request
-  return new OAuthError(failAs, `The ${endpoint} ${what}`, { endpoint, ...details }, cause)
+  const code = systemCodeOf(cause)
+  return new OAuthError(failAs, `The ${endpoint} ${what}`, { endpoint, ...details, ...(code && { code }) }, cause)
 }
 
 /** The `fetch` used when none is injected: follows no redirect and reads no more than 1 MiB. */

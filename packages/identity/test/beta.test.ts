@@ -240,7 +240,7 @@ describe('exchange', () => {
   test('keeps the access token out of errors when an endpoint echoes it', async () => {
     answers['/token'] = [200, { access_token: 'lowercase' }]
     answers['/user'] = [400, { error: 'lowercase', message: accessToken }]
-    expect((await failureOf(signIn())).details).toEqual({ endpoint: 'user endpoint', status: 400 })
+    expect((await failureOf(signIn())).details).toEqual({ endpoint: 'user endpoint', status: 400, provider: 'beta' })
   })
 
   test('refuses a call without a code', async () => {

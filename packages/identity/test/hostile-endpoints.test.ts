@@ -112,7 +112,7 @@ describe('a token endpoint', () => {
     hostile.answers.set('/token', (_request, response) => response.writeHead(status).end(body))
     const error = await failureOf(hostile.signIn())
     expect(error.type).toBe('EXCHANGE_FAILED')
-    expect(error.details).toEqual({ endpoint: 'token endpoint', status, ...details })
+    expect(error.details).toEqual({ endpoint: 'token endpoint', status, ...details, provider: hostile.client().id })
   })
 
   test.each([301, 302, 303, 307, 308])(
@@ -183,7 +183,7 @@ describe('a token endpoint', () => {
         sendJson(response, { error: echo, error_description: echo, [echo]: echo }, 400),
       )
       const error = await failureOf(hostile.client().exchange({ ...exchangeArgs, code: echo }))
-      expect(error.details).toEqual({ endpoint: 'token endpoint', status: 400 })
+      expect(error.details).toEqual({ endpoint: 'token endpoint', status: 400, provider: hostile.client().id })
     }
   })
 })

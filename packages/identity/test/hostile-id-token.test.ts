@@ -13,7 +13,11 @@ afterEach(() => hostile.stop())
 
 async function expectRefused(check: string): Promise<void> {
   const error = await failureOf(hostile.signIn())
-  expect({ type: error.type, ...error.details }).toEqual({ type: 'ID_TOKEN_INVALID', check })
+  expect({ type: error.type, ...error.details }).toEqual({
+    type: 'ID_TOKEN_INVALID',
+    check,
+    provider: `oidc:${hostile.issuer}`,
+  })
   expect(error.message).toContain(`"${check}"`)
 }
 
@@ -106,7 +110,10 @@ describe('claims', () => {
 
   test('refuses every date under a clock that has no time', async () => {
     const clock = { now: () => Number.NaN }
-    expect((await failureOf(hostile.signIn({ clock }))).details).toEqual({ check: 'exp' })
+    expect((await failureOf(hostile.signIn({ clock }))).details).toEqual({
+      check: 'exp',
+      provider: `oidc:${hostile.issuer}`,
+    })
   })
 
   test('does not ask for a nonce when none is expected', async () => {
@@ -173,7 +180,10 @@ describe('signature', () => {
 
   test('refuses a resolved key of another type or curve', async () => {
     for (const key of [ec.publicKey, makeEcKey('x', 'ES384').publicKey])
-      expect((await failureOf(hostile.signIn({ jwks: () => key }))).details).toEqual({ check: 'signature' })
+      expect((await failureOf(hostile.signIn({ jwks: () => key }))).details).toEqual({
+        check: 'signature',
+        provider: `oidc:${hostile.issuer}`,
+      })
   })
 
   test('refuses a signature by another key', async () => {

@@ -8,7 +8,7 @@ import {
   invalidConfig,
   isObject,
 } from '../check-options.ts'
-import { OAuthError } from '../errors.ts'
+import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
 import { readAnswer, redeemCode } from '../oidc/token-endpoint.ts'
@@ -78,7 +78,7 @@ export class BetaProvider implements ConfigurableProvider {
     this.#options = { ...defaults, ...onlyDefined(given) } as Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
     this.#ownFetch = fetch
     this.#fetch = fetch
-    checkBetaOptions({ ...this.#options, id, fetch })
+    namingProvider(id, () => checkBetaOptions({ ...this.#options, id, fetch }))
   }
 
   /** Takes over the shared `fetch` unless the options have one; there is nothing else here to share. */
@@ -87,13 +87,21 @@ export class BetaProvider implements ConfigurableProvider {
     this.#fetch = this.#ownFetch ?? shared.fetch
   }
 
-  async authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+  authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+    return this.#buildUrl(args).catch(rethrowFrom(this.id))
+  }
+
+  exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+    return this.#readProfile(args).catch(rethrowFrom(this.id))
+  }
+
+  async #buildUrl(args: AuthorizationUrlArgs): Promise<string> {
     const { authorizationEndpoint: endpoint, clientId, scopes } = this.#options
     const { nonce: _unused, ...rest } = args
     return buildAuthorizationUrl({ endpoint, clientId, scopes, args: rest })
   }
 
-  async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+  async #readProfile(args: ExchangeArgs): Promise<NormalizedProfile> {
     const { userEndpoint, emailsEndpoint } = this.#options
     const token = await this.#redeem(args)
     const [user, emails] = await Promise.all([
