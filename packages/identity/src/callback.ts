@@ -46,12 +46,13 @@ function checkParams(params: unknown): void {
 }
 
 function onlyValueOf(params: CallbackParams, name: string): string | undefined {
-  const values = valuesOf(params, name)
-  return values.length === 1 ? values[0] : undefined
+  const [value, ...more] = valuesOf(params, name)
+  return typeof value === 'string' && more.length === 0 ? value : undefined
 }
 
-function valuesOf(params: CallbackParams, name: string): string[] {
+/** All values, of whatever kind: body parsers make objects of `error[x]=y`, and that is still an error. */
+function valuesOf(params: CallbackParams, name: string): unknown[] {
   if (params instanceof URLSearchParams) return params.getAll(name)
   const value = Object.hasOwn(params, name) ? params[name] : undefined
-  return [value ?? []].flat().filter((item) => typeof item === 'string')
+  return [value ?? []].flat()
 }

@@ -1,3 +1,4 @@
+import { isObject } from './check-options.ts'
 import { describeCause, OAuthError, type OAuthErrorType, systemCodeOf } from './errors.ts'
 
 /** What the library reads of an answer; the `Response` of the platform fits. */
@@ -9,8 +10,9 @@ export interface FetchResponseLike {
 }
 
 /**
- * What the library asks of an injected `fetch`; the global one fits. It gets `method`, `headers` and `body` and nothing
- * else; its answer, body included, has 10 s, and a redirect is refused.
+ * What the library asks of an injected `fetch`. It gets `method`, `headers` and `body` and nothing else; its answer, body
+ * included, has 10 s, and a redirect is refused. The global `fetch` follows redirects by itself and takes the request,
+ * client secret included, along: inject `(url, init) => fetch(url, { ...init, redirect: 'manual' })` instead.
  */
 export type FetchLike = (
   url: string,
@@ -72,7 +74,9 @@ async function exchange(request: JsonRequest, send: FetchLike): Promise<JsonAnsw
 
 async function sendRequest(request: JsonRequest, send: FetchLike): Promise<FetchResponseLike> {
   try {
-    return await send(request.url, request.init)
+    const response = await send(request.url, request.init)
+    if (!isObject(response) || typeof response.json !== 'function') throw new TypeError('no response')
+    return response
   } catch (error) {
     throw failure(request, 'could not be reached', {}, describeCause(error))
   }

@@ -67,6 +67,13 @@ test('reads only own fields of a record', async () => {
   expect(readCallback({ ...good, state: [good.state], error: undefined })).toEqual(good)
 })
 
+test('takes a value that is no text for what it is: neither a code nor a state, but an error', async () => {
+  const odd = (params: object) => failureOf(() => readCallback({ ...good, ...params } as never))
+  expect((await odd({ error: { x: 'y' } })).type).toBe('PROVIDER_DENIED')
+  expect((await odd({ state: [good.state, { x: 'y' }] })).type).toBe('STATE_INVALID')
+  expect((await odd({ code: [good.code, { x: 'y' }] })).type).toBe('EXCHANGE_FAILED')
+})
+
 test('readCallback of something that holds no parameters says what to pass', async () => {
   const query = 'code=c&state=s'
   const url = `https://app.example/callback?${query}`

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { FetchLike } from '@portico/identity'
+import { type FetchLike, OAuthError } from '@portico/identity'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, MARK } from './support/failure.ts'
 import { clientSecret, DISCOVERY, exchangeArgs, HostileProvider, sendJson } from './support/hostile-provider.ts'
@@ -279,3 +279,12 @@ describe('an injected fetch', () => {
     expect(error).toMatchObject({ type: 'JWKS_FAILED', message: 'The discovery document could not be reached' })
   })
 })
+
+test.each([undefined, null, 'text', {}])(
+  'an injected fetch that resolves to %j is a failure like any other',
+  async (answer) => {
+    const error = await failureOf(hostile.signIn({ fetch: (async () => answer) as never }))
+    expect(error).toBeInstanceOf(OAuthError)
+    expect(error.type).toBe('JWKS_FAILED')
+  },
+)

@@ -90,7 +90,18 @@ describe('callbacks', () => {
 describe('options', () => {
   test('are checked by the constructor', async () => {
     await expectOptionsChecked((extra) => registryOf(extra), {
-      baseUrl: [undefined, null, '', 'app.example', '/x', 'ftp://x', 'https://a.example?b', 'https://a.example/#b'],
+      baseUrl: [
+        undefined,
+        null,
+        '',
+        'app.example',
+        '/x',
+        'ftp://x',
+        'https://a.example?b',
+        'https://a.example/#b',
+        'https://a:b@a.example',
+        ' https://a.example',
+      ],
       callbackPathTemplate: [null, '', 'auth/:provider', '/callback'],
       providers: [undefined, null, {}],
       policy: ['text', null],
@@ -109,7 +120,8 @@ describe('options', () => {
 
   test('refuse providers that share an id or have none', async () => {
     const twin = new FakeIdentityProvider()
-    for (const providers of [[fake, twin], [{}], [null], [{ id: '' }]])
+    const named = (id: string) => [new FakeIdentityProvider({ id })]
+    for (const providers of [[fake, twin], [{}], [null], [{ id: '' }], named('.'), named('..'), named('\ud800')])
       expect((await failureOf(() => registryOf({ providers: providers as never }))).type).toBe('INVALID_CONFIG')
     expect(registryOf({ providers: [] }).ids()).toEqual([])
   })

@@ -28,12 +28,12 @@ export const BETA_ENDPOINTS: {
   readonly tokenEndpoint: string
   readonly userEndpoint: string
   readonly emailsEndpoint: string
-} = {
+} = Object.freeze({
   authorizationEndpoint: 'https://beta.example/oauth/authorize',
   tokenEndpoint: 'https://beta.example/oauth/token',
   userEndpoint: 'https://beta.example/api/user',
   emailsEndpoint: 'https://beta.example/api/user/emails',
-}
+})
 
 /** How the library names itself to Beta, which refuses requests without a user agent. */
 export const USER_AGENT = 'portico-identity'
@@ -102,11 +102,12 @@ export class BetaProvider implements ConfigurableProvider {
   }
 
   async #readProfile(args: ExchangeArgs): Promise<NormalizedProfile> {
-    const { userEndpoint, emailsEndpoint } = this.#options
+    const { userEndpoint, emailsEndpoint, clientSecret } = this.#options
     const token = await this.#redeem(args)
+    const sent = [token, clientSecret, args.code, args.codeVerifier]
     const [user, emails] = await Promise.all([
-      this.#read(userEndpoint, 'user endpoint', token).then((answer) => readAnswer(answer, 'user endpoint', [token])),
-      this.#read(emailsEndpoint, 'emails endpoint', token).then((answer) => readEmails(answer, token)),
+      this.#read(userEndpoint, 'user endpoint', token).then((answer) => readAnswer(answer, 'user endpoint', sent)),
+      this.#read(emailsEndpoint, 'emails endpoint', token).then((answer) => readEmails(answer, sent)),
     ])
     return { provider: this.id, subject: readSubject(user), ...readProfile(user, emails), raw: { user, emails } }
   }
@@ -158,10 +159,10 @@ function readSubject({ id }: Record<string, unknown>): string {
 }
 
 /** Whoever did not grant the emails scope has no list: that is no reason to refuse the sign-in. */
-function readEmails(answer: JsonAnswer, token: string): unknown[] {
+function readEmails(answer: JsonAnswer, sent: readonly string[]): unknown[] {
   if ([401, 403, 404].includes(answer.status)) return []
   if (answer.ok && Array.isArray(answer.body)) return answer.body
-  readAnswer(answer, 'emails endpoint', [token])
+  readAnswer(answer, 'emails endpoint', sent)
   throw malformed('emails endpoint')
 }
 
