@@ -1,6 +1,6 @@
 // What this machine offers the tests, found once and told the same way everywhere.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
@@ -30,6 +30,23 @@ export function findChromium() {
   return { name: 'Chromium', path, version: printed?.match(/[\d.]+/)?.[0] ?? 'unknown version' }
 }
 
+/** The folder of PostgreSQL's programs: the server's and `initdb`, which Debian keeps out of PATH. @returns {Found | undefined} */
+export function findPostgres() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const chosen = process.env['PORTICO_POSTGRES_BIN']
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ]
+  const path = (chosen ? [chosen] : folders).find((folder) =>
+    ['postgres', 'initdb', 'pg_isready'].every((name) => existsSync(join(folder, name))),
+  )
+  if (!path) return undefined
+  const printed = spawnSync(join(path, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout
+  return { name: 'PostgreSQL', path, version: printed?.match(/\d+\.\d+/)?.[0] ?? 'unknown version' }
+}
+
 /** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
 export const requirements = [
   {
@@ -39,6 +56,12 @@ export const requirements = [
       ? 'PORTICO_CHROMIUM names a file that is not there'
       : 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
     find: findChromium,
+  },
+  {
+    name: 'PostgreSQL',
+    what: 'the tests of tables on PostgreSQL',
+    mend: 'install PostgreSQL, or set PORTICO_POSTGRES_BIN to the folder of its programs',
+    find: findPostgres,
   },
 ]
 

@@ -1,0 +1,91 @@
+import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
+import { DbError } from '../../errors.ts'
+import { ClientExecutor, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
+import { storePostgresColumn } from './postgres-types.ts'
+
+interface CommonOptions {
+  /**
+   * Whether a pooler such as PgBouncer stands between: statements are then not prepared by name and no parameters are
+   * set on connections. Default false; a pooler that loses prepared statements is found out anyhow.
+   */
+  readonly pooler?: boolean
+}
+
+export interface PostgresOptions extends CommonOptions {
+  /** `postgres://user:password@host:5432/database` */
+  readonly url: string
+  /** How many connections there may be at once. Default 10. */
+  readonly maxConnections?: number
+  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s). */
+  readonly connectTimeoutMs?: number
+  /** How long a statement may take. Default 30000 (30 s). */
+  readonly statementTimeoutMs?: number
+}
+
+export interface PostgresPoolOptions extends CommonOptions {
+  /** A ready pool of `pg`. It stays open when the Portico database is closed. */
+  readonly pool: PostgresPool
+}
+
+/**
+ * PostgreSQL, through pg, with a pool of connections.
+ *
+ * ```ts
+ * const db = await openDatabase(postgres({ url: 'postgres://localhost/app' }))
+ * ```
+ */
+export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapter {
+  const { pooler = false } = options
+  return Object.freeze({
+    name: 'postgres',
+    can: { schemas: true, transactions: true, sql: true, forwardReferences: false },
+    storeColumn: storePostgresColumn,
+    async open() {
+      if ('pool' in options) return createEngine(options.pool, pooler, async () => {})
+      const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options
+      const pool = await openPool({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, pooler })
+      return createEngine(pool, pooler, () => pool.end())
+    },
+  } satisfies Adapter)
+}
+
+/** How many statements are kept prepared on a connection. */
+const MOST_PREPARED = 500
+
+/** The number of the lock that lets one sync run at a time: the letters of "portico". */
+const SYNC_LOCK = 0x70_6f_72_74_69_63
+
+async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Promise<void>): Promise<Engine> {
+  const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
+  const pooled = new PoolExecutor(pool, names)
+  const statements = new Statements(names)
+  try {
+    // A wrong address shows at the opening, not at the first query.
+    await pooled.execute({ text: 'SELECT 1' })
+  } catch (error) {
+    await end()
+    if (error instanceof DbError) throw error
+    throw new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
+  }
+  return {
+    session: new PostgresSession(pooled, statements),
+    async begin(options) {
+      const client = new ClientExecutor(await pooled.connect(), names)
+      await startTransaction(client, options)
+      return new PostgresTransaction(client, statements)
+    },
+    close: end,
+  }
+}
+
+async function startTransaction(client: ClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
+  try {
+    await client.execute({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
+    if (purpose === 'sync') await client.execute({ text: `SELECT pg_advisory_xact_lock(${SYNC_LOCK})` })
+  } catch (error) {
+    await client.end('ROLLBACK').catch(() => {})
+    if (purpose !== 'sync' || !(error instanceof DbError) || error.code !== 'TIMEOUT') throw error
+    throw new DbError('SYNC_LOCKED', 'another sync did not finish in time', { cause: error })
+  }
+}

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DbError } from '../../errors.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { isSerializationFailure, isStaleStatement, isStatementLost, isUnusable, toDbError } from './postgres-errors.ts'
+
+type Done<T> = (error: Error | undefined, value: T) => void
+
+/** What we ask of a pg pool; a ready one may be handed in. */
+export interface PostgresPool {
+  connect(done: Done<PostgresClient | undefined>): void
+  end(): Promise<void>
+  on(event: 'connect', listener: (client: PostgresClient) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+export interface PostgresClient {
+  query(query: PostgresQuery, done: Done<PostgresResult>): void
+  /** `true` closes the connection instead of keeping it for others. */
+  release(destroy?: boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+export interface PostgresQuery {
+  readonly text: string
+  readonly values?: unknown[]
+  readonly name?: string | undefined
+  readonly rowMode?: 'array'
+  readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
+}
+
+export interface PostgresResult {
+  readonly rows: unknown[]
+  readonly rowCount: number | null
+  readonly command: string
+}
+
+export interface PoolOptions {
+  readonly url: string
+  readonly maxConnections: number
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+  readonly pooler: boolean
+}
+
+export async function openPool(options: PoolOptions): Promise<PostgresPool> {
+  const pg = await loadDriver()
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
+    query_timeout: options.statementTimeoutMs + 1000,
+    // Poolers refuse connections that set parameters of their own.
+    ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
+    allowExitOnIdle: true,
+  })
+  return pool as unknown as PostgresPool
+}
+
+async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }> {
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
+    throw new DbError('DRIVER_MISSING', 'PostgreSQL needs the package pg: npm install pg', { cause })
+  }
+}
+
+/** Runs statements somewhere: on any connection of a pool, or on the one of a transaction. Fails with `DbError`s. */
+export interface Executor {
+  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult>
+}
+
+/** How often one statement is run again when concurrent transactions got in its way: nothing of it was kept. */
+const MOST_RETRIES = 10
+
+/** Statements that stand alone, each on whatever connection is free. */
+export class PoolExecutor implements Executor {
+  readonly #pool: PostgresPool
+  readonly #names: StatementNames
+
+  constructor(pool: PostgresPool, names: StatementNames) {
+    this.#pool = pool
+    this.#names = names
+    // Without a listener, a connection that breaks while nobody uses it would end the program.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => void client.on('error', () => {}))
+  }
+
+  connect(): Promise<PostgresClient> {
+    return new Promise((resolve, reject) => {
+      this.#pool.connect((error, client) => (client ? resolve(client) : reject(toDbError(error))))
+    })
+  }
+
+  /** One promise for the whole way: on a network as near as the same machine each further one would show. */
+  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => {
+        if (isStaleStatement(error) && query.name !== undefined) {
+          // It was not run, so it can be sent again, this time whole.
+          if (isStatementLost(error)) this.#names.giveUp()
+          resolve(this.execute({ ...query, name: undefined }, plan))
+        } else if (isSerializationFailure(error)) resolve(this.#retry(query, plan))
+        else reject(toDbError(error, plan))
+      }
+      this.#send(query, resolve, fail)
+    })
+  }
+
+  #send(query: PostgresQuery, resolve: (result: PostgresResult) => void, fail: (error: unknown) => void): void {
+    this.#pool.connect((refused, client) => {
+      if (!client) return fail(refused)
+      client.query(this.#names.apply(query), (error, result) => {
+        // After any failure but a plain refusal by the server nobody knows what this connection would say next.
+        if (error) client.release(isStaleStatement(error) || isUnusable(error))
+        else client.release()
+        if (error) fail(error)
+        else resolve(result)
+      })
+    })
+  }
+
+  async #retry(query: PostgresQuery, plan: TablePlan | undefined): Promise<PostgresResult> {
+    for (let attempt = 1; ; attempt++) {
+      await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
+      try {
+        return await new Promise<PostgresResult>((resolve, reject) => this.#send(query, resolve, reject))
+      } catch (error) {
+        if (attempt >= MOST_RETRIES || !isSerializationFailure(error)) throw toDbError(error, plan)
+      }
+    }
+  }
+}
+
+/** The statements of one transaction, on its own connection. */
+export class ClientExecutor implements Executor {
+  readonly #client: PostgresClient
+  readonly #names: StatementNames
+  #isUnusable = false
+
+  constructor(client: PostgresClient, names: StatementNames) {
+    this.#client = client
+    this.#names = names
+  }
+
+  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    return new Promise((resolve, reject) => {
+      this.#client.query(this.#names.apply(query), (error, result) => {
+        if (error) reject(this.#explain(error, plan))
+        else resolve(result)
+      })
+    })
+  }
+
+  #explain(error: Error, plan: TablePlan | undefined): unknown {
+    const isStale = isStaleStatement(error)
+    this.#isUnusable ||= isStale || isUnusable(error)
+    if (!isStale) return toDbError(error, plan)
+    if (isStatementLost(error)) this.#names.giveUp()
+    // The transaction is lost, but the same again will do better.
+    return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
+  }
+
+  /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
+  async end(last: 'COMMIT' | 'ROLLBACK'): Promise<PostgresResult | undefined> {
+    let result: PostgresResult | undefined
+    try {
+      if (!this.#isUnusable) result = await this.execute({ text: last })
+    } catch (error) {
+      this.#client.release(true)
+      throw error
+    }
+    this.#client.release(this.#isUnusable)
+    return result
+  }
+}
+
+/** Names for prepared statements, up to a bound: what comes after that is sent whole each time. */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+  readonly #most: number
+  #isGivenUp = false
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Something between us and the server loses prepared statements: no more of them. */
+  giveUp(): void {
+    this.#isGivenUp = true
+  }
+
+  apply(query: PostgresQuery): PostgresQuery {
+    return this.#isGivenUp && query.name !== undefined ? { ...query, name: undefined } : query
+  }
+
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= this.#most) return known
+    const name = `portico_${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}

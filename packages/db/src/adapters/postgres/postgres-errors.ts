@@ -1,0 +1,72 @@
+import { DbError, type DbErrorCode } from '../../errors.ts'
+import type { TablePlan } from '../../table-plan.ts'
+
+/** What pg rejects with: an answer of the server has a code of five characters, other failures have none or Node's. */
+interface PostgresError extends Error {
+  readonly code?: string
+  readonly constraint?: string
+}
+
+const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
+  [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
+  [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
+  [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
+  [/^(57014|55P03|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
+  [/^(0800.|57P0[1-5]|53300|28...|3D000)$/, 'UNAVAILABLE', 'the database does not accept the connection'],
+]
+
+/** An error of the driver as one that is the same on every engine. */
+export function toDbError(error: unknown, plan?: TablePlan): unknown {
+  if (!(error instanceof Error) || error instanceof DbError) return error
+  const place = plan ? `table \`${plan.name}\`: ` : ''
+  if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
+  if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
+  const { code = '', constraint } = error as PostgresError
+  const [, known, message] = codes.find(([pattern]) => pattern.test(code)) ?? [undefined, undefined, error.message]
+  if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
+  const fields = known === 'UNIQUE_VIOLATION' ? fieldsOf(constraint, plan) : []
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields })
+}
+
+/** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
+export function isUnusable(error: unknown): boolean {
+  if (!(error instanceof Error)) return true
+  const { code = '' } = error as PostgresError
+  return isTimeout(error) || isConnectionLost(error) || /^(0800|57P)/.test(code)
+}
+
+export function isSerializationFailure(error: unknown): boolean {
+  return /^(40001|40P01)$/.test((error as PostgresError | undefined)?.code ?? '')
+}
+
+/** Whether a prepared statement is gone, or no longer fits, as after a change of its table. */
+export function isStaleStatement(error: unknown): boolean {
+  const { code, message } = error as PostgresError
+  return isStatementLost(error) || (code === '0A000' && /cached plan/.test(message))
+}
+
+/** Whether a prepared statement is not where it was, as behind a pooler that changes connections in between. */
+export function isStatementLost(error: unknown): boolean {
+  const { code } = error as PostgresError
+  return code === '26000' || code === '42P05'
+}
+
+function isTimeout({ message }: Error): boolean {
+  return message === 'Query read timeout' || message === 'timeout exceeded when trying to connect'
+}
+
+function isConnectionLost(error: Error): boolean {
+  const { code = '', message } = error as PostgresError
+  if (/^E[A-Z]{3,}$/.test(code)) return true
+  return /^(Connection terminated|Client was closed|Client has encountered a connection error|Connection ended)/.test(
+    message,
+  )
+}
+
+function fieldsOf(constraint: string | undefined, plan: TablePlan | undefined): string[] {
+  const index = plan?.declaration.indexes.find((it) => it.name === constraint)
+  if (index) return index.columns.map((it) => it.path)
+  return constraint?.endsWith('_pkey') && plan ? plan.key.map((it) => it.path) : []
+}

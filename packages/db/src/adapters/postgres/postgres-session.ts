@@ -1,0 +1,174 @@
+import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { TableChange } from '../../change.ts'
+import { DbError } from '../../errors.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  Operation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../operation.ts'
+import { compileChange } from '../../sql/compile-change.ts'
+import { compileOperation } from '../../sql/compile-operation.ts'
+import { quotePlace } from '../../sql/dialect.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
+import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
+import { inspectPostgres } from './postgres-introspect.ts'
+import { parserOf } from './postgres-types.ts'
+
+const types = { getTypeParser: parserOf }
+
+interface Compiled {
+  readonly text: string
+  readonly name: string | undefined
+  readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
+}
+
+/** The statements of all sessions of one pool: compiled once for each operation and kept as long as that is. */
+export class Statements {
+  readonly #names: StatementNames
+  readonly #compiled = new WeakMap<Operation, Compiled>()
+  readonly #bulk = new WeakMap<InsertOperation, Compiled>()
+
+  constructor(names: StatementNames) {
+    this.#names = names
+  }
+
+  compile(operation: Operation): Compiled {
+    const known = this.#compiled.get(operation)
+    if (known) return known
+    const { text, bind } = compileOperation(operation, postgresDialect)
+    const compiled = { text, name: this.#names.nameOf(text), bind }
+    this.#compiled.set(operation, compiled)
+    return compiled
+  }
+
+  compileBulk(operation: InsertOperation): Compiled {
+    const known = this.#bulk.get(operation)
+    if (known) return known
+    const text = compileBulkInsert(operation)
+    const compiled = { text, name: this.#names.nameOf(text), bind: undefined }
+    this.#bulk.set(operation, compiled)
+    return compiled
+  }
+}
+
+export class PostgresSession implements Session {
+  protected readonly executor: Executor
+  readonly #statements: Statements
+
+  constructor(executor: Executor, statements: Statements) {
+    this.executor = executor
+    this.#statements = statements
+  }
+
+  async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
+    return (await this.#run(operation, params)).rows as Row[]
+  }
+
+  async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
+    const { rows } = await this.#run(operation, params)
+    return Number((rows[0] as Row)[0])
+  }
+
+  async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    const result = rows.length === 1 ? await this.#run(operation, rows[0]!) : await this.#insertBulk(operation, rows)
+    await this.#countOn(operation, rows)
+    return result.rows.map((row) => Number((row as Row)[0]))
+  }
+
+  async write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
+    return (await this.#run(operation, params)).rowCount ?? 0
+  }
+
+  async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
+    const { rows } = await this.#run(operation, params)
+    await this.#countOn(operation, [params])
+    return rows[0] as Row | undefined
+  }
+
+  async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
+    const text = parts.reduce((before, part, index) => `${before}$${index}${part}`)
+    return (await this.query({ text, values: [...values] })).rows as object[]
+  }
+
+  inspect(plans: readonly TablePlan[]): Promise<readonly ExistingTable[]> {
+    return inspectPostgres((query) => this.query(query), plans)
+  }
+
+  async change(change: TableChange): Promise<void> {
+    await this.query({ text: compileChange(change, postgresDialect, true) })
+  }
+
+  protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    return this.executor.execute(query, plan)
+  }
+
+  #run(operation: Operation, params: readonly unknown[]): Promise<PostgresResult> {
+    const compiled = this.#statements.compile(operation)
+    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan)
+  }
+
+  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan): Promise<PostgresResult> {
+    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan)
+  }
+
+  #insertBulk(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
+    const compiled = this.#statements.compileBulk(operation)
+    return this.#send(compiled, transpose(rows, operation.columns.length), operation.plan)
+  }
+
+  /** Numbers that came with the rows are not given out again: counting goes on behind them, as on other engines. */
+  async #countOn({ plan, columns }: InsertOperation | UpsertOperation, rows: readonly Row[]): Promise<void> {
+    const position = plan.counted ? columns.indexOf(plan.counted) : -1
+    if (position < 0) return
+    const preset = plan.counted!.model.default
+    const start = preset?.kind === 'increment' ? preset.start : 1
+    const highest = rows.reduce((most, row) => Math.max(most, row[position] as number), Number.MIN_SAFE_INTEGER)
+    if (highest < start) return
+    const text = `SELECT setval("s", $1) FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS "s") AS "q"
+      WHERE $1::bigint > coalesce(pg_sequence_last_value("s"), $4::bigint)`
+    const values = [highest, quotePlace(plan.place), plan.counted!.name, start - 1]
+    await this.query({ text, values }, plan)
+  }
+}
+
+export class PostgresTransaction extends PostgresSession implements Transaction {
+  readonly #client: ClientExecutor
+
+  constructor(client: ClientExecutor, statements: Statements) {
+    super(client, statements)
+    this.#client = client
+  }
+
+  async commit(): Promise<void> {
+    const result = await this.#client.end('COMMIT')
+    // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
+    if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
+  }
+
+  async rollback(): Promise<void> {
+    // A connection that is gone has rolled back.
+    await this.#client.end('ROLLBACK').catch(() => {})
+  }
+
+  savepoint(depth: number): Answer<void> {
+    return this.#command(`SAVEPOINT portico_${depth}`)
+  }
+
+  release(depth: number): Answer<void> {
+    return this.#command(`RELEASE SAVEPOINT portico_${depth}`)
+  }
+
+  async rollbackTo(depth: number): Promise<void> {
+    await this.#command(`ROLLBACK TO SAVEPOINT portico_${depth}`)
+    await this.release(depth)
+  }
+
+  async #command(text: string): Promise<void> {
+    await this.query({ text })
+  }
+}

@@ -1,0 +1,62 @@
+import type { Adapter, Engine } from '../../adapter.ts'
+import { openSqliteFile, prepareHandle, type SqliteHandle } from './sqlite-driver.ts'
+import { toDbError } from './sqlite-errors.ts'
+import { ConnectionLock } from './sqlite-lock.ts'
+import { SqliteConnection, SqliteSession, SqliteTransaction } from './sqlite-session.ts'
+import { storeSqliteColumn } from './sqlite-types.ts'
+
+export interface SqliteOptions {
+  /** The file, made where there is none; `':memory:'` for a database that ends with the program. */
+  readonly file: string
+  /** How long a call waits, without holding up the program, while another process writes. Default 10000 (10 s). */
+  readonly busyTimeoutMs?: number
+}
+
+export interface SqliteHandleOptions {
+  /** A ready better-sqlite3 database. It stays open when the Portico database is closed. */
+  readonly handle: SqliteHandle
+  readonly busyTimeoutMs?: number
+}
+
+/**
+ * SQLite, through better-sqlite3. A file is opened in WAL mode with foreign keys on.
+ *
+ * ```ts
+ * const db = await openDatabase(sqlite({ file: 'app.db' }))
+ * ```
+ */
+export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
+  const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
+  return Object.freeze({
+    name: 'sqlite',
+    can: { schemas: false, transactions: true, sql: true, forwardReferences: true },
+    storeColumn: storeSqliteColumn,
+    async open() {
+      if ('handle' in options) return createEngine(prepareHandle(options.handle), busyTimeoutMs, () => {})
+      const handle = await openSqliteFile(options.file)
+      return createEngine(handle, busyTimeoutMs, () => handle.close())
+    },
+  } satisfies Adapter)
+}
+
+function createEngine(handle: SqliteHandle, busyTimeoutMs: number, close: () => unknown): Engine {
+  const connection = new SqliteConnection(handle)
+  const lock = new ConnectionLock(busyTimeoutMs)
+  return {
+    session: new SqliteSession(connection, lock),
+    async begin() {
+      try {
+        // The write lock is taken at the start: a transaction that has it never has to give up half-way.
+        await lock.acquire(() => void handle.exec('BEGIN IMMEDIATE'))
+      } catch (error) {
+        throw toDbError(error)
+      }
+      return new SqliteTransaction(connection, lock)
+    },
+    async close() {
+      await lock.acquire(() => {})
+      close()
+      lock.release()
+    },
+  }
+}

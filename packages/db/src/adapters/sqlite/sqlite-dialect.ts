@@ -1,0 +1,58 @@
+import type { LikePattern } from '../../filter.ts'
+import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
+import type { TablePlan } from '../../table-plan.ts'
+
+export const sqliteDialect: Dialect = {
+  placeholder: () => '?',
+  isOther: (column, placeholder) => `${column} IS NOT ${placeholder}`,
+  isIn(columns, { slot, size }, parameters) {
+    const places = parameters.spread(slot, size * columns.length, (list) => padList(list as unknown[], size).flat())
+    if (columns.length === 1) return `${columns[0]} IN (${places.join(', ')})`
+    const tuple = `(${columns.map(() => '?').join(', ')})`
+    return `(${columns.join(', ')}) IN (VALUES ${Array.from({ length: size }, () => tuple).join(', ')})`
+  },
+  like(column, { fold, slot }, parameters) {
+    // LIKE folds ASCII here and nothing else; GLOB is its case-sensitive sibling.
+    const place = parameters.value(slot, (value) =>
+      fold ? (value as LikePattern).pattern : toGlob(value as LikePattern),
+    )
+    return fold ? `${column} LIKE ${place} ESCAPE '\\'` : `${column} GLOB ${place}`
+  },
+  orderNulls: () => '',
+  noLimit: 'LIMIT -1',
+  countNext({ plan }, column) {
+    if (isRowId(plan)) return { value: undefined, returning: false }
+    const start = column.model.default?.kind === 'increment' ? column.model.default.start : 1
+    const last = `SELECT max(${quoteName(column.name)}) FROM ${quotePlace(plan.place)}`
+    return { value: `coalesce((${last}), ${start - 1}) + 1`, returning: true }
+  },
+  defineType(column, plan) {
+    if (!isRowId(plan) || column !== plan.key[0]) return column.storage.type
+    return `${column.storage.type} PRIMARY KEY${plan.counted === column ? ' AUTOINCREMENT' : ''}`
+  },
+  hasInlineKey: isRowId,
+  indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
+  indexName: ({ name }, { declaration }) =>
+    declaration.schema === undefined ? name : `${declaration.schema}__${name}`,
+  literal: (value) => (typeof value === 'string' ? quoteText(value) : String(value)),
+}
+
+/** Whether the key is SQLite's own row number: a single column of type INTEGER. */
+export function isRowId({ key }: TablePlan): boolean {
+  return key.length === 1 && key[0]!.model.storage === 'integer'
+}
+
+/** The same value once more until the list is full: equal to one of them means the same. */
+function padList(list: readonly unknown[], size: number): unknown[] {
+  return [...list, ...Array.from({ length: size - list.length }, () => list.at(-1))]
+}
+
+const globWords: Readonly<Record<string, string>> = { '%': '*', _: '?', '*': '[*]', '?': '[?]', '[': '[[]' }
+
+function toGlob({ pattern }: LikePattern): string {
+  return pattern.replaceAll(/\\([\s\S])|([%_])|([*?[])/gu, (_, escaped?: string, wild?: string, special?: string) =>
+    escaped !== undefined ? (escaped in globEscapes ? globWords[escaped]! : escaped) : globWords[(wild ?? special)!]!,
+  )
+}
+
+const globEscapes = { '*': true, '?': true, '[': true }

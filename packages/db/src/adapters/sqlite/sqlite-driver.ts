@@ -1,0 +1,62 @@
+import { DbError } from '../../errors.ts'
+import { toDbError } from './sqlite-errors.ts'
+
+/** What we ask of a better-sqlite3 database; a ready one may be handed in. */
+export interface SqliteHandle {
+  readonly inTransaction: boolean
+  prepare(text: string): SqliteStatement
+  exec(text: string): unknown
+  pragma(text: string): unknown
+  close(): unknown
+}
+
+export interface SqliteStatement {
+  readonly reader: boolean
+  raw(on: boolean): this
+  safeIntegers(on: boolean): this
+  get(...params: readonly unknown[]): unknown
+  all(...params: readonly unknown[]): unknown[]
+  run(...params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
+}
+
+/** How long the driver itself may wait for a lock; longer waits leave the event loop free. */
+const DRIVER_WAIT_MS = 5
+
+/** Opens a file. One that is damaged or of another kind is refused, and stays as it is. */
+export async function openSqliteFile(file: string): Promise<SqliteHandle> {
+  const Driver = await loadDriver()
+  let handle: SqliteHandle | undefined
+  try {
+    handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
+    // Reads the head and the list of tables before it changes anything.
+    handle.pragma('journal_mode = WAL')
+    handle.pragma('synchronous = NORMAL')
+    return prepareHandle(handle)
+  } catch (error) {
+    handle?.close()
+    if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED') {
+      const told = 'better-sqlite3 was built for another version of Node: npm rebuild better-sqlite3'
+      throw new DbError('DRIVER_MISSING', told, { cause: error })
+    }
+    if (error instanceof TypeError)
+      throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
+    throw toDbError(error)
+  }
+}
+
+/** What every connection needs, whoever opened it. */
+export function prepareHandle(handle: SqliteHandle): SqliteHandle {
+  handle.pragma(`busy_timeout = ${DRIVER_WAIT_MS}`)
+  handle.pragma('foreign_keys = ON')
+  return handle
+}
+
+async function loadDriver(): Promise<typeof import('better-sqlite3')> {
+  try {
+    return (await import('better-sqlite3')).default
+  } catch (cause) {
+    throw new DbError('DRIVER_MISSING', 'SQLite needs the package better-sqlite3: npm install better-sqlite3', {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,238 @@
+import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { TableChange } from '../../change.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  Operation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../operation.ts'
+import { compileChange } from '../../sql/compile-change.ts'
+import { compileOperation } from '../../sql/compile-operation.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
+import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
+import { isBusy, toDbError } from './sqlite-errors.ts'
+import { inspectSqlite } from './sqlite-introspect.ts'
+import type { ConnectionLock } from './sqlite-lock.ts'
+
+interface Prepared {
+  readonly statement: SqliteStatement
+  readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
+}
+
+/** The statements of one connection, prepared once for each operation and kept as long as that is. */
+export class SqliteConnection {
+  readonly handle: SqliteHandle
+  readonly #prepared = new WeakMap<Operation, Prepared>()
+  readonly #texts = new Map<string, SqliteStatement>()
+
+  constructor(handle: SqliteHandle) {
+    this.handle = handle
+  }
+
+  prepare(operation: Operation): Prepared {
+    const known = this.#prepared.get(operation)
+    if (known) return known
+    const { text, bind } = compileOperation(operation, sqliteDialect)
+    const statement = this.handle.prepare(text).safeIntegers(false)
+    if (statement.reader) statement.raw(true)
+    const prepared = { statement, bind }
+    this.#prepared.set(operation, prepared)
+    return prepared
+  }
+
+  /** A statement written by hand. The last few hundred are kept. */
+  prepareText(text: string): SqliteStatement {
+    const known = this.#texts.get(text)
+    if (known) return known
+    const statement = this.handle.prepare(text)
+    if (this.#texts.size >= 200) this.#texts.delete(this.#texts.keys().next().value!)
+    this.#texts.set(text, statement)
+    return statement
+  }
+
+  /** Writing in a loop is faster than one statement with many rows, and as whole inside of a transaction. */
+  atomically<T>(work: () => T): T {
+    if (this.handle.inTransaction) return work()
+    this.handle.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.handle.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.handle.inTransaction) this.handle.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+/** Operations outside of transactions, which wait for their turn, or inside of one, which has it. */
+export class SqliteSession implements Session {
+  readonly #connection: SqliteConnection
+  readonly #lock: ConnectionLock | undefined
+
+  constructor(connection: SqliteConnection, lock: ConnectionLock | undefined) {
+    this.#connection = connection
+    this.#lock = lock
+  }
+
+  find(operation: FindOperation, params: readonly unknown[]): Answer<readonly Row[]> {
+    return this.#execute(operation, params, operation.single ? readOne : readAll)
+  }
+
+  count(operation: CountOperation, params: readonly unknown[]): Answer<number> {
+    return this.#execute(operation, params, readCount)
+  }
+
+  insert(operation: InsertOperation, rows: readonly Row[]): Answer<readonly number[]> {
+    return this.#execute(operation, rows, ({ statement }) => {
+      const store = storesRowId(operation) ? insertRow : insertReturning
+      if (rows.length === 1) return [store(statement, rows[0]!)]
+      return this.#connection.atomically(() => rows.map((row) => store(statement, row)))
+    })
+  }
+
+  write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Answer<number> {
+    return this.#execute(operation, params, runWrite)
+  }
+
+  upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined> {
+    return this.#execute(operation, params, readFirst)
+  }
+
+  sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]> {
+    const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
+    return this.#run(() => {
+      const statement = this.#connection.prepareText(parts.join('?'))
+      if (statement.reader) return statement.all(...params) as object[]
+      statement.run(...params)
+      return []
+    })
+  }
+
+  inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]> {
+    return this.#run(() => inspectSqlite(this.#connection.handle, plans))
+  }
+
+  change(change: TableChange): Answer<void> {
+    return this.#run(() => {
+      const { handle } = this.#connection
+      handle.exec(compileChange(change, sqliteDialect, false))
+      if (change.kind === 'createTable') startCounting(handle, change.plan)
+    })
+  }
+
+  /** The path that everything takes: no promise and no closure unless there is something to wait for. */
+  #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
+    if (this.#lock?.isHeld !== true) {
+      try {
+        return work(this.#connection.prepare(operation), params)
+      } catch (error) {
+        if (!this.#lock || !isBusy(error)) throw toDbError(error, operation.plan)
+      }
+    }
+    return this.#runLater(() => work(this.#connection.prepare(operation), params), operation.plan)
+  }
+
+  #run<T>(work: () => T): Answer<T> {
+    if (this.#lock) return this.#runLater(work)
+    try {
+      return work()
+    } catch (error) {
+      throw toDbError(error)
+    }
+  }
+
+  async #runLater<T>(work: () => T, plan?: TablePlan): Promise<T> {
+    try {
+      return await this.#lock!.run(work)
+    } catch (error) {
+      throw toDbError(error, plan)
+    }
+  }
+}
+
+function readAll({ statement, bind }: Prepared, params: readonly unknown[]): readonly Row[] {
+  return statement.all(...(bind ? bind(params) : params)) as Row[]
+}
+
+function readFirst({ statement, bind }: Prepared, params: readonly unknown[]): Row | undefined {
+  return statement.get(...(bind ? bind(params) : params)) as Row | undefined
+}
+
+function readOne(prepared: Prepared, params: readonly unknown[]): readonly Row[] {
+  const row = readFirst(prepared, params)
+  return row ? [row] : []
+}
+
+function readCount(prepared: Prepared, params: readonly unknown[]): number {
+  return readFirst(prepared, params)![0] as number
+}
+
+function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): number {
+  return statement.run(...(bind ? bind(params) : params)).changes
+}
+
+/** Whether the counted value, if any, is what the driver tells by itself. */
+function storesRowId({ plan, counted }: InsertOperation): boolean {
+  return !counted || isRowId(plan)
+}
+
+function insertRow(statement: SqliteStatement, row: Row): number {
+  return Number(statement.run(...row).lastInsertRowid)
+}
+
+function insertReturning(statement: SqliteStatement, row: Row): number {
+  return (statement.get(...row) as [number])[0]
+}
+
+/** SQLite counts from 1 unless its own table of counters says otherwise. */
+function startCounting(handle: SqliteHandle, plan: TablePlan): void {
+  const preset = plan.counted?.model.default
+  if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
+  handle.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(plan.place.table, preset.start - 1)
+}
+
+export class SqliteTransaction extends SqliteSession implements Transaction {
+  readonly #handle: SqliteHandle
+  readonly #lock: ConnectionLock
+
+  constructor(connection: SqliteConnection, lock: ConnectionLock) {
+    super(connection, undefined)
+    this.#handle = connection.handle
+    this.#lock = lock
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.#lock.retry(() => this.#handle.exec('COMMIT'))
+    } catch (error) {
+      throw toDbError(error)
+    }
+    this.#lock.release()
+  }
+
+  rollback(): void {
+    try {
+      // Some errors, a full disk among them, have rolled back already.
+      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
+    } finally {
+      this.#lock.release()
+    }
+  }
+
+  savepoint(depth: number): void {
+    this.#handle.exec(`SAVEPOINT portico_${depth}`)
+  }
+
+  release(depth: number): void {
+    this.#handle.exec(`RELEASE portico_${depth}`)
+  }
+
+  rollbackTo(depth: number): void {
+    this.#handle.exec(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+  }
+}

@@ -1,0 +1,194 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
+import type { Adapter, Engine } from './adapter.ts'
+import { DbError } from './errors.ts'
+import { PreparedTable } from './prepared-table.ts'
+import { Scope } from './scope.ts'
+import { createMissing, type SyncResult } from './sync/create-missing.ts'
+import type { Table } from './table.ts'
+import { TableOperations } from './table-operations.ts'
+
+/** What a database and a transaction have in common. */
+export interface Tables {
+  /** The operations of a declared table, here. */
+  table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P>
+
+  /**
+   * Runs `work` so that all of it happens or nothing. Inside, use `tx` alone. A transaction inside a transaction may
+   * fail and be caught without harm to the one around it. When the engine says that concurrent transactions got in
+   * each other's way, all of it is rolled back and `work` is called again.
+   *
+   * ```ts
+   * await db.transaction(async (tx) => {
+   *   await tx.table(Account).updateOne({ id: 1, balance: '90.00' })
+   *   await tx.table(Account).updateOne({ id: 2, balance: '110.00' })
+   * })
+   * ```
+   */
+  transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T>
+
+  /**
+   * Runs a statement of your own on an SQL engine. Values become parameters; rows come as the driver gives them.
+   *
+   * ```ts
+   * const rows = await db.sql`select role, count(*) as n from users where active = ${true} group by role`
+   * ```
+   */
+  sql<Row extends object = Record<string, unknown>>(parts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
+}
+
+export interface TransactionOptions {
+  /** `'serializable'` makes concurrent transactions as good as one after the other. Default: the engine's own. */
+  readonly isolation?: 'default' | 'serializable'
+  /** How often `work` is called again after a conflict with other transactions. Default 10. */
+  readonly retries?: number
+}
+
+/** An open database. */
+export interface Database extends Tables {
+  /** Makes the tables, indexes and foreign keys that are missing. Answers what it did. */
+  sync(declarations: readonly AnyTable[]): Promise<SyncResult>
+  /** Waits for what is running, then closes. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** What time it is, in milliseconds since the epoch. Default: the system's clock. */
+  readonly clock?: { now(): number }
+}
+
+/**
+ * Opens a database.
+ *
+ * ```ts
+ * import { openDatabase } from '@portico/db'
+ * import { sqlite } from '@portico/db/sqlite'
+ *
+ * const db = await openDatabase(sqlite({ file: 'app.db' }))
+ * ```
+ */
+export async function openDatabase(adapter: Adapter, options: DatabaseOptions = {}): Promise<Database> {
+  const engine = await adapter.open()
+  return new OpenDatabase(adapter, engine, options.clock ?? Date)
+}
+
+type Call = <T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions) => Promise<T>
+
+/** Tables in one scope. */
+class ScopedTables implements Tables {
+  readonly scope: Scope
+  readonly #shared: Shared
+  readonly #tables = new Map<AnyTable, TableOperations>()
+  readonly #transaction: Call
+
+  constructor(scope: Scope, shared: Shared, transaction?: Call) {
+    this.scope = scope
+    this.#shared = shared
+    this.#transaction = transaction ?? ((work) => scope.nest((inner) => work(new ScopedTables(inner, shared))))
+  }
+
+  table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P> {
+    let operations = this.#tables.get(declaration)
+    if (!operations) {
+      const { now, tableOf } = this.#shared
+      operations = new TableOperations(tableOf(declaration), { scope: this.scope, now, tableOf })
+      this.#tables.set(declaration, operations)
+    }
+    // The declaration carries the types of what it validates.
+    return operations as unknown as Table<R, I, U, K, P>
+  }
+
+  transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.#transaction(work, options)
+  }
+
+  async sql<Row extends object>(parts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
+    if (!this.#shared.adapter.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+    if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
+      throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
+    }
+    return (await this.scope.run((session) => session.sql(parts, values))) as Row[]
+  }
+}
+
+interface Shared {
+  readonly adapter: Adapter
+  readonly now: () => number
+  readonly tableOf: (declaration: AnyTable) => PreparedTable
+}
+
+class OpenDatabase extends ScopedTables implements Database {
+  readonly #engine: Engine
+  readonly #shared: Shared
+
+  constructor(adapter: Adapter, engine: Engine, clock: { now(): number }) {
+    const prepared = new Map<AnyTable, PreparedTable>()
+    const shared: Shared = {
+      adapter,
+      now: () => clock.now(),
+      tableOf(declaration) {
+        let table = prepared.get(declaration)
+        if (!table) {
+          table = new PreparedTable(declaration, adapter)
+          prepared.set(declaration, table)
+        }
+        return table
+      },
+    }
+    const current = new AsyncLocalStorage<Scope>()
+    const scope = new Scope(engine.session, current, undefined, (work) =>
+      // Without transactions several operations are just that.
+      adapter.can.transactions ? begin(work, {}) : work(scope),
+    )
+    const begin = createBegin(engine, adapter, scope, current)
+    super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
+    this.#engine = engine
+    this.#shared = shared
+  }
+
+  async sync(declarations: readonly AnyTable[]): Promise<SyncResult> {
+    this.scope.check()
+    const plans = declarations.map((it) => this.#shared.tableOf(it).plan)
+    return createMissing(this.#engine, plans, this.#shared.adapter.can)
+  }
+
+  async close(): Promise<void> {
+    this.scope.check()
+    this.scope.end()
+    await this.#engine.close()
+  }
+}
+
+type Begin = <T>(work: (scope: Scope) => Promise<T>, options?: TransactionOptions) => Promise<T>
+
+/** Runs transactions of the database itself, again when they got in the way of others. */
+function createBegin(engine: Engine, adapter: Adapter, outer: Scope, current: AsyncLocalStorage<Scope>): Begin {
+  return async (work, { isolation = 'default', retries = 10 } = {}) => {
+    if (!adapter.can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this engine has no transactions')
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await attemptTransaction(work)
+      } catch (error) {
+        if (attempt >= retries || !(error instanceof DbError && error.code === 'SERIALIZATION_FAILED')) throw error
+        // Growing waits of random length: those that collided once do not collide again.
+        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
+      }
+    }
+
+    async function attemptTransaction<T>(run: (scope: Scope) => Promise<T>): Promise<T> {
+      outer.check()
+      const transaction = await engine.begin({ isolation, purpose: 'work' })
+      const scope = new Scope(transaction, current, outer)
+      let result: T
+      try {
+        result = await scope.complete(() => run(scope))
+      } catch (error) {
+        await transaction.rollback()
+        throw error
+      }
+      await transaction.commit()
+      return result
+    }
+  }
+}

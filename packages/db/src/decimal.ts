@@ -1,0 +1,32 @@
+const decimal = /^(-?)0*([0-9]+?)(?:\.([0-9]*?)0*)?$/
+
+/**
+ * One spelling for one value: no leading zeros, no `-0`, and as many digits after the point as `scale` says, or no
+ * trailing zeros without one. Gives `undefined` for text that is no decimal or has more digits than that.
+ */
+export function normalizeDecimal(text: string, scale: number | undefined): string | undefined {
+  const match = decimal.exec(text)
+  if (!match) return undefined
+  const [, sign = '', whole = '', fraction = ''] = match
+  if (scale !== undefined && fraction.length > scale) return undefined
+  const digits = scale === undefined ? fraction : fraction.padEnd(scale, '0')
+  const isZero = whole === '0' && /^0*$/.test(digits)
+  return `${isZero ? '' : sign}${whole}${digits === '' ? '' : `.${digits}`}`
+}
+
+/** Writes a binary number as a decimal: at the scale, or in as few digits as tell it apart from its neighbours. */
+export function formatNumber(value: number, scale: number | undefined): string {
+  if (scale !== undefined && Math.abs(value) < 1e21) return normalizeDecimal(value.toFixed(scale), scale)!
+  return expandExponent(String(value === 0 ? 0 : value))
+}
+
+function expandExponent(text: string): string {
+  const [mantissa = '', exponent] = text.split('e')
+  if (exponent === undefined) return text
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const point = whole.length + Number(exponent)
+  const digits = whole + fraction
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return sign + digits.padEnd(point, '0')
+}

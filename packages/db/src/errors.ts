@@ -1,0 +1,94 @@
+import type { Issue } from '@portico/schema/runtime'
+
+/** Why an operation failed. Branch on this, never on the message. */
+export type DbErrorCode =
+  | 'VALIDATION_FAILED'
+  | 'KEY_INCOMPLETE'
+  | 'KEY_UNKNOWN'
+  | 'UNIQUE_VIOLATION'
+  | 'FOREIGN_KEY_VIOLATION'
+  | 'CONSTRAINT_VIOLATION'
+  | 'VERSION_CONFLICT'
+  | 'DECIMAL_INEXACT'
+  | 'NUMBER_UNSAFE'
+  | 'TIMEOUT'
+  | 'UNAVAILABLE'
+  | 'CLOSED'
+  | 'TRANSACTION_MISUSE'
+  | 'TRANSACTION_ABORTED'
+  | 'TRANSACTIONS_UNSUPPORTED'
+  | 'SERIALIZATION_FAILED'
+  | 'SQL_UNSUPPORTED'
+  | 'SYNC_REFUSED'
+  | 'SYNC_LOCKED'
+  | 'DATABASE_INVALID'
+  | 'DRIVER_MISSING'
+  | 'QUERY_FAILED'
+
+/** Every code of {@link DbError}, with what it means; the same on every engine. */
+export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
+  VALIDATION_FAILED: 'The input does not fit the declaration. `issues` says what and where. Nothing was sent.',
+  KEY_INCOMPLETE: 'A key lacks some of its fields.',
+  KEY_UNKNOWN: 'A key has fields that are no key fields, or the table has no key.',
+  UNIQUE_VIOLATION: 'Another record has the same key, or the same values in a unique index. `fields` names them.',
+  FOREIGN_KEY_VIOLATION: 'A record refers to one that is not there, or is still referred to.',
+  CONSTRAINT_VIOLATION: 'The database refused a value by a rule of its own, such as NOT NULL.',
+  VERSION_CONFLICT: 'The record was changed since it was read: its version is another one now.',
+  DECIMAL_INEXACT: 'The engine cannot give this decimal back exactly, so it was not stored.',
+  NUMBER_UNSAFE: 'A stored whole number is beyond ±(2^53 − 1), where JavaScript would round it.',
+  TIMEOUT: 'The database did not answer, or did not become free, in time.',
+  UNAVAILABLE: 'The database cannot be reached, or the connection was lost during the call.',
+  CLOSED: 'The database was closed by this program.',
+  TRANSACTION_MISUSE: 'A transaction was used outside of its function, or what is around it was used inside.',
+  TRANSACTION_ABORTED: 'An operation of this transaction failed before, so nothing of it can be kept.',
+  TRANSACTIONS_UNSUPPORTED: 'This engine has no transactions. Nothing was written.',
+  SERIALIZATION_FAILED: 'Concurrent transactions got in each other’s way, also after all retries.',
+  SQL_UNSUPPORTED: 'This engine has no SQL.',
+  SYNC_REFUSED: 'Sync would have to change something that it must not change by itself.',
+  SYNC_LOCKED: 'Another sync holds the lock and did not finish in time.',
+  DATABASE_INVALID: 'The file is damaged or no database. It was not changed.',
+  DRIVER_MISSING: 'The engine’s driver is not installed.',
+  QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',
+}
+
+export interface DbErrorOptions extends ErrorOptions {
+  /** For `VALIDATION_FAILED`: each thing that is wrong. */
+  readonly issues?: readonly Issue[]
+  /** For violations: the fields that are concerned, where the engine tells. */
+  readonly fields?: readonly string[]
+}
+
+/**
+ * The one error that tables and databases throw.
+ *
+ * ```ts
+ * if (error instanceof DbError && error.code === 'UNIQUE_VIOLATION') return 'this address is taken'
+ * ```
+ */
+export class DbError extends Error {
+  override readonly name = 'DbError'
+  readonly code: DbErrorCode
+  readonly issues: readonly Issue[]
+  readonly fields: readonly string[]
+
+  constructor(code: DbErrorCode, message: string, options: DbErrorOptions = {}) {
+    super(message, options)
+    this.code = code
+    this.issues = options.issues ?? []
+    this.fields = options.fields ?? []
+  }
+}
+
+/** Input that does not fit: the message tells the first problem and how many there are. */
+export function validationError(subject: string, issues: readonly Issue[]): DbError {
+  const [first] = issues
+  const place = first?.path.join('.')
+  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const told = first ? `: ${place ? `\`${place}\` ` : ''}${first.message}${rest}` : ''
+  return new DbError('VALIDATION_FAILED', `${subject}${told}`, { issues })
+}
+
+/** One problem with one value. */
+export function invalid(subject: string, path: string, message: string, code = 'type'): DbError {
+  return validationError(subject, [{ path: path === '' ? [] : path.split('.'), code, message }])
+}

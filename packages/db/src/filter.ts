@@ -1,0 +1,174 @@
+import { invalid } from './errors.ts'
+import type { Comparison, Filter } from './operation.ts'
+import type { PlanColumn, TablePlan } from './table-plan.ts'
+import { encodeValue } from './value-check.ts'
+
+/** A read condition: the filter without values, the values, and a text that is the same for every filter of this shape. */
+export interface ReadFilter {
+  readonly filter: Filter | undefined
+  readonly shape: string
+}
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  $eq: '=',
+  $ne: '<>',
+  $gt: '>',
+  $gte: '>=',
+  $lt: '<',
+  $lte: '<=',
+}
+
+/** How many values a list of `$in` may have: what the narrowest engine takes as parameters of one statement. */
+export const MOST_VALUES = 30_000
+
+/** Deeper conditions than this are nobody's, and engines have their limits too. */
+const DEEPEST = 100
+
+/**
+ * Reads a condition as callers write it. Every name is looked up in the plan, every value checked and pushed to
+ * `params`, encoded; what is unknown is refused.
+ */
+export function readFilter(plan: TablePlan, where: unknown, params: unknown[]): ReadFilter {
+  if (where === undefined) return { filter: undefined, shape: '' }
+  return new FilterReader(plan, params).read(where, 0)
+}
+
+class FilterReader {
+  readonly #plan: TablePlan
+  readonly #params: unknown[]
+  readonly #subject: string
+
+  constructor(plan: TablePlan, params: unknown[]) {
+    this.#plan = plan
+    this.#params = params
+    this.#subject = `table \`${plan.name}\`: the filter is not valid`
+  }
+
+  read(where: unknown, depth: number): ReadFilter {
+    if (!isPlainObject(where)) throw invalid(this.#subject, '', 'expected an object')
+    if (depth > DEEPEST) throw invalid(this.#subject, '', `nests deeper than ${DEEPEST} levels`)
+    const parts: ReadFilter[] = []
+    for (const name of Object.keys(where)) parts.push(this.#readEntry(name, where[name], depth))
+    return joinFilters('and', parts)
+  }
+
+  #readEntry(name: string, value: unknown, depth: number): ReadFilter {
+    if (name === '$and' || name === '$or') return this.#readList(name, value, depth)
+    if (name === '$not') return negate(this.read(value, depth + 1))
+    const column = this.#plan.byPath.get(name)
+    if (!column) throw invalid(this.#subject, name, this.#explainUnknown(name), 'additionalProperties')
+    return isPlainObject(value) ? this.#readOperators(column, value) : this.#readOperator(column, '$eq', value)
+  }
+
+  #explainUnknown(name: string): string {
+    if (this.#plan.fields.has(name)) return 'is an object: filter by its fields, with a dot between the names'
+    if (name.startsWith('$')) return 'is not a known operator'
+    return 'is not a known field'
+  }
+
+  #readList(name: '$and' | '$or', value: unknown, depth: number): ReadFilter {
+    if (!Array.isArray(value)) throw invalid(this.#subject, name, 'expected an array of conditions')
+    const before = this.#params.length
+    const parts = value.map((it) => this.read(it, depth + 1))
+    if (name === '$and') return joinFilters('and', parts)
+    if (parts.every((it) => it.filter !== undefined)) return joinFilters('or', parts)
+    // An empty condition holds for every record, and so does "this or anything": the other values are not needed.
+    this.#params.length = before
+    return { filter: undefined, shape: '' }
+  }
+
+  #readOperators(column: PlanColumn, operators: Readonly<Record<string, unknown>>): ReadFilter {
+    const names = Object.keys(operators)
+    if (names.length === 0) throw invalid(this.#subject, column.path, 'expected a value or operators')
+    return joinFilters(
+      'and',
+      names.map((name) => this.#readOperator(column, name, operators[name])),
+    )
+  }
+
+  #readOperator(column: PlanColumn, operator: string, value: unknown): ReadFilter {
+    if (value === undefined) {
+      throw invalid(this.#subject, column.path, 'is undefined: leave it out, or say null for absent')
+    }
+    if (operator === '$null') return this.#readNull(column, value)
+    if (operator === '$in') return this.#readIn(column, value)
+    if (operator === '$nin') return negate(this.#readIn(column, value))
+    if (operator === '$like' || operator === '$ilike') return this.#readLike(column, operator, value)
+    const comparison = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
+    if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, 'is not a known operator', 'operator')
+    if (value === null && comparison === '=') return nullFilter(column, true)
+    if (value === null && comparison === '<>') return nullFilter(column, false)
+    const slot = this.#push(encodeValue(this.#plan, 'filter', column, value))
+    return {
+      filter: { kind: 'compare', column, operator: comparison, slot },
+      shape: `${column.index}${comparison}`,
+    }
+  }
+
+  #readNull(column: PlanColumn, value: unknown): ReadFilter {
+    if (typeof value !== 'boolean') throw invalid(this.#subject, `${column.path}.$null`, 'expected true or false')
+    return nullFilter(column, value)
+  }
+
+  #readIn(column: PlanColumn, value: unknown): ReadFilter {
+    if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
+    if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
+    const present = value.filter((it) => it !== null)
+    const encoded = present.map((it) => encodeValue(this.#plan, 'filter', column, it))
+    const listed =
+      encoded.length === 0 ? joinFilters('or', []) : inFilter([column], this.#push(encoded), encoded.length)
+    if (present.length === value.length) return listed
+    return joinFilters('or', [listed, nullFilter(column, true)])
+  }
+
+  #readLike(column: PlanColumn, operator: '$like' | '$ilike', value: unknown): ReadFilter {
+    if (column.model.type !== 'string') throw invalid(this.#subject, column.path, `${operator} is for text`)
+    const pattern = encodeValue(this.#plan, 'filter', column, value) as string
+    if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
+      throw invalid(this.#subject, column.path, 'the pattern ends in the middle of an escape')
+    }
+    const fold = operator === '$ilike'
+    const slot = this.#push({ pattern, fold })
+    return { filter: { kind: 'like', column, fold, slot }, shape: `${column.index}${fold ? '~*' : '~'}` }
+  }
+
+  #push(value: unknown): number {
+    return this.#params.push(value) - 1
+  }
+}
+
+/** A pattern of `$like` or `$ilike`: `%` for any text, `_` for one character, `\` before either for itself. */
+export interface LikePattern {
+  readonly pattern: string
+  readonly fold: boolean
+}
+
+/** Columns that equal one of the tuples of a list. Lists of similar length share a shape. */
+export function inFilter(columns: readonly PlanColumn[], slot: number, length: number): ReadFilter {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
+  const shape = `${columns.map((it) => it.index).join()}@${size}`
+  return { filter: { kind: 'in', columns, slot, size: Math.min(size, MOST_VALUES) }, shape }
+}
+
+/** All or one of several conditions. No condition at all holds for every record. */
+export function joinFilters(kind: 'and' | 'or', parts: readonly ReadFilter[]): ReadFilter {
+  const told = kind === 'and' ? parts.filter((it) => it.filter !== undefined) : parts
+  if (told.length === 1) return told[0]!
+  if (told.length === 0 && kind === 'and') return { filter: undefined, shape: '' }
+  return {
+    filter: { kind, filters: told.map((it) => it.filter!) },
+    shape: `(${told.map((it) => it.shape).join(kind === 'and' ? '&' : '|')})`,
+  }
+}
+
+function negate({ filter, shape }: ReadFilter): ReadFilter {
+  return { filter: { kind: 'not', filter: filter ?? { kind: 'and', filters: [] } }, shape: `!(${shape})` }
+}
+
+function nullFilter(column: PlanColumn, isNull: boolean): ReadFilter {
+  return { filter: { kind: 'null', column, isNull }, shape: `${column.index}${isNull ? '0' : '1'}?` }
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

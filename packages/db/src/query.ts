@@ -1,0 +1,104 @@
+import { invalid } from './errors.ts'
+import { joinFilters, type ReadFilter, readFilter } from './filter.ts'
+import type { Junction, Order } from './operation.ts'
+import type { FindShape, PreparedTable } from './prepared-table.ts'
+import type { PlanColumn, TablePlan } from './table-plan.ts'
+
+/** A query as callers write it, not yet looked at. */
+export interface Query {
+  readonly where?: unknown
+  readonly orderBy?: unknown
+  readonly limit?: unknown
+  readonly offset?: unknown
+  readonly select?: unknown
+  readonly with?: unknown
+}
+
+/** What the table layer adds to a query by itself. */
+export interface QueryExtras {
+  /** Columns that have to be read, selected or not. */
+  readonly needed?: readonly PlanColumn[]
+  /** A condition of its own; pushes its values to the list. */
+  readonly filter?: (params: unknown[]) => ReadFilter
+  readonly via?: Junction
+  /** Whether the key ends the order in any case. */
+  readonly byKey?: boolean
+  readonly single?: boolean
+}
+
+export interface PreparedQuery {
+  readonly shape: FindShape
+  readonly params: readonly unknown[]
+}
+
+const options = new Set(['where', 'orderBy', 'limit', 'offset', 'select', 'with'])
+
+/** Reads a query into the operation for its shape and the values for this call. */
+export function prepareQuery(table: PreparedTable, query: Query, extras: QueryExtras = {}): PreparedQuery {
+  const { plan } = table
+  // A misspelt `where` must not find, or delete, everything.
+  for (const name in query) {
+    if (!options.has(name)) throw invalid(`table \`${plan.name}\`: the query is not valid`, name, 'is not known here')
+  }
+  const params: unknown[] = []
+  const own = readFilter(plan, query.where, params)
+  const filter = extras.filter ? joinFilters('and', [own, extras.filter(params)]) : own
+  const paged = query.limit !== undefined || query.offset !== undefined || extras.byKey === true
+  const order = readOrder(plan, query.orderBy, paged)
+  const selected = readSelection(plan, query.select)
+  const columns = [...selected, ...(extras.needed ?? []).filter((it) => !selected.includes(it))]
+  const limit = pushCount(plan, 'limit', query.limit, params)
+  const offset = pushCount(plan, 'offset', query.offset, params)
+  const key = [
+    columns === plan.columns ? '*' : columns.map((it) => it.index).join(),
+    selected.length,
+    extras.via ? `${extras.via.plan.name} ${extras.via.columns.map((it) => it.index).join()}` : '',
+    filter.shape,
+    order.map((it) => `${it.column.index}${it.direction}`).join(),
+    `${limit === undefined ? '' : 'l'}${offset === undefined ? '' : 'o'}${extras.single ? 's' : ''}`,
+  ].join('#')
+  const shape = table.finds.get(key, () => {
+    const { via, single = false } = extras
+    const made = table.createFind({ selected, filter: filter.filter, via, order, limit, offset, single })
+    return { read: made.read, operation: Object.freeze({ ...made.operation, columns }) }
+  })
+  return { shape, params }
+}
+
+function readOrder(plan: TablePlan, orderBy: unknown, byKey: boolean): Order[] {
+  const subject = `table \`${plan.name}\`: the order is not valid`
+  if (orderBy !== undefined && (typeof orderBy !== 'object' || orderBy === null || Array.isArray(orderBy))) {
+    throw invalid(subject, '', 'expected an object of fields and directions')
+  }
+  const order = Object.entries((orderBy ?? {}) as Record<string, unknown>).map(([path, direction]): Order => {
+    const column = plan.byPath.get(path)
+    if (!column) throw invalid(subject, path, 'is not a known field', 'additionalProperties')
+    if (column.model.type === 'json') throw invalid(subject, path, 'is kept as JSON, which has no order')
+    if (direction !== 'asc' && direction !== 'desc') throw invalid(subject, path, "expected 'asc' or 'desc'")
+    return { column, direction }
+  })
+  if (!byKey) return order
+  const rest = plan.key.filter((column) => !order.some((it) => it.column === column))
+  return [...order, ...rest.map((column) => ({ column, direction: 'asc' }) as const)]
+}
+
+function readSelection(plan: TablePlan, select: unknown): readonly PlanColumn[] {
+  if (select === undefined) return plan.columns
+  const subject = `table \`${plan.name}\`: the selection is not valid`
+  if (!Array.isArray(select)) throw invalid(subject, '', 'expected an array of field names')
+  const names = new Set<string>()
+  for (const name of select as unknown[]) {
+    if (typeof name !== 'string' || !plan.fields.has(name))
+      throw invalid(subject, String(name), 'is not a known field', 'additionalProperties')
+    names.add(name)
+  }
+  return [...names].flatMap((name) => plan.fields.get(name)!.columns)
+}
+
+function pushCount(plan: TablePlan, name: string, value: unknown, params: unknown[]): number | undefined {
+  if (value === undefined) return undefined
+  if (!Number.isSafeInteger(value) || (value as number) < 0) {
+    throw invalid(`table \`${plan.name}\`: the query is not valid`, name, 'expected a whole number, 0 or more')
+  }
+  return params.push(value) - 1
+}

@@ -1,0 +1,55 @@
+import type { Filter } from '../operation.ts'
+import type { PlanColumn } from '../table-plan.ts'
+import type { Dialect } from './dialect.ts'
+import type { ParameterList } from './statement.ts'
+
+/** What a filter is compiled for. */
+export interface FilterContext {
+  readonly dialect: Dialect
+  readonly parameters: ParameterList
+  /** The text of a column's name here. */
+  readonly nameOf: (column: PlanColumn) => string
+}
+
+/** The condition of a filter as SQL. */
+export function compileFilter(filter: Filter, context: FilterContext): string {
+  const { dialect, parameters, nameOf } = context
+  switch (filter.kind) {
+    case 'compare': {
+      const name = nameOf(filter.column)
+      const value = parameters.value(filter.slot)
+      if (filter.operator === '<>' && filter.column.nullable) return dialect.isOther(name, value)
+      return `${name} ${filter.operator} ${value}`
+    }
+    case 'null':
+      return `${nameOf(filter.column)} IS ${filter.isNull ? 'NULL' : 'NOT NULL'}`
+    case 'in':
+      return dialect.isIn(filter.columns.map(nameOf), filter, parameters)
+    case 'like':
+      return dialect.like(nameOf(filter.column), filter, parameters)
+    case 'and':
+    case 'or':
+      return compileList(filter.kind, filter.filters, context)
+    case 'not':
+      // NULL, the answer to a comparison with an absent value, counts as false on both sides of a negation.
+      return `(${compileFilter(filter.filter, context)}) IS NOT TRUE`
+    case 'after':
+      return compileAfter(filter, context)
+  }
+}
+
+function compileList(kind: 'and' | 'or', filters: readonly Filter[], context: FilterContext): string {
+  if (filters.length === 0) return kind === 'and' ? '1 = 1' : '1 = 0'
+  return filters
+    .map((it) =>
+      it.kind === 'and' || it.kind === 'or' ? `(${compileFilter(it, context)})` : compileFilter(it, context),
+    )
+    .join(kind === 'and' ? ' AND ' : ' OR ')
+}
+
+function compileAfter({ columns, slot }: Extract<Filter, { kind: 'after' }>, context: FilterContext): string {
+  const names = columns.map(context.nameOf)
+  const values = columns.map((_, index) => context.parameters.value(slot + index))
+  if (names.length === 1) return `${names[0]} > ${values[0]}`
+  return `(${names.join(', ')}) > (${values.join(', ')})`
+}

@@ -1,0 +1,58 @@
+import type { ForeignKeyAction, Index } from '@portico/schema/model'
+import type { Filter, InsertOperation } from '../operation.ts'
+import type { PlanColumn, TablePlace, TablePlan } from '../table-plan.ts'
+import type { ParameterList } from './statement.ts'
+
+/** The small questions in which SQL engines differ. */
+export interface Dialect {
+  /** The place of the parameter at this position, counted from 1. */
+  readonly placeholder: (position: number) => string
+  /** Whether a column that may be NULL is another value than the parameter, NULL included. */
+  isOther(column: string, placeholder: string): string
+  /** Whether columns equal one of the tuples of a list, which is not empty. */
+  isIn(columns: readonly string[], filter: Extract<Filter, { kind: 'in' }>, parameters: ParameterList): string
+  like(column: string, filter: Extract<Filter, { kind: 'like' }>, parameters: ParameterList): string
+  /** Puts NULL below all values, where the engine does not do that by itself. */
+  orderNulls(direction: 'asc' | 'desc'): string
+  /** What stands for no limit before an offset. */
+  readonly noLimit: string
+  /** How an insert gets the next value of its counted column. */
+  countNext(operation: InsertOperation, column: PlanColumn): CountedValue
+  /** The type of a column in a definition, with what belongs to it. */
+  defineType(column: PlanColumn, plan: TablePlan): string
+  /** Whether `defineType` has said already that the column is the whole key. */
+  hasInlineKey(plan: TablePlan): boolean
+  indexColumn(column: string, order: 'asc' | 'desc', isNullable: boolean): string
+  /** The physical name of an index. */
+  indexName(index: Index, plan: TablePlan): string
+  /** A default of a declaration, encoded, as SQL text. */
+  literal(value: unknown): string
+}
+
+export interface CountedValue {
+  /** What to store, where the engine does not know by itself. */
+  readonly value: string | undefined
+  /** Whether the statement has to give the stored value back. */
+  readonly returning: boolean
+}
+
+/** A name as SQL text. Names come from declarations alone; one with a quote in it is still one name. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+export function quotePlace({ schema, table }: TablePlace): string {
+  return schema === undefined ? quoteName(table) : `${quoteName(schema)}.${quoteName(table)}`
+}
+
+export const actionWords: Readonly<Record<ForeignKeyAction, string>> = {
+  cascade: 'CASCADE',
+  restrict: 'RESTRICT',
+  setNull: 'SET NULL',
+  setDefault: 'SET DEFAULT',
+  noAction: 'NO ACTION',
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

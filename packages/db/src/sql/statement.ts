@@ -1,0 +1,54 @@
+/** A statement with its text, and how the values of an operation become its parameters. */
+export interface Statement {
+  readonly text: string
+  /** Left out when the parameters are the operation's values, one by one. */
+  readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
+}
+
+type Binder = (params: readonly unknown[], out: unknown[]) => void
+
+/** Numbers the parameters of a statement while its text is put together, from left to right. */
+export class ParameterList {
+  readonly #placeholder: (position: number) => string
+  readonly #binders: Binder[] = []
+  #count = 0
+  #isPlain = true
+
+  constructor(placeholder: (position: number) => string) {
+    this.#placeholder = placeholder
+  }
+
+  /** The place of one value; `convert` gives it the form that the statement needs. */
+  value(slot: number, convert?: (value: unknown) => unknown): string {
+    if (slot !== this.#binders.length || convert) this.#isPlain = false
+    this.#binders.push((params, out) => out.push(convert ? convert(params[slot]) : params[slot]))
+    return this.#next()
+  }
+
+  /** The places of `count` parameters that are made of the value of one slot. */
+  spread(slot: number, count: number, convert: (value: unknown) => readonly unknown[]): string[] {
+    this.#isPlain = false
+    this.#binders.push((params, out) => {
+      for (const value of convert(params[slot])) out.push(value)
+    })
+    return Array.from({ length: count }, () => this.#next())
+  }
+
+  finish(text: string): Statement {
+    if (this.#isPlain) return { text, bind: undefined }
+    const binders = this.#binders
+    return {
+      text,
+      bind: (params) => {
+        const out: unknown[] = []
+        for (const binder of binders) binder(params, out)
+        return out
+      },
+    }
+  }
+
+  #next(): string {
+    this.#count += 1
+    return this.#placeholder(this.#count)
+  }
+}

@@ -1,0 +1,102 @@
+import type { FindOptions, Found, KeyInput, ReadOptions, StreamOptions, Where, With } from './query-types.ts'
+
+/** How many records a write met, and how many it wrote. */
+export interface UpdateResult {
+  readonly matchedCount: number
+  readonly modifiedCount: number
+}
+
+export interface DeleteResult {
+  readonly deletedCount: number
+}
+
+type NoRelations = Record<never, never>
+
+/**
+ * The operations of one table. `R` is a record, `I` the input of an insert, `U` of an update, `K` the key and `P` the
+ * input of a replacement, all from the generated module.
+ *
+ * Input is checked against the declaration before anything is sent. Every failure is a `DbError`.
+ */
+export interface Table<R, I, U, K, P> {
+  /**
+   * Stores a record and returns it as it is stored, defaults and generated values included.
+   *
+   * ```ts
+   * const user = await users.insertOne({ email: 'ada@example.com', role: 'admin' })
+   * ```
+   */
+  insertOne(record: I): Promise<R>
+
+  /** Stores all records or none, and returns them in the same order. */
+  insertMany(records: readonly I[]): Promise<R[]>
+
+  /**
+   * The record with this key, or `undefined`.
+   *
+   * ```ts
+   * await users.findById(1)
+   * await memberships.findById({ teamId: 1, userId: 2 })
+   * ```
+   */
+  findById<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
+    key: KeyInput<K>,
+    options?: ReadOptions<R, P, S, W>,
+  ): Promise<Found<R, S, W> | undefined>
+
+  /** The first record that the query finds, or `undefined`. */
+  findOne<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
+    query?: Omit<FindOptions<R, P, S, W>, 'limit'>,
+  ): Promise<Found<R, S, W> | undefined>
+
+  /**
+   * All records that the query finds.
+   *
+   * ```ts
+   * await users.findMany({ where: { role: 'admin' }, orderBy: { email: 'asc' }, limit: 50, with: { team: true } })
+   * ```
+   */
+  findMany<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
+    query?: FindOptions<R, P, S, W>,
+  ): Promise<Found<R, S, W>[]>
+
+  /**
+   * The records that the query finds, in the order of the key, read in batches. Nothing is held open between batches:
+   * others write meanwhile, and records they add behind the place reached are found too.
+   *
+   * ```ts
+   * for await (const user of users.stream({ where: { role: 'member' } })) await greet(user)
+   * ```
+   */
+  stream<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
+    query?: StreamOptions<R, P, S, W>,
+  ): AsyncIterableIterator<Found<R, S, W>>
+
+  count(where?: Where<P>): Promise<number>
+
+  exists(where?: Where<P>): Promise<boolean>
+
+  /**
+   * Writes the fields that the object has to the record with its key. `null` clears an optional field; a nested object
+   * is replaced as a whole. Where the table has a version and the object says one, the record must still have it:
+   * otherwise `VERSION_CONFLICT`.
+   */
+  updateOne(changes: U): Promise<UpdateResult>
+
+  /** Writes the same fields to every record that fits. `{}` fits all. */
+  updateMany(where: Where<P>, changes: Partial<Omit<U, keyof K>>): Promise<UpdateResult>
+
+  /** Writes all fields of the record with this key; optional ones that are left out become absent. */
+  replaceOne(record: P): Promise<UpdateResult>
+
+  /**
+   * Stores the record, in place of the one with its key where there is one. Either way the same is stored, but that a
+   * record that was there keeps its time of creation, and its version rises.
+   */
+  upsertOne(record: I): Promise<R>
+
+  deleteOne(key: KeyInput<K>): Promise<DeleteResult>
+
+  /** Deletes every record that fits. `{}` fits all. */
+  deleteMany(where: Where<P>): Promise<DeleteResult>
+}

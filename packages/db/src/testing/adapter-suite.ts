@@ -1,0 +1,78 @@
+import type { AnyTable } from '@portico/schema/runtime'
+import type { Adapter } from '../adapter.ts'
+import { type Database, openDatabase } from '../database.ts'
+import { Group, Membership, Person, Team, Thing } from './suite.portico.ts'
+import type { AdapterCase } from './suite-case.ts'
+import { queryCases } from './suite-queries.ts'
+import { recordCases } from './suite-records.ts'
+import { relationCases } from './suite-relations.ts'
+import { transactionCases } from './suite-transactions.ts'
+
+/** Every behaviour that an adapter must show, in no particular order. */
+export const adapterCases: readonly AdapterCase[] = [
+  ...recordCases,
+  ...queryCases,
+  ...relationCases,
+  ...transactionCases,
+]
+
+/** The tables of the suite. */
+export const suiteTables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
+
+/** The functions of a test runner that the suite uses: those of vitest, `node:test` and others fit. */
+export interface TestRunner {
+  describe(name: string, body: () => void): unknown
+  it(name: string, body: () => Promise<void>): unknown
+  after(body: () => Promise<void>): unknown
+}
+
+export interface AdapterSuiteOptions {
+  readonly name: string
+  readonly runner: TestRunner
+  /** Makes an adapter for an empty database of the suite's own. Called once. */
+  readonly open: () => Adapter | Promise<Adapter>
+  /** Called when all cases have run and the database is closed. */
+  readonly close?: () => Promise<void>
+  /** Cases that this engine cannot pass, each with the reason. */
+  readonly skip?: readonly { readonly test: string; readonly reason: string }[]
+}
+
+/**
+ * Runs the behaviour that every adapter must show.
+ *
+ * ```ts
+ * import { testAdapter } from '@portico/db/testing'
+ * import { afterAll, describe, it } from 'vitest'
+ *
+ * testAdapter({ name: 'mine', runner: { describe, it, after: afterAll }, open: () => mine({ … }) })
+ * ```
+ */
+export function testAdapter({ name, runner, open, close, skip = [] }: AdapterSuiteOptions): void {
+  const unknown = skip.find(({ test }) => !adapterCases.some((it) => it.name === test))
+  if (unknown) throw new Error(`there is no case "${unknown.test}" to skip`)
+  runner.describe(name, () => {
+    const clock = { ms: 0 }
+    let opened: Promise<Database> | undefined
+    const openOnce = (): Promise<Database> => (opened ??= openEmpty(open, clock))
+    for (const { name: title, run } of adapterCases) {
+      const skipped = skip.find(({ test }) => test === title)
+      if (skipped) continue
+      runner.it(title, async () => {
+        const db = await openOnce()
+        clock.ms = Date.now()
+        for (const table of suiteTables.toReversed()) await db.table(table).deleteMany({})
+        await run({ db, clock })
+      })
+    }
+    runner.after(async () => {
+      await (await opened?.catch(() => undefined))?.close()
+      await close?.()
+    })
+  })
+}
+
+async function openEmpty(open: AdapterSuiteOptions['open'], clock: { ms: number }): Promise<Database> {
+  const db = await openDatabase(await open(), { clock: { now: () => clock.ms } })
+  await db.sync(suiteTables)
+  return db
+}

@@ -1,0 +1,16 @@
+export { type AdapterSuiteOptions, adapterCases, suiteTables, type TestRunner, testAdapter } from './adapter-suite.ts'
+export {
+  Group,
+  type GroupInsert,
+  Membership,
+  type MembershipInsert,
+  Person,
+  type PersonInsert,
+  type PersonReplace,
+  Team,
+  type TeamInsert,
+  Thing,
+  type ThingInsert,
+  type ThingUpdate,
+} from './suite.portico.ts'
+export type { AdapterCase, CaseContext } from './suite-case.ts'

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import type { Database } from '../database.ts'
+import { DbError, type DbErrorCode } from '../errors.ts'
+import type { ThingInsert } from './suite.portico.ts'
+
+/** What a case of the suite gets: an open database whose tables are empty, and its clock. */
+export interface CaseContext {
+  readonly db: Database
+  readonly clock: { ms: number }
+}
+
+/** One behaviour that every adapter shows. */
+export interface AdapterCase {
+  readonly name: string
+  readonly run: (context: CaseContext) => Promise<void>
+}
+
+/** A valid thing; `changes` says what is special about it. */
+export function makeThing(changes: Partial<ThingInsert> = {}): ThingInsert {
+  return {
+    name: 'thing',
+    kind: 'small',
+    ratio: 0.5,
+    whole: 1,
+    flag: true,
+    price: '1.10',
+    tags: [],
+    address: { city: 'Bern' },
+    ...changes,
+  }
+}
+
+/** Expects a `DbError` with this code, and gives it back for a closer look. */
+export async function expectCode(code: DbErrorCode, promise: Promise<unknown>): Promise<DbError> {
+  const outcome = await promise.then(
+    () => new Error(`expected ${code}, but it went well`),
+    (error: unknown) => error,
+  )
+  assert.ok(outcome instanceof DbError, outcome as Error)
+  assert.equal(outcome.code, code)
+  return outcome
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import type { Where } from '../query-types.ts'
+import { Group, Person, type PersonReplace, Thing } from './suite.portico.ts'
+import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
+
+const names = ['a', 'B', 'c', 'é', 'z', 'Z%', 'z_y', 'K', '[x]*?', 'back\\slash', '🙂', '\uffee']
+
+async function fillPeople({ db }: CaseContext): Promise<void> {
+  await db.table(Person).insertMany(names.map((name, index) => ({ name, ...(index % 3 !== 0 && { age: index }) })))
+}
+
+/** The names of those that fit, in the order of the list above. */
+async function namesWhere({ db }: CaseContext, where: Where<PersonReplace>): Promise<string[]> {
+  const found = await db.table(Person).findMany({ where })
+  return names.filter((name) => found.some((it) => it.name === name))
+}
+
+type FilterCase = [where: Where<PersonReplace>, fits: (name: string, age: number | undefined) => boolean]
+
+const filters: readonly FilterCase[] = [
+  [{}, () => true],
+  [{ name: 'c' }, (name) => name === 'c'],
+  [{ name: { $eq: 'c' } }, (name) => name === 'c'],
+  [{ age: 4 }, (_, age) => age === 4],
+  [{ age: null }, (_, age) => age === undefined],
+  [{ age: { $eq: null } }, (_, age) => age === undefined],
+  [{ age: { $ne: null } }, (_, age) => age !== undefined],
+  [{ age: { $null: true } }, (_, age) => age === undefined],
+  [{ age: { $null: false } }, (_, age) => age !== undefined],
+  [{ age: { $ne: 4 } }, (_, age) => age !== 4],
+  [{ name: { $ne: 'c' } }, (name) => name !== 'c'],
+  [{ age: { $gt: 4 } }, (_, age) => age !== undefined && age > 4],
+  [{ age: { $gte: 4, $lt: 8 } }, (_, age) => age !== undefined && age >= 4 && age < 8],
+  [{ age: { $lte: 4 } }, (_, age) => age !== undefined && age <= 4],
+  [{ name: { $gt: 'c' } }, (name) => comparePoints(name, 'c') > 0],
+  [{ name: { $lt: '\uffff' } }, (name) => comparePoints(name, '\uffff') < 0],
+  [{ age: { $in: [1, 4, 99] } }, (_, age) => age === 1 || age === 4],
+  [{ age: { $in: [1, null] } }, (_, age) => age === 1 || age === undefined],
+  [{ age: { $in: [] } }, () => false],
+  [{ age: { $nin: [1, 4] } }, (_, age) => age !== 1 && age !== 4],
+  [{ age: { $nin: [1, null] } }, (_, age) => age !== 1 && age !== undefined],
+  [{ age: { $nin: [] } }, () => true],
+  [{ name: { $in: ['a', 'é', '🙂'] } }, (name) => ['a', 'é', '🙂'].includes(name)],
+  [{ name: { $like: 'z%' } }, (name) => name.startsWith('z')],
+  [{ name: { $like: 'Z\\%' } }, (name) => name === 'Z%'],
+  [{ name: { $like: 'z\\_y' } }, (name) => name === 'z_y'],
+  [{ name: { $like: '_' } }, (name) => Array.from(name).length === 1],
+  [{ name: { $like: '[x]*?' } }, (name) => name === '[x]*?'],
+  [{ name: { $like: '%\\\\%' } }, (name) => name.includes('\\')],
+  [{ name: { $ilike: 'Z%' } }, (name) => /^z/i.test(name)],
+  [{ name: { $ilike: 'K' } }, (name) => name === 'k' || name === 'K'],
+  [{ name: { $ilike: 'É' } }, () => false],
+  [{ name: { $ilike: 'BACK\\\\SLASH' } }, (name) => name === 'back\\slash'],
+  [{ $and: [{ age: { $gt: 1 } }, { name: { $like: 'z%' } }] }, (name, age) => (age ?? 0) > 1 && name.startsWith('z')],
+  [{ $or: [{ age: 1 }, { name: 'a' }] }, (name, age) => age === 1 || name === 'a'],
+  [{ $or: [{ age: 1 }, {}] }, () => true],
+  [{ $or: [] }, () => false],
+  [{ $and: [] }, () => true],
+  [{ $not: {} }, () => false],
+  [{ $not: { age: 4 } }, (_, age) => age !== 4],
+  [{ $not: { age: { $gt: 4 } } }, (_, age) => !(age !== undefined && age > 4)],
+  [{ $not: { $not: { age: { $gt: 4 } } } }, (_, age) => age !== undefined && age > 4],
+  [
+    { $not: { $or: [{ age: { $lt: 5 } }, { name: 'é' }] } },
+    (name, age) => !((age !== undefined && age < 5) || name === 'é'),
+  ],
+  [
+    { age: { $gt: 1 }, $or: [{ name: 'c' }, { name: 'z' }] },
+    (name, age) => (age ?? 0) > 1 && (name === 'c' || name === 'z'),
+  ],
+]
+
+function comparePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+const wrongFilters: readonly unknown[] = [
+  { nope: 1 },
+  { name: { $regex: 'a' } },
+  { $where: '1' },
+  { name: undefined },
+  { name: {} },
+  { age: '1' },
+  { age: { $gt: null } },
+  { age: { $in: 1 } },
+  { age: { $in: ['x'] } },
+  { age: { $null: 1 } },
+  { age: { $like: '1' } },
+  { name: { $like: 'a\\' } },
+  { name: 'a\0b' },
+  { name: ['a'] },
+  { $or: { name: 'a' } },
+  { $not: 1 },
+  [],
+  null,
+  'name',
+  JSON.parse('{ "__proto__": { "a": 1 } }'),
+  { constructor: 'x' },
+  { 'name"; drop table people; --': 'x' },
+]
+
+export const queryCases: readonly AdapterCase[] = [
+  {
+    name: 'filters > every operator, absent values and negation',
+    async run(context) {
+      await fillPeople(context)
+      for (const [where, fits] of filters) {
+        const expected = names.filter((name, index) => fits(name, index % 3 === 0 ? undefined : index))
+        assert.deepEqual(await namesWhere(context, where), expected, JSON.stringify(where))
+        assert.equal(await context.db.table(Person).count(where), expected.length)
+        assert.equal(await context.db.table(Person).exists(where), expected.length > 0)
+      }
+    },
+  },
+  {
+    name: 'filters > what is unknown or of another type is refused',
+    async run({ db }) {
+      const person = await db.table(Person).insertOne({ name: 'a' })
+      for (const where of wrongFilters) {
+        await expectCode('VALIDATION_FAILED', db.table(Person).findMany({ where: where as never }))
+        await expectCode('VALIDATION_FAILED', db.table(Person).deleteMany(where as never))
+      }
+      assert.deepEqual(await db.table(Person).findMany(), [person])
+      assert.equal(({} as { a?: unknown }).a, undefined)
+    },
+  },
+  {
+    name: 'filters > reach into nested objects, compare decimals as numbers, take booleans',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const prices = ['9.00', '10.00', '-1.50']
+      await things.insertMany(
+        prices.map((price, i) =>
+          makeThing({
+            name: price,
+            price,
+            flag: i === 0,
+            address: { city: 'x', ...(i > 0 && { geo: { lat: i, lng: 0 } }) },
+          }),
+        ),
+      )
+      const found = async (where: Parameters<typeof things.count>[0]): Promise<string[]> =>
+        (await things.findMany({ where: where!, orderBy: { price: 'asc' } })).map((it) => it.name)
+      assert.deepEqual(await found({ price: { $gt: '8.9' } }), ['9.00', '10.00'])
+      assert.deepEqual(await found({ price: { $in: ['10', '-1.5'] } }), ['-1.50', '10.00'])
+      assert.deepEqual(await found({ 'address.geo.lat': { $gte: 1 } }), ['-1.50', '10.00'])
+      assert.deepEqual(await found({ 'address.geo.lat': null }), ['9.00'])
+      assert.deepEqual(await found({ flag: true }), ['9.00'])
+      assert.deepEqual(await found({ flag: { $ne: true } }), ['-1.50', '10.00'])
+      assert.deepEqual(await found({ extra: null }), ['-1.50', '9.00', '10.00'])
+      await expectCode('VALIDATION_FAILED', things.count({ tags: ['a'] } as never))
+      await expectCode('VALIDATION_FAILED', things.count({ address: { city: 'x' } } as never))
+    },
+  },
+  {
+    name: 'order > by code point, NULL below all values, several fields, the key last on pages',
+    async run(context) {
+      await fillPeople(context)
+      const people = context.db.table(Person)
+      const byName = await people.findMany({ orderBy: { name: 'asc' } })
+      assert.deepEqual(
+        byName.map((it) => it.name),
+        names.toSorted(comparePoints),
+      )
+      const ages = (await people.findMany({ orderBy: { age: 'asc', name: 'desc' } })).map((it) => it.age)
+      assert.deepEqual(ages, [undefined, undefined, undefined, undefined, 1, 2, 4, 5, 7, 8, 10, 11])
+      const down = (await people.findMany({ orderBy: { age: 'desc' } })).map((it) => it.age)
+      assert.deepEqual(down, [11, 10, 8, 7, 5, 4, 2, 1, undefined, undefined, undefined, undefined])
+      const pages = []
+      for (let offset = 0; offset < 12; offset += 5)
+        pages.push(...(await people.findMany({ orderBy: { age: 'asc' }, limit: 5, offset })))
+      assert.equal(new Set(pages.map((it) => it.id)).size, 12)
+      assert.equal((await people.findMany({ offset: 10 })).length, 2)
+      assert.deepEqual(await people.findMany({ limit: 0 }), [])
+      assert.deepEqual(await people.findOne({ orderBy: { name: 'desc' } }), byName.at(-1))
+      for (const orderBy of [{ nope: 'asc' }, { name: 'up' }, ['name'], 'name', { 'name desc; --': 'asc' }]) {
+        await expectCode('VALIDATION_FAILED', people.findMany({ orderBy: orderBy as never }))
+      }
+      await expectCode('VALIDATION_FAILED', people.findMany({ wher: { name: 'x' } } as never))
+      for (const limit of [-1, 1.5, '1', Number.NaN])
+        await expectCode('VALIDATION_FAILED', people.findMany({ limit: limit as never }))
+    },
+  },
+  {
+    name: 'select > reads the named fields alone',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const { id } = await things.insertOne(makeThing({ note: 'n' }))
+      assert.deepEqual(await things.findMany({ select: ['name', 'address'] }), [
+        { name: 'thing', address: { city: 'Bern' } },
+      ])
+      assert.deepEqual(await things.findById(id, { select: ['note', 'score'] }), { note: 'n' })
+      for (const select of [['nope'], ['shownAs'], 'name', [1], ['address.city'], ['*']]) {
+        await expectCode('VALIDATION_FAILED', things.findMany({ select: select as never }))
+      }
+    },
+  },
+  {
+    name: 'stream > gives every record once in the order of the key, also when others write meanwhile',
+    async run({ db }) {
+      const groups = db.table(Group)
+      const all = Array.from({ length: 25 }, (_, i) => ({ region: ['b', 'a'][i % 2]!, code: i, title: `t${i}` }))
+      await groups.insertMany(all)
+      const seen: string[] = []
+      for await (const group of groups.stream({ batchSize: 4, where: { code: { $lt: 20 } } })) {
+        seen.push(`${group.region}${group.code}`)
+        await groups.updateOne({ ...group, title: 'seen' })
+      }
+      const expected = all.slice(0, 20).toSorted((a, b) => comparePoints(a.region, b.region) || a.code - b.code)
+      assert.deepEqual(
+        seen,
+        expected.map((it) => `${it.region}${it.code}`),
+      )
+      assert.equal(await groups.count({ title: 'seen' }), 20)
+      const titles = []
+      for await (const { title } of groups.stream({ batchSize: 7, select: ['title'] })) titles.push(title)
+      assert.equal(titles.length, 25)
+      for await (const _ of groups.stream()) break
+      for (const wrong of [{ orderBy: { title: 'asc' } }, { offset: 1 }, { limit: 5 }, { batchSize: 0 }]) {
+        await expectCode('VALIDATION_FAILED', groups.stream(wrong as never).next())
+      }
+    },
+  },
+]

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import type { Tables } from '../database.ts'
+import { Group, Thing } from './suite.portico.ts'
+import { type AdapterCase, expectCode, makeThing } from './suite-case.ts'
+
+const group = (code: number) => ({ region: 'eu', code, title: 't' })
+
+function createSignal(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return [promise, resolve]
+}
+
+export const transactionCases: readonly AdapterCase[] = [
+  {
+    name: 'transaction > keeps everything when its function returns, nothing when it throws',
+    async run({ db }) {
+      const result = await db.transaction(async (tx) => {
+        await tx.table(Group).insertOne(group(1))
+        return tx.table(Group).count()
+      })
+      assert.equal(result, 1)
+      const failure = new Error('changed my mind')
+      const failed = db.transaction(async (tx) => {
+        await tx.table(Group).insertMany([group(2), group(3)])
+        assert.equal(await tx.table(Group).count(), 3)
+        throw failure
+      })
+      await assert.rejects(failed, (error) => error === failure)
+      assert.equal(await db.table(Group).count(), 1)
+    },
+  },
+  {
+    name: 'transaction > what it does is not seen outside before it ends',
+    async run({ db }) {
+      const outside = db.table(Group)
+      await outside.insertOne(group(1))
+      const [written, tellWritten] = createSignal()
+      const [asked, tellAsked] = createSignal()
+      const running = db.transaction(async (tx) => {
+        await tx.table(Group).insertOne(group(2))
+        tellWritten()
+        await asked
+        throw new Error('back')
+      })
+      await written
+      // An engine may answer at once, or when the transaction has ended.
+      const seen = Promise.all([outside.count(), outside.findById({ region: 'eu', code: 2 }), outside.findMany()])
+      tellAsked()
+      await assert.rejects(running, /back/)
+      assert.deepEqual(await seen, [1, undefined, [group(1)]])
+    },
+  },
+  {
+    name: 'transaction > nests: an inner one that fails leaves the outer one whole',
+    async run({ db }) {
+      await db.transaction(async (tx) => {
+        await tx.table(Group).insertOne(group(1))
+        await expectCode(
+          'UNIQUE_VIOLATION',
+          tx.transaction(async (inner) => {
+            await inner.table(Group).insertOne(group(2))
+            await inner.table(Group).insertOne(group(1))
+          }),
+        )
+        await tx.transaction(async (inner) => {
+          await inner.table(Group).insertOne(group(3))
+          await assert.rejects(
+            inner.transaction(async (deepest) => {
+              await deepest.table(Group).insertOne(group(4))
+              throw new Error('no')
+            }),
+          )
+        })
+      })
+      assert.deepEqual(
+        (await db.table(Group).findMany({ orderBy: { code: 'asc' } })).map((it) => it.code),
+        [1, 3],
+      )
+    },
+  },
+  {
+    name: 'transaction > inner ones that run at the same time take turns',
+    async run({ db }) {
+      await db.transaction(async (tx) => {
+        const outcomes = await Promise.allSettled(
+          [1, 2, 3, 4].map((code) =>
+            tx.transaction(async (inner) => {
+              await inner.table(Group).insertOne(group(code))
+              await Promise.resolve()
+              if (code % 2 === 0) throw new Error('no')
+            }),
+          ),
+        )
+        assert.deepEqual(
+          outcomes.map((it) => it.status),
+          ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+        )
+      })
+      assert.deepEqual(
+        (await db.table(Group).findMany({ orderBy: { code: 'asc' } })).map((it) => it.code),
+        [1, 3],
+      )
+    },
+  },
+  {
+    name: 'transaction > an operation that was refused ends it, even when the error is caught',
+    async run({ db }) {
+      await db.table(Group).insertOne(group(1))
+      await expectCode(
+        'TRANSACTION_ABORTED',
+        db.transaction(async (tx) => {
+          await tx.table(Group).insertOne(group(2))
+          await expectCode('UNIQUE_VIOLATION', tx.table(Group).insertOne(group(1)))
+          await expectCode('TRANSACTION_ABORTED', tx.table(Group).insertOne(group(3)))
+        }),
+      )
+      assert.equal(await db.table(Group).count(), 1)
+    },
+  },
+  {
+    name: 'transaction > input that does not fit is refused before the engine sees it, and does no harm',
+    async run({ db }) {
+      await db.transaction(async (tx) => {
+        await expectCode('VALIDATION_FAILED', tx.table(Group).insertOne({ region: 'eu' } as never))
+        await tx.table(Group).insertOne(group(1))
+      })
+      assert.equal(await db.table(Group).count(), 1)
+    },
+  },
+  {
+    name: 'transaction > what is around it cannot be used inside, and it cannot be used afterwards',
+    async run({ db }) {
+      let kept: Tables | undefined
+      await db.transaction(async (tx) => {
+        kept = tx
+        await expectCode('TRANSACTION_MISUSE', db.table(Group).count())
+        await expectCode(
+          'TRANSACTION_MISUSE',
+          db.transaction(async () => {}),
+        )
+        await tx.transaction(async () => {
+          await expectCode('TRANSACTION_MISUSE', tx.table(Group).count())
+          await expectCode('TRANSACTION_MISUSE', db.table(Group).count())
+        })
+        await tx.table(Group).insertOne(group(1))
+      })
+      await expectCode('TRANSACTION_MISUSE', kept!.table(Group).count())
+      await expectCode(
+        'TRANSACTION_MISUSE',
+        kept!.transaction(async () => {}),
+      )
+      assert.equal(await db.table(Group).count(), 1)
+    },
+  },
+  {
+    name: 'transaction > many at once lose no update',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const { id } = await things.insertOne(makeThing({ whole: 0 }))
+      const raise = () =>
+        db.transaction(
+          async (tx) => {
+            const thing = await tx.table(Thing).findById(id)
+            await tx.table(Thing).updateOne({ id, whole: thing!.whole + 1 })
+          },
+          { isolation: 'serializable', retries: 100 },
+        )
+      await Promise.all(Array.from({ length: 20 }, raise))
+      assert.equal((await things.findById(id))?.whole, 20)
+    },
+  },
+  {
+    name: 'insertMany > inside a transaction, with given and counted keys',
+    async run({ db }) {
+      await db.transaction(async (tx) => {
+        await tx
+          .table(Thing)
+          .insertMany([makeThing({ name: 'a' }), makeThing({ name: 'b', id: 8_000_000 }), makeThing({ name: 'c' })])
+      })
+      assert.equal(await db.table(Thing).count(), 3)
+    },
+  },
+  {
+    name: 'sync > makes nothing when everything is there',
+    async run({ db }) {
+      assert.deepEqual(await db.sync([Thing, Group]), { steps: [] })
+    },
+  },
+]

@@ -1,0 +1,36 @@
+import type { Mode } from '@portico/schema/runtime'
+import { invalid, validationError } from './errors.ts'
+import { encodeColumn } from './row-mapping.ts'
+import type { PlanColumn, TablePlan } from './table-plan.ts'
+
+type Issues = Parameters<TablePlan['declaration']['check']>[2]
+
+/** Checks input against the declaration, before anything is sent. */
+export function validateInput(
+  plan: TablePlan,
+  input: unknown,
+  mode: Mode,
+  path: readonly number[] = [],
+): asserts input is Record<string, unknown> {
+  const issues: Issues = []
+  plan.declaration.check(input, path, issues, mode)
+  if (issues.length > 0) throw validationError(`table \`${plan.name}\`: the input is not valid`, issues)
+}
+
+/** Checks changes that come without a key, and must not change one. */
+export function validateChanges(plan: TablePlan, input: unknown): asserts input is Record<string, unknown> {
+  const subject = `table \`${plan.name}\`: the input is not valid`
+  if (typeof input !== 'object' || input === null) throw invalid(subject, '', 'expected an object')
+  const changed = plan.key.find((it) => Object.hasOwn(input, it.path))
+  if (changed) throw invalid(subject, changed.path, 'is part of the key, which stays as it is', 'key')
+  const issues: Issues = []
+  plan.declaration.check(input, [], issues, 'update')
+  const others = issues.filter((it) => !(it.code === 'required' && plan.key.some((key) => key.path === it.path[0])))
+  if (others.length > 0) throw validationError(subject, others)
+}
+
+/** The version that the caller has seen, encoded; `undefined` when it does not matter. */
+export function readVersion({ version }: TablePlan, input: Record<string, unknown>): unknown {
+  const seen = version && input[version.path]
+  return seen === undefined ? undefined : encodeColumn(version as PlanColumn, seen)
+}

@@ -1,0 +1,184 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import { Group, Person, suiteTables, Team, Thing } from '@portico/db/testing'
+import BetterSqlite from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { runProgram } from './support/child.ts'
+import { temporaryFolder } from './support/engines.ts'
+
+describe('a file', () => {
+  it('is opened in WAL mode, with foreign keys on and fsync at checkpoints', async () => {
+    await using folder = await temporaryFolder()
+    const db = await openDatabase(sqlite({ file: folder.file('a.db') }))
+    expect(await db.sql`pragma journal_mode`).toEqual([{ journal_mode: 'wal' }])
+    expect(await db.sql`pragma foreign_keys`).toEqual([{ foreign_keys: 1 }])
+    expect(await db.sql`pragma synchronous`).toEqual([{ synchronous: 1 }])
+    await db.close()
+    await expect(stat(folder.file('a.db-wal'))).rejects.toThrow('ENOENT')
+  })
+
+  it('keeps what was stored', async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('a.db')
+    const first = await openDatabase(sqlite({ file }))
+    await first.sync(suiteTables)
+    const stored = await first.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })
+    await first.close()
+    const second = await openDatabase(sqlite({ file }))
+    expect(await second.sync(suiteTables)).toEqual({ steps: [] })
+    expect(await second.table(Group).findMany()).toEqual([stored])
+    await second.close()
+  })
+
+  it.each([
+    ['text', Buffer.from('this is no database, but somebody needs it\n'.repeat(200))],
+    ['a database whose head is damaged', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4080, 0xff)])],
+  ])('of another kind is refused and stays as it is: %s', async (_, content) => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('other.txt')
+    await writeFile(file, content)
+    await expect(openDatabase(sqlite({ file }))).rejects.toMatchObject({
+      code: 'DATABASE_INVALID',
+      message: 'the file is damaged or no SQLite database',
+    })
+    expect(await readFile(file)).toEqual(content)
+    await expect(stat(`${file}-wal`)).rejects.toThrow('ENOENT')
+  })
+
+  it('whose list of tables is damaged is refused and stays as it is', async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('a.db')
+    new BetterSqlite(file).exec('create table t (a)').close()
+    const content = await readFile(file)
+    content.fill(0xff, 100, 4000)
+    await writeFile(file, content)
+    await expect(openDatabase(sqlite({ file }))).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
+    expect(await readFile(file)).toEqual(content)
+  })
+
+  it('in a folder that is not there is unavailable', async () => {
+    await using folder = await temporaryFolder()
+    const opening = openDatabase(sqlite({ file: folder.file('no/such/folder/a.db') }))
+    await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('with damaged pages says so when they are read', async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('a.db')
+    const db = await openDatabase(sqlite({ file }))
+    await db.sync(suiteTables)
+    await db
+      .table(Group)
+      .insertMany(Array.from({ length: 2000 }, (_, code) => ({ region: 'eu', code, title: 'x'.repeat(50) })))
+    await db.close()
+    const bytes = await readFile(file)
+    bytes.fill(0xaa, bytes.length - 20 * 4096)
+    await writeFile(file, bytes)
+    const damaged = await openDatabase(sqlite({ file }))
+    await expect(damaged.table(Group).findMany()).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
+    await damaged.close()
+  })
+
+  it('may come as a ready handle, which stays open', async () => {
+    const handle = new BetterSqlite(':memory:')
+    const db = await openDatabase(sqlite({ handle }))
+    await db.sync(suiteTables)
+    await db.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })
+    await db.close()
+    expect(handle.prepare('select count(*) n from groups').get()).toEqual({ n: 1 })
+    handle.close()
+  })
+})
+
+describe('numbers', () => {
+  it('beyond 2^53 − 1 are an error on read, never rounded', async () => {
+    const handle = new BetterSqlite(':memory:')
+    const db = await openDatabase(sqlite({ handle }))
+    await db.sync(suiteTables)
+    handle.exec("insert into org__teams (id, name) values (9007199254740993, 'big'), (-9007199254740993, 'small')")
+    handle.exec("insert into people (id, name, age, version) values ('x', 'p', 9007199254740992, 1)")
+    await expect(db.table(Person).findMany()).rejects.toMatchObject({ code: 'NUMBER_UNSAFE' })
+    await expect(db.table(Team).findMany({ where: { name: 'big' } })).rejects.toMatchObject({ code: 'NUMBER_UNSAFE' })
+    await expect(db.table(Team).findMany({ where: { name: 'small' } })).rejects.toMatchObject({ code: 'NUMBER_UNSAFE' })
+    await db.close()
+    handle.close()
+  })
+
+  it('decimals that a binary number cannot give back are refused, never rounded', async () => {
+    const db = await openDatabase(sqlite({ file: ':memory:' }))
+    await db.sync(suiteTables)
+    const store = (amount: string) =>
+      db.table(Thing).insertOne({
+        name: amount,
+        kind: 'big',
+        ratio: 1,
+        whole: 1,
+        flag: true,
+        price: '0',
+        amount,
+        tags: [],
+        address: { city: 'x' },
+      })
+    for (const amount of ['9007199254740993', '12345678901.123456', '-1234567890123456.5', '1234567890.123456789']) {
+      await expect(store(amount)).rejects.toMatchObject({ code: 'DECIMAL_INEXACT', fields: ['amount'] })
+    }
+    await expect(store('123456789012345')).resolves.toMatchObject({ amount: '123456789012345' })
+    expect(await db.table(Thing).count()).toBe(1)
+    await db.close()
+  })
+})
+
+it('works where code must not be made from text', async () => {
+  await using program = runProgram('without-code-generation', [], ['--disallow-code-generation-from-strings'])
+  expect(await program.ended()).toBe(0)
+  expect(program.lines).toEqual(['fine'])
+})
+
+it('waits for a locked file without holding up the program', async () => {
+  await using folder = await temporaryFolder()
+  const file = folder.file('a.db')
+  const db = await openDatabase(sqlite({ file }))
+  await db.sync(suiteTables)
+  // Whatever else this machine does may delay a process: one undisturbed attempt is the proof.
+  let longest = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 5 && longest >= 50; attempt++) {
+    await using holder = runProgram('hold-lock', [file, '400'])
+    await holder.line(/locked/)
+    longest = 0
+    let last = performance.now()
+    const tick = (): void => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    const ticker = setInterval(tick, 1)
+    const started = performance.now()
+    await Promise.all([
+      db.table(Group).insertOne({ region: 'a', code: attempt, title: 'alone' }),
+      db.transaction((tx) => tx.table(Group).insertOne({ region: 'b', code: attempt, title: 'together' })),
+    ])
+    tick()
+    clearInterval(ticker)
+    expect(performance.now() - started).toBeGreaterThan(250)
+    expect(await holder.ended()).toBe(0)
+  }
+  expect(longest).toBeLessThan(50)
+  await db.close()
+})
+
+it('gives up waiting when the time is over, and works again afterwards', async () => {
+  await using folder = await temporaryFolder()
+  const file = folder.file('a.db')
+  const db = await openDatabase(sqlite({ file, busyTimeoutMs: 60 }))
+  await db.sync(suiteTables)
+  await using holder = runProgram('hold-lock', [file, '60000'])
+  await holder.line(/locked/)
+  const group = { region: 'a', code: 1, title: 't' }
+  await expect(db.table(Group).insertOne(group)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  await expect(db.transaction((tx) => tx.table(Group).insertOne(group))).rejects.toMatchObject({ code: 'TIMEOUT' })
+  expect(await db.table(Group).count()).toBe(0)
+  await holder.kill()
+  await db.transaction((tx) => tx.table(Group).insertOne(group))
+  expect(await db.table(Group).count()).toBe(1)
+  await db.close()
+})

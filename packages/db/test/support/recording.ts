@@ -1,0 +1,81 @@
+import { type Database, openDatabase } from '@portico/db'
+import { type PostgresPool, postgres } from '@portico/db/postgres'
+import { type SqliteHandle, sqlite } from '@portico/db/sqlite'
+import BetterSqlite from 'better-sqlite3'
+import { quietPool } from './engines.ts'
+
+/** A database on a real engine that writes down each statement and its parameters. */
+export interface Recording extends AsyncDisposable {
+  readonly db: Database
+  /** What ran since the last call. */
+  take(): { text: string; params: unknown[] }[]
+}
+
+export async function recordSqlite(): Promise<Recording> {
+  const real = new BetterSqlite(':memory:')
+  const log: { text: string; params: unknown[] }[] = []
+  const handle = new Proxy(real, {
+    get(target, name) {
+      if (name === 'exec') {
+        return (text: string) => {
+          log.push({ text, params: [] })
+          return target.exec(text)
+        }
+      }
+      if (name === 'prepare') return (text: string) => recordStatement(target.prepare(text), text, log)
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  }) as unknown as SqliteHandle
+  const db = await openDatabase(sqlite({ handle }), { clock: { now: () => 1000 } })
+  return {
+    db,
+    take: () => log.splice(0),
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      real.close()
+    },
+  }
+}
+
+function recordStatement<T extends object>(statement: T, text: string, log: { text: string; params: unknown[] }[]): T {
+  return new Proxy(statement, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (name === 'get' || name === 'all' || name === 'run') log.push({ text, params: args })
+        const result: unknown = value.apply(target, args)
+        return result === target ? receiver : result
+      }
+    },
+  })
+}
+
+export async function recordPostgres(url: string): Promise<Recording> {
+  const real = quietPool(url, 2)
+  const log: { text: string; params: unknown[] }[] = []
+  const pool = {
+    connect(done: (error: Error | undefined, client?: object) => void) {
+      real.connect((error, client) => {
+        if (!client) return done(error)
+        const query = (config: { text: string; values?: unknown[] }, answer: () => void): void => {
+          log.push({ text: config.text, params: [...(config.values ?? [])] })
+          client.query(config as { text: string; values: unknown[] }, answer)
+        }
+        done(undefined, { query, release: (destroy?: boolean) => client.release(destroy), on: () => {} })
+      })
+    },
+    end: () => real.end(),
+    on: () => {},
+  } as unknown as PostgresPool
+  const db = await openDatabase(postgres({ pool }), { clock: { now: () => 1000 } })
+  return {
+    db,
+    take: () => log.splice(0),
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      await real.end()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// Compiled with the tests: types follow the generated interfaces, and what is wrong does not compile.
+import {
+  type Database,
+  DbError,
+  type DbErrorCode,
+  type DeleteResult,
+  openDatabase,
+  type SyncResult,
+  type UpdateResult,
+} from '@portico/db'
+import { type PostgresOptions, postgres } from '@portico/db/postgres'
+import { type SqliteOptions, sqlite } from '@portico/db/sqlite'
+import { Group, Membership, Person, Team, Thing, type ThingInsert } from '@portico/db/testing'
+import BetterSqlite from 'better-sqlite3'
+import { Pool } from 'pg'
+import { expectTypeOf } from 'vitest'
+
+expectTypeOf(openDatabase(sqlite({ file: ':memory:' }))).resolves.toEqualTypeOf<Database>()
+expectTypeOf<SqliteOptions>().toEqualTypeOf<{ readonly file: string; readonly busyTimeoutMs?: number }>()
+expectTypeOf<PostgresOptions['url']>().toEqualTypeOf<string>()
+void postgres({ url: 'postgres://localhost/app', maxConnections: 5 })
+void postgres({ pool: new Pool() })
+void sqlite({ handle: new BetterSqlite(':memory:') })
+expectTypeOf<DbError['code']>().toEqualTypeOf<DbErrorCode>()
+expectTypeOf(new DbError('TIMEOUT', 'x')).toExtend<Error>()
+
+declare const db: Database
+declare const thing: ThingInsert
+const things = db.table(Thing)
+const groups = db.table(Group)
+const people = db.table(Person)
+const teams = db.table(Team)
+const memberships = db.table(Membership)
+
+// Results are the declared records.
+expectTypeOf(things.insertOne(thing)).resolves.toEqualTypeOf<Thing>()
+expectTypeOf(things.insertMany([thing])).resolves.toEqualTypeOf<Thing[]>()
+expectTypeOf((await things.findById(1))!.address.geo?.lat).toEqualTypeOf<number | undefined>()
+expectTypeOf((await things.findMany())[0]!.kind).toEqualTypeOf<'small' | 'big'>()
+expectTypeOf(things.updateOne({ id: 1 })).resolves.toEqualTypeOf<UpdateResult>()
+expectTypeOf(things.deleteOne(1)).resolves.toEqualTypeOf<DeleteResult>()
+expectTypeOf(things.count({ flag: true })).resolves.toEqualTypeOf<number>()
+expectTypeOf(things.exists()).resolves.toEqualTypeOf<boolean>()
+expectTypeOf(db.sync([Thing, Team])).resolves.toEqualTypeOf<SyncResult>()
+expectTypeOf(db.transaction(async (tx) => tx.table(Team).count())).resolves.toEqualTypeOf<number>()
+expectTypeOf(db.sql<{ n: number }>`select 1 as n`).resolves.toEqualTypeOf<{ n: number }[]>()
+
+// A selection narrows the record; relations that were asked for are there.
+const [picked] = await things.findMany({ select: ['name', 'address'] })
+expectTypeOf(picked!).toEqualTypeOf<Pick<Thing, 'name' | 'address'>>()
+const [team] = await teams.findMany({ with: { members: { with: { team: true } } } })
+expectTypeOf(team!.members).toEqualTypeOf<Person[]>()
+const person = await people.findById('x', { select: ['name'], with: { groups: true, team: true } })
+expectTypeOf(person!.groups).toEqualTypeOf<Group[]>()
+expectTypeOf(person!.team).toEqualTypeOf<Team | undefined>()
+for await (const streamed of people.stream({ where: { name: 'x' } }))
+  expectTypeOf(streamed.name).toEqualTypeOf<string>()
+
+// Keys: a single one bare or as an object, a composite one whole.
+void things.findById({ id: 1 })
+void groups.findById({ region: 'eu', code: 1 })
+void memberships.deleteOne({ personId: 'x', region: 'eu', code: 1 })
+// @ts-expect-error a key of another type
+void things.findById('1')
+// @ts-expect-error a partial composite key
+void groups.findById({ region: 'eu' })
+// @ts-expect-error a composite key cannot come bare
+void groups.findById('eu')
+// @ts-expect-error a key field too many
+void groups.findById({ region: 'eu', code: 1, title: 't' })
+// @ts-expect-error a partial composite key
+void memberships.updateOne({ personId: 'x', role: 'y' })
+
+// Input.
+// @ts-expect-error an unknown field
+void things.insertOne({ ...thing, nope: 1 })
+// @ts-expect-error a missing required field
+void groups.insertOne({ region: 'eu', code: 1 })
+// @ts-expect-error a missing required field on a replacement, the default one too
+void memberships.replaceOne({ personId: 'x', region: 'eu', code: 1 })
+// @ts-expect-error the key of a replacement
+void groups.replaceOne({ region: 'eu', title: 't' })
+void things.updateOne({ id: 1, note: null })
+// @ts-expect-error a required field cannot be cleared
+void things.updateOne({ id: 1, whole: null })
+// @ts-expect-error a value of another type
+void things.updateOne({ id: 1, whole: '1' })
+void groups.updateMany({ region: 'eu' }, { title: 't' })
+// @ts-expect-error the key stays as it is
+void groups.updateMany({ region: 'eu' }, { code: 2 })
+// @ts-expect-error all records are said with {}
+void groups.deleteMany()
+// @ts-expect-error a navigation is no input
+void people.insertOne({ name: 'x', team: { id: 1, name: 't' } })
+
+// Queries.
+void things.findMany({
+  where: {
+    name: { $like: 'a%', $ne: 'b' },
+    'address.geo.lat': { $gte: 1, $null: false },
+    kind: { $in: ['big'] },
+    note: null,
+    tags: { $null: false },
+    $or: [{ flag: false }, { $not: { price: { $lt: '1' } } }],
+  },
+  orderBy: { 'address.city': 'desc', id: 'asc' },
+  limit: 1,
+  offset: 2,
+})
+// @ts-expect-error an unknown field
+void things.findMany({ where: { nope: 1 } })
+// @ts-expect-error an unknown path
+void things.findMany({ where: { 'address.zip': 1 } })
+// @ts-expect-error a value of another type
+void things.findMany({ where: { whole: '1' } })
+// @ts-expect-error a literal that the type does not list
+void things.findMany({ where: { kind: 'huge' } })
+// @ts-expect-error an unknown operator
+void things.findMany({ where: { name: { $regex: 'a' } } })
+// @ts-expect-error a pattern for a number
+void things.findMany({ where: { whole: { $like: '1%' } } })
+// @ts-expect-error JSON has no comparison
+void things.findMany({ where: { tags: { $eq: ['a'] } } })
+// @ts-expect-error an unknown field
+void things.findMany({ orderBy: { nope: 'asc' } })
+// @ts-expect-error an unknown direction
+void things.findMany({ orderBy: { name: 'up' } })
+// @ts-expect-error an unknown field
+void things.findMany({ select: ['nope'] })
+// @ts-expect-error a navigation cannot be selected: ask for it with `with`
+void people.findMany({ select: ['team'] })
+// @ts-expect-error an unknown relation
+void people.findMany({ with: { nope: true } })
+// @ts-expect-error a plain field is no relation
+void people.findMany({ with: { name: true } })
+// @ts-expect-error a navigation is no condition
+void people.findMany({ where: { 'team.name': 'x' } })
+// @ts-expect-error the codes are a closed set
+void new DbError('NOPE', 'x')
