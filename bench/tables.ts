@@ -32,8 +32,7 @@ const labels: Record<string, string> = {
   prisma: 'Prisma',
 }
 
-const remarks = `Nearest to what is possible is \`updateOne\`, and so it shows most: looking up the shape of an update field by field instead of by a text
-took it from .79 to .84; handing parameters over one by one instead of as a list changed nothing. What is left is the check of the input, the key, and a promise.`
+const remarks = `\`updateOne\` is where Portico's own work shows most, and where drizzle-orm's prepared statements, which check nothing, are ahead: it wants .85. Looking up the shape of an update field by field instead of by a text brought five hundredths; handing parameters over one by one instead of as a list brought nothing. What is left is the check of the input, the key, and a promise.`
 
 export async function run(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-tables-'))

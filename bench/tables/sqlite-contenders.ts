@@ -79,7 +79,7 @@ async function portico(file: string): Promise<Contender> {
     insertMany: (list) => items.insertMany(list),
     findById: (id) => items.findById(id),
     findMany: (groupId) => items.findMany({ where: { groupId } }),
-    updateOne: (id, change) => items.updateOne({ id, ...change }),
+    updateOne: (id, { name, active }) => items.updateOne({ id, name, active }),
     deleteOne: (id) => items.deleteOne(id),
     clear: (afterId) => items.deleteMany({ id: { $gt: afterId } }),
   }

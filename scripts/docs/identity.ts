@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { oauthErrors } from '../../packages/identity/src/errors.ts'
 import { idTokenChecks } from '../../packages/identity/src/oidc/id-token.ts'
+import { userinfoSubCheck } from '../../packages/identity/src/oidc/userinfo.ts'
 import { root } from '../run.mjs'
 
 /** Where the reference of the identity library's errors stands. */
@@ -22,18 +23,22 @@ export function renderErrorReference(): string {
     when,
     remedy,
   ])
-  const checks = idTokenChecks.map(({ name, must, clause }) => [`\`${name}\``, sentence(must), clause])
+  const checks = [...idTokenChecks, userinfoSubCheck].map(({ name, must, clause }) => [
+    `\`${name}\``,
+    sentence(must),
+    clause,
+  ])
   return `<!-- Made by \`npm run docs -- identity\` from the code; change it there. -->
 
 # Errors of @portico/identity
 
-Everything the library throws by itself is an \`OAuthError\`. Branch on its \`type\`, never on the message. \`details\` holds what is known beyond the type, \`cause\` the reason underneath by name and system code. None of them ever holds a secret, code, token or verifier.
+What the library throws by itself is an \`OAuthError\`, except for the conflicts below; what your own stores throw comes through as it is. Branch on \`type\`, never on the message. \`details\` holds what is known beyond the type, \`details.provider\` among it when the error comes from a provider; \`cause\` the reason underneath by name and system code. None of them ever holds a secret, code, token or verifier.
 
 ${table(['type', 'default message', 'when', 'what to do'], errors)}
 
 ## Checks of an id token
 
-\`details.check\` of an \`ID_TOKEN_INVALID\` is one of these. They stand in this order, with the clause each implements, in \`src/oidc/id-token.ts\`; whatever is found in the claims counts only after the signature was verified.
+\`details.check\` of an \`ID_TOKEN_INVALID\` is one of these. They stand in this order, with the clause each implements, in \`src/oidc/id-token.ts\` (the last one in \`userinfo.ts\` beside it); whatever is found in the claims counts only after the signature was verified.
 
 ${table(['check', 'what must hold', 'clause'], checks)}
 

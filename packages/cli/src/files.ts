@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { UsageError } from './command.ts'
 
@@ -61,19 +61,22 @@ function statIfThere(path: string) {
 /** The text of a file, or `undefined` when there is none. */
 export function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
+    if (error instanceof TypeError) throw new Error(`${path} is not UTF-8 text`)
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined
     throw error
   }
 }
 
-/** Writes a file so that no reader ever sees half of it. */
-export function replaceFile(path: string, text: string): void {
+/** Writes a file so that no reader ever sees half of it; a link stays a link, and a mode what it was. */
+export function replaceFile(link: string, text: string): void {
+  const before = statIfThere(link)
+  const path = before ? realpathSync(link) : link
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    writeFileSync(temporary, text)
+    writeFileSync(temporary, text, before && { mode: before.mode })
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })

@@ -65,7 +65,12 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
     const result = compiler.compile(found.files)
     // A round in which nothing had to be compiled and no file came or went has nothing to tell.
     if (result.compiled.length > 0 || found.files.join('\n') !== known) {
-      finishRound(invocation, result)
+      try {
+        finishRound(invocation, result)
+      } catch (error) {
+        // A module that cannot be written now may be so after the next change.
+        terminal.err(`portico: ${(error as Error).message}`)
+      }
       if (!options['json']) terminal.out(`watching ${count(found.files.length, 'schema file')}`)
     }
     known = found.files.join('\n')

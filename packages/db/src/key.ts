@@ -21,7 +21,8 @@ export function readKeyFields(plan: TablePlan, record: Readonly<Record<string, u
   if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', `table \`${plan.name}\` has no key`)
   const values: unknown[] = []
   for (const column of plan.key) {
-    const value = Object.hasOwn(record, column.path) ? record[column.path] : undefined
+    // What an object inherits is no value of a key: it is refused as one of another type.
+    const value = record[column.path]
     if (value === undefined || value === null) throw incomplete(plan, record)
     values.push(encodeValue(plan, 'key', column, value))
   }

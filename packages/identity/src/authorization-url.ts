@@ -11,6 +11,17 @@ export interface AuthorizationRequest {
   extra?: Record<string, string>
 }
 
+/** What a provider's own parameters cannot change: the answer could not be trusted any more. */
+const reserved: ReadonlySet<string> = new Set([
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+])
+
 /** Builds the address of an authorization request with PKCE; parameters the endpoint has already are kept. */
 export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra }: AuthorizationRequest): string {
   checkText(args.redirectUri, 'redirectUri')
@@ -29,7 +40,7 @@ export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra 
     code_challenge: args.codeChallenge,
     code_challenge_method: 'S256',
     ...(args.nonce !== undefined && { nonce: args.nonce }),
-    ...extra,
+    ...Object.fromEntries(Object.entries(extra ?? {}).filter(([name]) => !reserved.has(name))),
   }
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   return url.href

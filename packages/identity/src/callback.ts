@@ -1,3 +1,4 @@
+import { isObject } from './check-options.ts'
 import { OAuthError, readErrorCode } from './errors.ts'
 
 /** What a good callback carries. */
@@ -20,6 +21,7 @@ export type CallbackParams = URLSearchParams | Record<string, string | string[] 
  * ```
  */
 export function readCallback(params: CallbackParams): CallbackResult {
+  checkParams(params)
   const errors = valuesOf(params, 'error')
   if (errors.length > 0) {
     const error = readErrorCode(errors[0])
@@ -33,13 +35,24 @@ export function readCallback(params: CallbackParams): CallbackResult {
   return user ? { code, state, user } : { code, state }
 }
 
-function onlyValueOf(params: CallbackParams, name: string): string | undefined {
-  const values = valuesOf(params, name)
-  return values.length === 1 ? values[0] : undefined
+/** Objects of other kinds have no parameters of their own: without this they would read as a callback without state. */
+function checkParams(params: unknown): void {
+  const isOther = [URL, FormData, Request, Map].some((kind) => params instanceof kind)
+  if (!isObject(params) || isOther)
+    throw new OAuthError(
+      'STATE_INVALID',
+      'readCallback takes URLSearchParams or an object of parameters, such as new URL(request.url, base).searchParams',
+    )
 }
 
-function valuesOf(params: CallbackParams, name: string): string[] {
+function onlyValueOf(params: CallbackParams, name: string): string | undefined {
+  const [value, ...more] = valuesOf(params, name)
+  return typeof value === 'string' && more.length === 0 ? value : undefined
+}
+
+/** All values, of whatever kind: body parsers make objects of `error[x]=y`, and that is still an error. */
+function valuesOf(params: CallbackParams, name: string): unknown[] {
   if (params instanceof URLSearchParams) return params.getAll(name)
   const value = Object.hasOwn(params, name) ? params[name] : undefined
-  return [value ?? []].flat().filter((item) => typeof item === 'string')
+  return [value ?? []].flat()
 }

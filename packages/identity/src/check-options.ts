@@ -1,8 +1,8 @@
 import { OAuthError } from './errors.ts'
 
 /** The error every wrong option ends in. The message names the option and never quotes its value. */
-export function invalidConfig(message: string, options?: ErrorOptions): OAuthError {
-  return new OAuthError('INVALID_CONFIG', message, undefined, options)
+export function invalidConfig(message: string, options?: ErrorOptions, details?: Record<string, unknown>): OAuthError {
+  return new OAuthError('INVALID_CONFIG', message, details, options)
 }
 
 export function checkObject(value: unknown, name: string): void {
@@ -32,6 +32,14 @@ export function checkOptionalDuration(value: unknown, name: string): void {
 
 export function checkOptionalFunction(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== 'function') throw invalidConfig(`${name} must be a function`)
+}
+
+/** Something made elsewhere that must have certain methods: a store, a provider. */
+export function checkMethods(value: unknown, name: string, methods: readonly string[]): void {
+  checkObject(value, name)
+  for (const method of methods)
+    if (typeof (value as Record<string, unknown>)[method] !== 'function')
+      throw invalidConfig(`${name} must have a method ${method}()`)
 }
 
 export function checkOptionalClock(value: unknown, name: string): void {

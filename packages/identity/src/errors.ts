@@ -14,14 +14,16 @@ export type OAuthErrorType =
 export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; when: string; remedy: string }>> = {
   UNKNOWN_PROVIDER: {
     message: 'No provider is registered under this id',
-    when: '`registry.require`, `callbackPath` or `redirectUri` gets an id that no provider has.',
+    when:
+      '`registry.require`, `callbackPath` or `redirectUri` gets an id that no provider has; `details.provider` is the id when ' +
+      'it is short and printable.',
     remedy: 'Answer 404: the address was mistyped, or a provider was removed.',
   },
   INVALID_CONFIG: {
     message: 'The configuration is not valid',
     when:
-      'An option is missing or wrong, two providers share an id, a discovery document names another issuer, lacks an endpoint ' +
-      'or has one without TLS, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
+      'An option is missing or wrong, a store lacks a method, two providers share an id, a discovery document names another ' +
+      'issuer (`details.expected`, `details.actual`), lacks an endpoint or has one without TLS, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
       'shorter than 32 bytes. Thrown by the constructor when the options alone show it, otherwise at first use.',
     remedy: 'Mend the configuration; the message names the option. Nothing a person signing in can do.',
   },
@@ -29,7 +31,7 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
     message: 'The state is not one that was issued here',
     when:
       'The state was tampered with, signed with another secret or algorithm, made for another provider, lacks a field, ' +
-      'or is missing from the callback or repeated in it.',
+      'or is missing from the callback or repeated in it; or `readCallback` was given something other than parameters.',
     remedy: 'Stop. Offer to start the sign-in anew.',
   },
   STATE_EXPIRED: {
@@ -40,13 +42,15 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
   PROVIDER_DENIED: {
     message: 'The provider did not grant the sign-in',
     when: 'The callback carries `error`; `details.error` is its code when it reads like one.',
-    remedy: 'Say that the sign-in was declined and offer another way in.',
+    remedy:
+      'With `access_denied` say that the sign-in was declined, otherwise that it failed at the provider; offer another way in.',
   },
   EXCHANGE_FAILED: {
     message: 'The code could not be exchanged for a profile',
     when:
-      'The token, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, other than ' +
-      'JSON, or with `error`; the callback’s code is missing or repeated. `details` has `endpoint`, `status` and `error` where known.',
+      'The token, userinfo, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, ' +
+      'other than JSON, or with `error`; the callback’s code is missing or repeated. `details` has `endpoint`, `status`, ' +
+      '`error` and the system `code` (`ECONNREFUSED`) where known.',
     remedy:
       'Offer to start the sign-in anew: a code works only once. Look at the provider’s status when it happens often.',
   },
@@ -54,12 +58,14 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
     message: 'The provider’s keys could not be obtained',
     when:
       'The discovery document or the key set cannot be fetched or read, no key fits the token’s `kid` after a refresh, ' +
-      'or a key resolver fails or returns a key that is not a public one.',
+      'or a key resolver fails or returns a key that is not a public one. `details` has `endpoint`, `status` and `code` where known.',
     remedy: 'Try again later: without keys nobody is let in.',
   },
   ID_TOKEN_INVALID: {
     message: 'The id token is not valid',
-    when: 'The token response holds no id token, or one that fails a check; `details.check` names it (table below).',
+    when:
+      'The token response holds no id token, or one that fails a check, or the userinfo endpoint speaks of somebody else; ' +
+      '`details.check` names the check (table below).',
     remedy: 'Stop, and log `details.check`. Somebody may be forging sign-ins, or a clock is wrong.',
   },
   EMAIL_UNAVAILABLE: {
@@ -85,7 +91,8 @@ export class OAuthError extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(type: OAuthErrorType, message?: string, details?: Record<string, unknown>, options?: ErrorOptions) {
-    super(message ?? oauthErrors[type].message, options)
+    // A type from plain JavaScript may be none of ours; an error that crashes while it is made hides what went wrong.
+    super(message ?? (Object.hasOwn(oauthErrors, type) ? oauthErrors[type].message : 'The sign-in failed'), options)
     this.type = type
     this.details = { ...details }
   }
@@ -127,6 +134,35 @@ export function describeCause(error: unknown, depth = 0): ErrorOptions {
   const cause = new Error(code, describeCause(error.cause, depth + 1))
   cause.name = /^[A-Za-z]{1,64}$/.test(error.name) ? error.name : 'Error'
   return { cause }
+}
+
+/** The first system code in what `describeCause` made: what `details.code` says of a network failure. */
+export function systemCodeOf({ cause }: ErrorOptions): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  return cause.message || systemCodeOf(cause)
+}
+
+/** Notes in `details.provider` which provider an error comes from; for `promise.catch`. */
+export function rethrowFrom(providerId: unknown): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof OAuthError && typeof providerId === 'string' && !('provider' in error.details))
+      Object.assign(error.details, { provider: providerId })
+    throw error
+  }
+}
+
+/** The same for work that does not wait. */
+export function namingProvider<T>(providerId: unknown, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return rethrowFrom(providerId)(error)
+  }
+}
+
+/** Text from outside that is fit for `details`: printable, and no longer than `max` characters. */
+export function printable(text: string, max: number): string {
+  return text.replace(/[^\x20-\x7e]/g, '').slice(0, max)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { describeCause, OAuthError, type OAuthErrorType } from './errors.ts'
+import { isObject } from './check-options.ts'
+import { describeCause, OAuthError, type OAuthErrorType, systemCodeOf } from './errors.ts'
 
 /** What the library reads of an answer; the `Response` of the platform fits. */
 export interface FetchResponseLike {
@@ -9,8 +10,9 @@ export interface FetchResponseLike {
 }
 
 /**
- * What the library asks of an injected `fetch`; the global one fits. It gets `method`, `headers` and `body` and nothing
- * else; its answer, body included, has 10 s, and a redirect is refused.
+ * What the library asks of an injected `fetch`. It gets `method`, `headers` and `body` and nothing else; its answer, body
+ * included, has 10 s, and a redirect is refused. The global `fetch` follows redirects by itself and takes the request,
+ * client secret included, along: inject `(url, init) => fetch(url, { ...init, redirect: 'manual' })` instead.
  */
 export type FetchLike = (
   url: string,
@@ -72,7 +74,9 @@ async function exchange(request: JsonRequest, send: FetchLike): Promise<JsonAnsw
 
 async function sendRequest(request: JsonRequest, send: FetchLike): Promise<FetchResponseLike> {
   try {
-    return await send(request.url, request.init)
+    const response = await send(request.url, request.init)
+    if (!isObject(response) || typeof response.json !== 'function') throw new TypeError('no response')
+    return response
   } catch (error) {
     throw failure(request, 'could not be reached', {}, describeCause(error))
   }
@@ -83,9 +87,10 @@ function wasRedirected(response: FetchResponseLike): boolean {
   return 'redirected' in response && response.redirected === true
 }
 
-function failure(request: JsonRequest, what: string, details: object = {}, cause?: ErrorOptions): OAuthError {
+function failure(request: JsonRequest, what: string, details: object = {}, cause: ErrorOptions = {}): OAuthError {
   const { endpoint, failAs } = request
-  return new OAuthError(failAs, `The ${endpoint} ${what}`, { endpoint, ...details }, cause)
+  const code = systemCodeOf(cause)
+  return new OAuthError(failAs, `The ${endpoint} ${what}`, { endpoint, ...details, ...(code && { code }) }, cause)
 }
 
 /** The `fetch` used when none is injected: follows no redirect and reads no more than 1 MiB. */

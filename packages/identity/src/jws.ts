@@ -2,7 +2,6 @@ import { isObject } from './check-options.ts'
 
 /** A compact JWS taken apart. Nothing in it is to be believed before its signature is verified. */
 export interface CompactJws {
-  token: string
   header: Record<string, unknown>
   payload: Record<string, unknown>
 }
@@ -13,7 +12,7 @@ export function parseCompactJws(token: unknown): CompactJws | undefined {
   const segments = token.split('.')
   if (segments.length !== 3 || !segments.every(isCanonicalBase64url)) return undefined
   const [header, payload] = segments.map(decodeObject)
-  return header && payload ? { token, header, payload } : undefined
+  return header && payload ? { header, payload } : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkText } from './check-options.ts'
+import { checkMethods, checkObject, checkText, invalidConfig } from './check-options.ts'
 import { IdentityConflictError, isConflict, OAuthError } from './errors.ts'
 import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPolicy } from './policy.ts'
 import type { NormalizedProfile } from './provider.ts'
@@ -39,14 +39,19 @@ export interface FederatedLoginServiceDeps<T = unknown> {
  */
 const RETRY_AFTER_MS = [10, 20, 40, 80, 160, 320, 640]
 
+const userMethods = ['findByEmail', 'findById', 'createUser', 'activateAccount']
+const identityMethods = ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 'deleteAllForUser']
+
 /**
  * Finds the local user of a verified profile: by known identity, then by address, then by making a new user.
  *
  * ```ts
  * const logins = new FederatedLoginService({ users, federated, policy: registry.policy })
  * const outcome = await logins.resolveUser(await provider.exchange(args))
- * if (outcome.kind === 'linked' || outcome.kind === 'created') startSession(outcome.userId)
+ * if ('userId' in outcome) await startSession(outcome.userId) // 'linked', 'created' or 'auto-linked'
  * ```
+ *
+ * It does not look at `active`: load the user and refuse a disabled one before you sign it in.
  */
 export class FederatedLoginService<T = unknown> {
   readonly policy: ResolvedFederatedPolicy
@@ -56,6 +61,7 @@ export class FederatedLoginService<T = unknown> {
   readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(deps: FederatedLoginServiceDeps<T>) {
+    checkDeps(deps)
     this.policy = resolveFederatedPolicy(deps.policy)
     this.#users = deps.users
     this.#federated = deps.federated
@@ -90,6 +96,8 @@ export class FederatedLoginService<T = unknown> {
     checkText(provider, 'provider')
     checkText(subject, 'subject')
     checkText(userId, 'userId')
+    if (profile && (profile.provider !== provider || profile.subject !== subject))
+      throw invalidConfig('The profile is that of another provider or subject than the one to link')
     try {
       return await this.#federated.link({ ...(profile && snapshotOf(profile)), provider, subject, userId })
     } catch (error) {
@@ -173,6 +181,7 @@ export class FederatedLoginService<T = unknown> {
   #nameFor(profile: NormalizedProfile): string | undefined {
     try {
       const name: unknown = this.policy.usernameStrategy(profile)
+      if (isThenable(name)) throw invalidConfig('usernameStrategy must return a name, not a promise of one')
       return typeof name === 'string' && name.trim() !== '' ? name : undefined
     } catch (error) {
       if (error instanceof OAuthError && error.type === 'EMAIL_UNAVAILABLE') return undefined
@@ -237,6 +246,21 @@ export class FederatedLoginService<T = unknown> {
 function loginSnapshotOf(profile: NormalizedProfile): FederatedIdentitySnapshot {
   const { email, emailVerified, ...rest } = snapshotOf(profile)
   return email === undefined ? rest : { ...rest, email, emailVerified: emailVerified === true }
+}
+
+function checkDeps(deps: FederatedLoginServiceDeps): void {
+  checkObject(deps, 'deps')
+  checkMethods(deps.users, 'users', userMethods)
+  if (deps.users.deleteUser !== undefined) checkMethods(deps.users, 'users', ['deleteUser'])
+  checkMethods(deps.federated, 'federated', identityMethods)
+}
+
+/** Also keeps the rejection of such a promise from ending the process. */
+function isThenable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function')
+    return false
+  Promise.resolve(value).catch(() => undefined)
+  return true
 }
 
 function isLast(attempt: number): boolean {

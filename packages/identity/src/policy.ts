@@ -1,7 +1,14 @@
 import { checkObject, checkOptionalFunction, checkOptionalTexts, invalidConfig } from './check-options.ts'
+import { printable } from './errors.ts'
 import type { Filled } from './filled.ts'
 import type { NormalizedProfile } from './provider.ts'
 
+const options = [
+  'emailMatch',
+  'allowSignup',
+  'usernameStrategy',
+  'trustEmailVerifiedFrom',
+] as const satisfies readonly (keyof FederatedPolicy)[]
 const emailMatches = ['create-separate', 'auto-link-if-verified', 'require-interactive-link'] as const
 
 /** How a profile meets the accounts that are there already. */
@@ -17,7 +24,7 @@ export interface FederatedPolicy {
   emailMatch?: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link' | undefined
   /** Whether an unknown person becomes a new user. Default true. */
   allowSignup?: boolean | undefined
-  /** Names a new user. Default `defaultUsernameStrategy`. */
+  /** Names a new user, at once: one that returns a promise is `INVALID_CONFIG`. Default `defaultUsernameStrategy`. */
   usernameStrategy?: ((profile: NormalizedProfile) => string) | undefined
   /** Ids of the providers whose word on a verified address is taken. Default none. */
   trustEmailVerifiedFrom?: string[] | undefined
@@ -34,6 +41,9 @@ export function defaultUsernameStrategy(profile: NormalizedProfile): string {
 /** Fills in the defaults of a policy. */
 export function resolveFederatedPolicy(policy: FederatedPolicy = {}): ResolvedFederatedPolicy {
   checkObject(policy, 'policy')
+  for (const name of Object.keys(policy))
+    if (!(options as readonly string[]).includes(name))
+      throw invalidConfig(`policy has no option ${printable(name, 40)}; there are ${options.join(', ')}`)
   const {
     emailMatch = 'require-interactive-link',
     allowSignup = true,

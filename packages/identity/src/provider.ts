@@ -7,11 +7,11 @@ export interface NormalizedProfile {
   provider: string
   /** The provider's stable name for the person; with `provider` the durable key to a local user. */
   subject: string
-  email?: string
+  email?: string | undefined
   /** Whether the provider vouches for `email`. Whether that counts is for the policy to say. */
-  emailVerified?: boolean
-  displayName?: string
-  avatarUrl?: string
+  emailVerified?: boolean | undefined
+  displayName?: string | undefined
+  avatarUrl?: string | undefined
   /** What the provider said, as it said it. For the moment only: never store it. */
   raw: unknown
 }

@@ -1,8 +1,8 @@
 import { invalidConfig } from './check-options.ts'
 
 /**
- * Where to send a person after the sign-in, made safe: a path of this site comes back as it is, a URL of this site as
- * its path, query and fragment, and everything that would lead away from it as `/`.
+ * Where to send a person after the sign-in, made safe: a path of this site comes back in its normal form, a URL of
+ * this site as its path, query and fragment, and everything that would lead away from it as `/`.
  *
  * ```ts
  * safeRedirect('/inbox?page=2', 'https://app.example')    // '/inbox?page=2'

@@ -1,4 +1,4 @@
-import { checkObject, checkText, invalidConfig } from './check-options.ts'
+import { checkMethods, checkObject, checkText, invalidConfig } from './check-options.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { OAuthError } from './errors.ts'
 import type { FetchLike } from './fetch.ts'
@@ -83,7 +83,7 @@ export class OAuthProviderRegistry {
   /** Like `get`, but an unknown id throws `UNKNOWN_PROVIDER`. */
   require(id: string): IdentityProvider {
     const provider = this.#providers.get(id)
-    if (!provider) throw new OAuthError('UNKNOWN_PROVIDER')
+    if (!provider) throw new OAuthError('UNKNOWN_PROVIDER', undefined, isShort(id) ? { provider: id } : {})
     return provider
   }
 
@@ -119,11 +119,17 @@ export class OAuthProviderRegistry {
   }
 }
 
+/** An unknown id comes from an address: it is shown only while it can hardly be anything else. */
+function isShort(id: unknown): boolean {
+  return typeof id === 'string' && /^[\x21-\x7e]{1,40}$/.test(id)
+}
+
 function checkBaseUrl(baseUrl: unknown): void {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     throw invalidConfig('baseUrl must be an absolute http: or https: URL')
-  if (/[?#]/.test(String(baseUrl))) throw invalidConfig('baseUrl must have neither a query nor a fragment')
+  if (/[?#\s]/.test(String(baseUrl)) || url.username !== '' || url.password !== '')
+    throw invalidConfig('baseUrl must have no query, fragment, credentials or spaces')
 }
 
 function checkTemplate(template: unknown, providers: number): void {
@@ -134,11 +140,19 @@ function checkTemplate(template: unknown, providers: number): void {
     throw invalidConfig('callbackPathTemplate must contain :provider when there are several providers')
 }
 
+/** The id is a segment of the callback's path: one that URLs drop, or cannot carry, would lead elsewhere. */
+function checkId(id: string): void {
+  if (id === '.' || id === '..' || /\p{Cs}/u.test(id))
+    throw invalidConfig('The id of a provider cannot be part of a path')
+}
+
 function readProviders(providers: unknown): ReadonlyMap<string, IdentityProvider> {
   if (!Array.isArray(providers)) throw invalidConfig('providers must be an array')
   const byId = new Map<string, IdentityProvider>()
   for (const provider of providers as IdentityProvider[]) {
     checkText(provider?.id, 'The id of a provider')
+    checkId(provider.id)
+    checkMethods(provider, `The provider ${provider.id}`, ['authorizationUrl', 'exchange'])
     if (byId.has(provider.id)) throw invalidConfig(`Two providers have the id ${provider.id}`)
     byId.set(provider.id, provider)
   }

@@ -75,7 +75,7 @@ export async function verifyState(
   const key = readSecret(secret)
   const { clock = systemClock, expectedProvider } = options
   const jws = parseCompactJws(token)
-  if (!jws || !(await isSignedBy(key, token))) throw new OAuthError('STATE_INVALID')
+  if (!jws || !isPlain(jws.header) || !(await isSignedBy(key, token))) throw new OAuthError('STATE_INVALID')
   const { iat, exp } = jws.payload
   if (!Number.isFinite(iat) || !Number.isFinite(exp)) throw new OAuthError('STATE_INVALID')
   // Written so that a clock without a time (NaN) refuses.
@@ -92,6 +92,11 @@ export function readSecret(secret: string | Uint8Array): Uint8Array {
   if (!(bytes instanceof Uint8Array) || bytes.byteLength < 32)
     throw invalidConfig('The state secret must have at least 32 bytes')
   return bytes
+}
+
+/** No extension is understood here (RFC 7515 §4.1.11), so none may be asked for. */
+function isPlain(header: Record<string, unknown>): boolean {
+  return header['crit'] === undefined && header['b64'] === undefined
 }
 
 function isSignedBy(key: Uint8Array, token: string): Promise<boolean> {

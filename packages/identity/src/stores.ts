@@ -1,20 +1,21 @@
 import { onlyDefined } from './profile.ts'
+import type { NormalizedProfile } from './provider.ts'
 
 /** What the library needs to know of a local user. */
 export interface UserRecord {
   id: string
   username: string
-  email?: string
+  email?: string | undefined
   /** Whether this application knows that `email` belongs to the user. */
-  emailVerified?: boolean
+  emailVerified?: boolean | undefined
   /** False until `activateAccount`. */
   active: boolean
 }
 
 /** What a new user is made with beside the name. */
 export interface UserExtras {
-  email?: string
-  emailVerified?: boolean
+  email?: string | undefined
+  emailVerified?: boolean | undefined
 }
 
 /** The application's users. `T` is whatever it keeps beyond `UserRecord`. */
@@ -48,8 +49,8 @@ export interface FederatedIdentity {
   lastLoginAt?: number
 }
 
-/** What an identity keeps of the profile it was last seen with. */
-export type FederatedIdentitySnapshot = Pick<FederatedIdentity, 'email' | 'emailVerified' | 'displayName' | 'avatarUrl'>
+/** What an identity keeps of the profile it was last seen with; a field without a value says nothing. */
+export type FederatedIdentitySnapshot = Pick<NormalizedProfile, 'email' | 'emailVerified' | 'displayName' | 'avatarUrl'>
 
 /** An identity about to be linked; the store adds `id` and `linkedAt`. */
 export type NewFederatedIdentity = FederatedIdentitySnapshot &
@@ -81,7 +82,9 @@ export function foldEmail(email: string): string {
 }
 
 /** The fields of a profile that are kept, where they have a value; whatever else the object carries is left behind. */
-export function snapshotOf(profile: FederatedIdentitySnapshot): FederatedIdentitySnapshot {
+export function snapshotOf(
+  profile: FederatedIdentitySnapshot,
+): Pick<FederatedIdentity, keyof FederatedIdentitySnapshot> {
   const { email, emailVerified, displayName, avatarUrl } = profile
   return onlyDefined({ email, emailVerified, displayName, avatarUrl })
 }

@@ -536,3 +536,51 @@ test('the service shows its policy, filled in', () => {
     emailMatch: 'require-interactive-link',
   })
 })
+
+describe('what the service is made of', () => {
+  const methods = {
+    users: ['findByEmail', 'findById', 'createUser', 'activateAccount'],
+    federated: ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 'deleteAllForUser'],
+  }
+
+  test('must have every method of the contracts; the error names the one that is missing', async () => {
+    for (const [dep, names] of Object.entries(methods)) {
+      for (const name of names) {
+        const stores = { users: new MemoryUserService(), federated: new MemoryFederatedIdentityStore() }
+        Object.assign(stores[dep as keyof typeof stores], { [name]: undefined })
+        const error = await failureOf(() => new FederatedLoginService(stores))
+        expect(error).toMatchObject({ type: 'INVALID_CONFIG', message: `${dep} must have a method ${name}()` })
+      }
+    }
+  })
+
+  test('must be there at all', async () => {
+    for (const deps of [undefined, {}, { users }, { federated }, { users: null, federated }])
+      expect((await failureOf(() => new FederatedLoginService(deps as never))).type).toBe('INVALID_CONFIG')
+    const withName = { users: Object.assign(new MemoryUserService(), { deleteUser: 'no' as never }), federated }
+    expect((await failureOf(() => new FederatedLoginService(withName))).message).toBe(
+      'users must have a method deleteUser()',
+    )
+  })
+})
+
+test('a strategy that returns a promise is INVALID_CONFIG, and its failure goes nowhere', async () => {
+  const strategies = [async () => 'ada', () => Promise.reject(new Error('later'))]
+  for (const strategy of strategies) {
+    const error = await failureOf(service({ usernameStrategy: strategy as never }).resolveUser(profile))
+    expect(error).toMatchObject({
+      type: 'INVALID_CONFIG',
+      message: expect.stringContaining('usernameStrategy') as string,
+    })
+  }
+  expect(users.created.size).toBe(0)
+})
+
+test('linking with the profile of somebody else is INVALID_CONFIG, and nothing is linked', async () => {
+  const { id: userId } = await users.createUser('ada')
+  for (const wrong of [{ subject: '8' }, { provider: 'beta' }]) {
+    const args = { provider: 'alpha', subject: '7', userId, profile: { ...profile, ...wrong } }
+    expect((await failureOf(service().linkIdentity(args))).type).toBe('INVALID_CONFIG')
+  }
+  expect(await federated.listForUser(userId)).toEqual([])
+})

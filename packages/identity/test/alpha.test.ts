@@ -29,7 +29,7 @@ describe('AlphaProvider', () => {
   test('is pinned to its issuer, whatever the options say', async () => {
     expect((await alphaWith({}).exchange(exchangeArgs)).provider).toBe('alpha')
     const error = await failureOf(alphaWith({ iss: 'https://login.example' }).exchange(exchangeArgs))
-    expect(error.details).toEqual({ check: 'iss' })
+    expect(error.details).toEqual({ check: 'iss', provider: 'alpha' })
     const options = { clientId, clientSecret, id: 'x', issuer: 'https://login.example' }
     const asked: string[] = []
     const fetch = async (url: string) => {
@@ -44,7 +44,7 @@ describe('AlphaProvider', () => {
 
   test('is pinned to RS256', async () => {
     const error = await failureOf(alphaWith({}, ec).exchange(exchangeArgs))
-    expect(error.details).toEqual({ check: 'alg' })
+    expect(error.details).toEqual({ check: 'alg', provider: 'alpha' })
     const build = (idTokenSigningAlgs: never) => new AlphaProvider({ clientId, clientSecret, idTokenSigningAlgs })
     expect(build(['RS256'] as never).id).toBe('alpha')
     for (const algs of [['ES256'], ['RS256', 'ES256'], [], 'RS256', null])

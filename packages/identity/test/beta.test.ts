@@ -56,11 +56,26 @@ function selfHosted(extra: Partial<BetaProviderOptions> = {}): BetaProvider {
 
 const signIn = (extra?: Partial<BetaProviderOptions>) => selfHosted(extra).exchange(exchangeArgs)
 
+test.each(['/user', '/emails'])('a secret that %s echoes as its error is not passed on', async (path) => {
+  const secret = 'only_small_letters_to_look_like_a_code'
+  answers[path] = [400, { error: secret }]
+  const error = await failureOf(signIn({ clientSecret: secret }))
+  expect(error.type).toBe('EXCHANGE_FAILED')
+  expect(JSON.stringify(error.details)).not.toContain(secret)
+  expect((await failureOf(selfHosted().exchange({ ...exchangeArgs, code: secret }))).details).not.toHaveProperty(
+    'error',
+  )
+  expect(
+    (await failureOf(selfHosted().exchange({ ...exchangeArgs, codeVerifier: secret }))).details,
+  ).not.toHaveProperty('error')
+})
+
 describe('options', () => {
   test('have the defaults that are written down', async () => {
     const beta = new BetaProvider({ clientId, clientSecret })
     expect(beta.id).toBe('beta')
     expect(new BetaProvider({ clientId, clientSecret, id: 'git' }).id).toBe('git')
+    expect(Object.isFrozen(BETA_ENDPOINTS)).toBe(true)
     expect(USER_AGENT).toBe('portico-identity')
     expect(Object.values(BETA_ENDPOINTS).every((url) => url.startsWith('https://beta.example/'))).toBe(true)
     const url = new URL(await beta.authorizationUrl({ ...urlArgs, nonce: 'nonce' }))
@@ -240,7 +255,7 @@ describe('exchange', () => {
   test('keeps the access token out of errors when an endpoint echoes it', async () => {
     answers['/token'] = [200, { access_token: 'lowercase' }]
     answers['/user'] = [400, { error: 'lowercase', message: accessToken }]
-    expect((await failureOf(signIn())).details).toEqual({ endpoint: 'user endpoint', status: 400 })
+    expect((await failureOf(signIn())).details).toEqual({ endpoint: 'user endpoint', status: 400, provider: 'beta' })
   })
 
   test('refuses a call without a code', async () => {

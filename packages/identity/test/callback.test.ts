@@ -66,3 +66,38 @@ test('reads only own fields of a record', async () => {
   expect((await failureOf(() => readCallback(inherited))).type).toBe('STATE_INVALID')
   expect(readCallback({ ...good, state: [good.state], error: undefined })).toEqual(good)
 })
+
+test('takes a value that is no text for what it is: neither a code nor a state, but an error', async () => {
+  const odd = (params: object) => failureOf(() => readCallback({ ...good, ...params } as never))
+  expect((await odd({ error: { x: 'y' } })).type).toBe('PROVIDER_DENIED')
+  expect((await odd({ state: [good.state, { x: 'y' }] })).type).toBe('STATE_INVALID')
+  expect((await odd({ code: [good.code, { x: 'y' }] })).type).toBe('EXCHANGE_FAILED')
+})
+
+test('readCallback of something that holds no parameters says what to pass', async () => {
+  const query = 'code=c&state=s'
+  const url = `https://app.example/callback?${query}`
+  const form = new FormData()
+  form.set('state', 's')
+  for (const wrong of [
+    url,
+    query,
+    new URL(url),
+    new Request(url),
+    form,
+    new Map([['state', 's']]),
+    [],
+    null,
+    undefined,
+  ]) {
+    const error = await failureOf(() => readCallback(wrong as never))
+    expect(error.type).toBe('STATE_INVALID')
+    expect(error.message).toContain('new URL(request.url, base).searchParams')
+  }
+})
+
+test('readCallback takes records of any prototype, as parsers of queries make them', () => {
+  class Query {}
+  const records: object[] = [new Query(), Object.create(null) as object]
+  for (const record of records) expect(readCallback(Object.assign(record, good) as typeof good)).toEqual(good)
+})

@@ -28,6 +28,11 @@ describe('FakeIdentityProvider', () => {
     expect((await failureOf(new FakeIdentityProvider().exchange(exchangeArgs))).type).toBe('EXCHANGE_FAILED')
   })
 
+  test('leaves out fields without a value, but never raw', async () => {
+    const fake = new FakeIdentityProvider({ defaultProfile: { subject: 'ada', email: undefined, raw: undefined } })
+    expect(Object.keys(await fake.exchange(exchangeArgs)).sort()).toEqual(['provider', 'raw', 'subject'])
+  })
+
   test('makes the same authorization URL every time', async () => {
     const fake = new FakeIdentityProvider({ authorizationEndpoint: 'http://127.0.0.1:9/login?code=1' })
     const url = new URL(await fake.authorizationUrl(urlArgs))

@@ -50,13 +50,25 @@ function gamma(extra: Partial<GammaProviderOptions> = {}): GammaProvider {
   return new GammaProvider({ ...own, discovery, clock, fetch, ...extra })
 }
 
+test('coerces the email_verified of userinfo too', async () => {
+  const userinfo = { sub: 'ada', email: 'ada@x.example', email_verified: 'true' }
+  const withUserinfo: FetchLike = async (url, init) => {
+    const answer = await fetch(url, init)
+    if (url.endsWith('/me')) return { ...answer, json: async () => userinfo }
+    return { ...answer, json: async () => ({ ...((await answer.json()) as object), access_token: 'token' }) }
+  }
+  const document = { ...discovery, userinfo_endpoint: `${GAMMA_ISSUER}/me` }
+  const profile = await gamma({ discovery: document, fetch: withUserinfo }).exchange(exchangeArgs)
+  expect(profile).toMatchObject({ email: 'ada@x.example', emailVerified: true })
+})
+
 describe('options', () => {
   test('make an OidcProvider with the id gamma and a fixed issuer', async () => {
     expect(gamma()).toBeInstanceOf(OidcProvider)
     expect(gamma().id).toBe('gamma')
     expect(GAMMA_ISSUER).toBe('https://gamma.example')
     claims = { iss: 'https://login.example' }
-    expect((await failureOf(gamma().exchange(exchangeArgs))).details).toEqual({ check: 'iss' })
+    expect((await failureOf(gamma().exchange(exchangeArgs))).details).toEqual({ check: 'iss', provider: 'gamma' })
   })
 
   test('are checked by the constructor', async () => {
@@ -96,7 +108,7 @@ describe('options', () => {
       issuer: 'https://x.example',
     } as Partial<GammaProviderOptions>
     expect(gamma(meant).id).toBe('gamma')
-    expect((await failureOf(gamma(meant).exchange(exchangeArgs))).details).toEqual({ check: 'alg' })
+    expect((await failureOf(gamma(meant).exchange(exchangeArgs))).details).toEqual({ check: 'alg', provider: 'gamma' })
   })
 
   test('leave the algorithms to a subclass', async () => {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { FetchLike } from '@portico/identity'
+import { type FetchLike, OAuthError } from '@portico/identity'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { failureOf, MARK } from './support/failure.ts'
 import { clientSecret, DISCOVERY, exchangeArgs, HostileProvider, sendJson } from './support/hostile-provider.ts'
@@ -112,7 +112,7 @@ describe('a token endpoint', () => {
     hostile.answers.set('/token', (_request, response) => response.writeHead(status).end(body))
     const error = await failureOf(hostile.signIn())
     expect(error.type).toBe('EXCHANGE_FAILED')
-    expect(error.details).toEqual({ endpoint: 'token endpoint', status, ...details })
+    expect(error.details).toEqual({ endpoint: 'token endpoint', status, ...details, provider: hostile.client().id })
   })
 
   test.each([301, 302, 303, 307, 308])(
@@ -183,7 +183,7 @@ describe('a token endpoint', () => {
         sendJson(response, { error: echo, error_description: echo, [echo]: echo }, 400),
       )
       const error = await failureOf(hostile.client().exchange({ ...exchangeArgs, code: echo }))
-      expect(error.details).toEqual({ endpoint: 'token endpoint', status: 400 })
+      expect(error.details).toEqual({ endpoint: 'token endpoint', status: 400, provider: hostile.client().id })
     }
   })
 })
@@ -279,3 +279,12 @@ describe('an injected fetch', () => {
     expect(error).toMatchObject({ type: 'JWKS_FAILED', message: 'The discovery document could not be reached' })
   })
 })
+
+test.each([undefined, null, 'text', {}])(
+  'an injected fetch that resolves to %j is a failure like any other',
+  async (answer) => {
+    const error = await failureOf(hostile.signIn({ fetch: (async () => answer) as never }))
+    expect(error).toBeInstanceOf(OAuthError)
+    expect(error.type).toBe('JWKS_FAILED')
+  },
+)

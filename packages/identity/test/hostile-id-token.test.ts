@@ -1,8 +1,27 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf } from './support/failure.ts'
-import { clientId, clientSecret, exchangeArgs, HostileProvider, nonce, sendJson } from './support/hostile-provider.ts'
-import { base64url, ec, forge, hmacWith, makeEcKey, otherRsa, rsa, signWith } from './support/keys.ts'
+import {
+  accessToken,
+  clientId,
+  clientSecret,
+  exchangeArgs,
+  HostileProvider,
+  nonce,
+  sendJson,
+} from './support/hostile-provider.ts'
+import {
+  base64url,
+  ec,
+  forge,
+  hmacWith,
+  makeEcKey,
+  makeEdKey,
+  makeRsaKey,
+  otherRsa,
+  rsa,
+  signWith,
+} from './support/keys.ts'
 
 let hostile: HostileProvider
 
@@ -13,7 +32,11 @@ afterEach(() => hostile.stop())
 
 async function expectRefused(check: string): Promise<void> {
   const error = await failureOf(hostile.signIn())
-  expect({ type: error.type, ...error.details }).toEqual({ type: 'ID_TOKEN_INVALID', check })
+  expect({ type: error.type, ...error.details }).toEqual({
+    type: 'ID_TOKEN_INVALID',
+    check,
+    provider: `oidc:${hostile.issuer}`,
+  })
   expect(error.message).toContain(`"${check}"`)
 }
 
@@ -79,8 +102,14 @@ describe('claims', () => {
     expect((await hostile.signIn()).provider).toBe(`oidc:${hostile.issuer}`)
   })
 
-  test.each(['exp', 'iat', 'nbf'])('refuses a number too large to be a date in %s', async (claim) => {
-    const payload = JSON.stringify({ ...hostile.honestClaims(), [claim]: '@' }).replace('"@"', '1e999')
+  test.each([
+    ['exp', '1e999'],
+    ['iat', '1e999'],
+    ['iat', '-1e999'],
+    ['nbf', '1e999'],
+    ['nbf', '-1e999'],
+  ])('refuses a number too large to be a date in %s: %s', async (claim, number) => {
+    const payload = JSON.stringify({ ...hostile.honestClaims(), [claim]: '@' }).replace('"@"', number)
     hostile.tokens = { id_token: forge({ alg: 'RS256', kid: rsa.kid }, payload, signWith(rsa)) }
     await expectRefused(claim)
   })
@@ -89,6 +118,22 @@ describe('claims', () => {
     const payload = JSON.stringify({ ...hostile.honestClaims(), exp: '@' }).replace('"@"', 'NaN')
     hostile.tokens = { id_token: forge({ alg: 'RS256', kid: rsa.kid }, payload, signWith(rsa)) }
     await expectRefused('format')
+  })
+
+  test.each([
+    ['ES384', 'sha384', 24],
+    ['RS512', 'sha512', 32],
+    ['EdDSA', 'sha512', 32],
+  ])('hashes the access token as %s asks for', async (alg, hash, bytes) => {
+    const make = { ES384: makeEcKey, RS512: makeRsaKey, EdDSA: makeEdKey }[alg]!
+    hostile.signer = make('other', alg)
+    hostile.keys = [hostile.signer.jwk]
+    const half = createHash(hash).update(accessToken).digest().subarray(0, bytes).toString('base64url')
+    hostile.claims = { at_hash: half }
+    expect((await hostile.signIn({ idTokenSigningAlgs: [alg] })).subject).toBe('ada')
+    hostile.claims = { at_hash: half.slice(0, 22) }
+    const error = await failureOf(hostile.signIn({ idTokenSigningAlgs: [alg] }))
+    expect(error.details).toMatchObject({ check: 'at_hash' })
   })
 
   test('refuses a hash of the access token when none was issued', async () => {
@@ -106,7 +151,10 @@ describe('claims', () => {
 
   test('refuses every date under a clock that has no time', async () => {
     const clock = { now: () => Number.NaN }
-    expect((await failureOf(hostile.signIn({ clock }))).details).toEqual({ check: 'exp' })
+    expect((await failureOf(hostile.signIn({ clock }))).details).toEqual({
+      check: 'exp',
+      provider: `oidc:${hostile.issuer}`,
+    })
   })
 
   test('does not ask for a nonce when none is expected', async () => {
@@ -173,7 +221,10 @@ describe('signature', () => {
 
   test('refuses a resolved key of another type or curve', async () => {
     for (const key of [ec.publicKey, makeEcKey('x', 'ES384').publicKey])
-      expect((await failureOf(hostile.signIn({ jwks: () => key }))).details).toEqual({ check: 'signature' })
+      expect((await failureOf(hostile.signIn({ jwks: () => key }))).details).toEqual({
+        check: 'signature',
+        provider: `oidc:${hostile.issuer}`,
+      })
   })
 
   test('refuses a signature by another key', async () => {

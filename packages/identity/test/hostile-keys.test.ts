@@ -83,7 +83,7 @@ describe('which key', () => {
     hostile.signer = makeEdKey('ed-1')
     hostile.keys = [hostile.signer.jwk]
     hostile.claims = { at_hash: undefined }
-    expect((await failureOf(hostile.signIn())).details).toEqual({ check: 'alg' })
+    expect((await failureOf(hostile.signIn())).details).toEqual({ check: 'alg', provider: `oidc:${hostile.issuer}` })
     expect((await hostile.signIn({ idTokenSigningAlgs: ['EdDSA'] })).subject).toBe('ada')
   })
 })

@@ -103,6 +103,37 @@ describe('authorizationUrl', () => {
     })
   })
 
+  test('takes the parameters of a subclass, but none that would make it unsafe', async () => {
+    const reserved = {
+      response_type: 'token',
+      client_id: 'other',
+      redirect_uri: 'https://evil.example',
+      state: 'other',
+      code_challenge: 'other',
+      code_challenge_method: 'plain',
+      nonce: 'other',
+    }
+    class Own extends OidcProvider {
+      protected override authorizationParams(): Record<string, string> {
+        return { ...reserved, prompt: 'login' }
+      }
+    }
+    const own = new Own({ issuer, clientId, clientSecret, discovery })
+    const paramsOf = async (extra: object) =>
+      Object.fromEntries(new URL(await own.authorizationUrl({ ...urlArgs, ...extra })).searchParams)
+    expect(await paramsOf({ nonce: 'nonce' })).toMatchObject({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: 'https://app.example/cb',
+      state: 'state',
+      code_challenge: 'challenge',
+      code_challenge_method: 'S256',
+      nonce: 'nonce',
+      prompt: 'login',
+    })
+    expect(await paramsOf({})).not.toHaveProperty('nonce')
+  })
+
   test('leaves the nonce out when there is none', async () => {
     expect(new URL(await offline().authorizationUrl(urlArgs)).searchParams.has('nonce')).toBe(false)
   })
@@ -224,7 +255,7 @@ describe('exchange', () => {
     }
     hostile.signer = es384
     hostile.claims = { at_hash: undefined }
-    expect((await failureOf(hostile.signIn())).details).toEqual({ check: 'alg' })
+    expect((await failureOf(hostile.signIn())).details).toEqual({ check: 'alg', provider: `oidc:${hostile.issuer}` })
     expect((await hostile.signIn({ idTokenSigningAlgs: ['ES384'] })).subject).toBe('ada')
   })
 
@@ -247,7 +278,10 @@ describe('exchange', () => {
     hostile.claims = { exp: hostile.clock.sec - 59 }
     expect((await hostile.signIn({ clockToleranceSec: 60 })).subject).toBe('ada')
     hostile.claims = { exp: hostile.clock.sec - 1 }
-    expect((await failureOf(hostile.signIn({ clockToleranceSec: 0 }))).details).toEqual({ check: 'exp' })
+    expect((await failureOf(hostile.signIn({ clockToleranceSec: 0 }))).details).toEqual({
+      check: 'exp',
+      provider: `oidc:${hostile.issuer}`,
+    })
   })
 
   test('reads the time from the system when no clock is given', async () => {

@@ -53,6 +53,42 @@ describe('against a real OpenID provider', () => {
     })
   })
 
+  test('reads what is not in the id token from userinfo, which is where the standard puts it', async () => {
+    await using real = await RealProvider.start([rsa], {})
+    real.claimsInIdToken = false
+    await real.useKeys([rsa])
+    const asked: string[] = []
+    const provider = real.client('app', {
+      id: 'work',
+      fetch: (url, init) => {
+        asked.push(new URL(url).pathname)
+        return fetch(url, init)
+      },
+    })
+    expect(await signIn(provider)).toMatchObject({
+      provider: 'work',
+      subject: 'ada',
+      email: 'ada@x.example',
+      emailVerified: true,
+      displayName: 'Ada',
+      avatarUrl: 'https://x.example/a.png',
+    })
+    expect(asked).toEqual(['/.well-known/openid-configuration', '/token', '/jwks', '/me'])
+  })
+
+  test('asks no userinfo when the id token has it all', async () => {
+    await using real = await RealProvider.start([rsa], {})
+    const asked: string[] = []
+    const provider = real.client('app', {
+      fetch: (url, init) => {
+        asked.push(new URL(url).pathname)
+        return fetch(url, init)
+      },
+    })
+    expect((await signIn(provider)).email).toBe('ada@x.example')
+    expect(asked).not.toContain('/me')
+  })
+
   test('goes on signing in when the keys are rotated while it runs', async () => {
     await using real = await RealProvider.start([rsa], {})
     const clock = new TestClock(Date.now())

@@ -52,6 +52,14 @@ test('a wrong policy is INVALID_CONFIG, wherever it is given', async () => {
   }
 })
 
+test('an option that a policy does not have is INVALID_CONFIG: a slip would loosen it unseen', async () => {
+  for (const name of ['allowSignUp', 'emailmatch', 'trustEmailVerified']) {
+    const error = await failureOf(() => resolveFederatedPolicy({ [name]: undefined } as FederatedPolicy))
+    expect(error.type).toBe('INVALID_CONFIG')
+    expect(error.message).toContain(`policy has no option ${name};`)
+  }
+})
+
 test('the default name is the address, otherwise provider and subject', () => {
   const profile = { provider: 'alpha', subject: '7', raw: {} }
   expect(defaultUsernameStrategy({ ...profile, email: 'ada@x.example' })).toBe('ada@x.example')

@@ -44,6 +44,14 @@ describe('lookup', () => {
         expect((await failureOf(() => registry[method](id))).type).toBe('UNKNOWN_PROVIDER')
   })
 
+  test('of an unknown id names it only when it is short and printable', async () => {
+    const detailsOf = async (id: unknown) => (await failureOf(() => registry.require(id as string))).details
+    expect(await detailsOf('nobody')).toEqual({ provider: 'nobody' })
+    expect(await detailsOf('n'.repeat(40))).toEqual({ provider: 'n'.repeat(40) })
+    for (const id of ['', 'n'.repeat(41), 'no body', 'nobody\n', 'nöbody', 7, null, undefined])
+      expect(await detailsOf(id)).toEqual({})
+  })
+
   test('lists that a caller changes leave the registry alone', () => {
     registry.ids().pop()
     registry.list().pop()
@@ -82,7 +90,18 @@ describe('callbacks', () => {
 describe('options', () => {
   test('are checked by the constructor', async () => {
     await expectOptionsChecked((extra) => registryOf(extra), {
-      baseUrl: [undefined, null, '', 'app.example', '/x', 'ftp://x', 'https://a.example?b', 'https://a.example/#b'],
+      baseUrl: [
+        undefined,
+        null,
+        '',
+        'app.example',
+        '/x',
+        'ftp://x',
+        'https://a.example?b',
+        'https://a.example/#b',
+        'https://a:b@a.example',
+        ' https://a.example',
+      ],
       callbackPathTemplate: [null, '', 'auth/:provider', '/callback'],
       providers: [undefined, null, {}],
       policy: ['text', null],
@@ -101,7 +120,8 @@ describe('options', () => {
 
   test('refuse providers that share an id or have none', async () => {
     const twin = new FakeIdentityProvider()
-    for (const providers of [[fake, twin], [{}], [null], [{ id: '' }]])
+    const named = (id: string) => [new FakeIdentityProvider({ id })]
+    for (const providers of [[fake, twin], [{}], [null], [{ id: '' }], named('.'), named('..'), named('\ud800')])
       expect((await failureOf(() => registryOf({ providers: providers as never }))).type).toBe('INVALID_CONFIG')
     expect(registryOf({ providers: [] }).ids()).toEqual([])
   })
@@ -224,7 +244,7 @@ describe('shared settings', () => {
     const provider = hostile.client({ clockToleranceSec: 0 })
     registryOf({ providers: [provider], clockToleranceSec: 60 })
     hostile.claims = { exp: hostile.clock.sec - 1 }
-    expect((await failureOf(provider.exchange(exchangeArgs))).details).toEqual({ check: 'exp' })
+    expect((await failureOf(provider.exchange(exchangeArgs))).details).toMatchObject({ check: 'exp' })
   })
 
   test('refreshOnUnknownKid is on unless it is shared as false', async () => {
@@ -266,4 +286,17 @@ describe('shared settings', () => {
     for (const provider of [hostile.client(), new BetaProvider({ clientId, clientSecret })])
       expect((await failureOf(() => provider.applyDefaults({ clockToleranceSec: -1 }))).type).toBe('INVALID_CONFIG')
   })
+})
+
+test('a provider without its methods is refused, and named', async () => {
+  for (const method of ['authorizationUrl', 'exchange']) {
+    const provider = { id: 'own', authorizationUrl: async () => '', exchange: async () => ({}), [method]: undefined }
+    const error = await failureOf(() => registryOf({ providers: [provider as never] }))
+    expect(error).toMatchObject({
+      type: 'INVALID_CONFIG',
+      message: `The provider own must have a method ${method}()`,
+    })
+  }
+  for (const wrong of [undefined, null, 'alpha', {}, { id: '' }])
+    expect((await failureOf(() => registryOf({ providers: [wrong as never] }))).type).toBe('INVALID_CONFIG')
 })

@@ -90,6 +90,14 @@ describe('verifyState', () => {
     expect(await refusal(await sign(), { clock: { now: () => Number.NaN } })).toBe('STATE_EXPIRED')
   })
 
+  test.each([{ crit: ['b64'] }, { b64: false }, { crit: ['b64'], b64: false }])(
+    'refuses the header %j',
+    async (extension) => {
+      const token = forge({ alg: 'HS256', ...extension }, claimsOf(await sign()), hmacWith(secret))
+      expect(await refusal(token)).toBe('STATE_INVALID')
+    },
+  )
+
   test('refuses a state signed with another secret', async () => {
     expect(await refusal(await signState(full, `${secret}0`, { clock }))).toBe('STATE_INVALID')
   })

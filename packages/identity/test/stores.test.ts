@@ -154,3 +154,15 @@ describe('MemoryFederatedIdentityStore', () => {
     expect((await store.find('alpha', '7'))?.userId).toBe('u1')
   })
 })
+
+test('fields without a value may be given, and are not kept', async () => {
+  const nothing = { email: undefined, emailVerified: undefined }
+  const user = await new MemoryUserService().createUser('ada', nothing)
+  expect(Object.keys(user)).toEqual(['id', 'username', 'active'])
+  const identities = new MemoryFederatedIdentityStore()
+  const key = { provider: 'alpha', subject: '7', userId: user.id }
+  const linked = await identities.link({ ...key, ...nothing, displayName: 'Ada', avatarUrl: undefined })
+  expect(Object.keys(linked)).toEqual(['id', 'provider', 'subject', 'userId', 'displayName', 'linkedAt'])
+  await identities.touchLogin('alpha', '7', { displayName: undefined })
+  expect(await identities.find('alpha', '7')).toMatchObject({ displayName: 'Ada' })
+})

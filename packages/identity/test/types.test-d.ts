@@ -16,6 +16,7 @@ import {
   FakeIdentityProvider,
   type FakeIdentityProviderOptions,
   type FederatedIdentity,
+  type FederatedIdentitySnapshot,
   type FederatedIdentityStore,
   FederatedLoginService,
   type FederatedLoginServiceDeps,
@@ -54,6 +55,7 @@ import {
   signState,
   USER_AGENT,
   UserConflictError,
+  type UserExtras,
   type UserRecord,
   type UserService,
   type VerifyStateOptions,
@@ -67,10 +69,10 @@ import { expectTypeOf } from 'vitest'
 expectTypeOf<NormalizedProfile>().toEqualTypeOf<{
   provider: string
   subject: string
-  email?: string
-  emailVerified?: boolean
-  displayName?: string
-  avatarUrl?: string
+  email?: string | undefined
+  emailVerified?: boolean | undefined
+  displayName?: string | undefined
+  avatarUrl?: string | undefined
   raw: unknown
 }>()
 expectTypeOf<AuthorizationUrlArgs>().toEqualTypeOf<{
@@ -160,6 +162,8 @@ expectTypeOf<OidcDiscoveryDocument>().toEqualTypeOf<{
   authorization_endpoint: string
   token_endpoint: string
   jwks_uri: string
+  userinfo_endpoint?: string | undefined
+  token_endpoint_auth_methods_supported?: string[] | undefined
 }>()
 
 // What the library takes from outside.
@@ -312,8 +316,8 @@ expectTypeOf<FederatedIdentity>().toEqualTypeOf<{
 expectTypeOf<UserRecord>().toEqualTypeOf<{
   id: string
   username: string
-  email?: string
-  emailVerified?: boolean
+  email?: string | undefined
+  emailVerified?: boolean | undefined
   active: boolean
 }>()
 expectTypeOf<UserService<{ age: number }>>().toEqualTypeOf<{
@@ -321,13 +325,18 @@ expectTypeOf<UserService<{ age: number }>>().toEqualTypeOf<{
   findById(id: string): Promise<(UserRecord & { age: number }) | null>
   createUser(
     username: string,
-    extras?: { email?: string; emailVerified?: boolean },
+    extras?: { email?: string | undefined; emailVerified?: boolean | undefined },
   ): Promise<UserRecord & { age: number }>
   activateAccount(id: string): Promise<void>
   deleteUser?(id: string): Promise<void>
 }>()
 expectTypeOf<MemoryUserService>().toExtend<UserService>()
-type Snapshot = { email?: string; emailVerified?: boolean; displayName?: string; avatarUrl?: string }
+type Snapshot = {
+  email?: string | undefined
+  emailVerified?: boolean | undefined
+  displayName?: string | undefined
+  avatarUrl?: string | undefined
+}
 expectTypeOf<FederatedIdentityStore>().branded.toEqualTypeOf<{
   find(provider: string, subject: string): Promise<FederatedIdentity | null>
   listForUser(userId: string): Promise<FederatedIdentity[]>
@@ -336,6 +345,9 @@ expectTypeOf<FederatedIdentityStore>().branded.toEqualTypeOf<{
   touchLogin(provider: string, subject: string, snapshot?: Snapshot): Promise<void>
   deleteAllForUser(userId: string): Promise<number>
 }>()
+type Maybe = { email: string | undefined; emailVerified: boolean | undefined }
+expectTypeOf<Maybe>().toExtend<UserExtras & FederatedIdentitySnapshot>()
+expectTypeOf<Maybe & { provider: string; subject: string; raw: unknown }>().toExtend<NormalizedProfile>()
 expectTypeOf<MemoryFederatedIdentityStore>().toExtend<FederatedIdentityStore>()
 
 // Errors.

@@ -1,5 +1,5 @@
-import { checkEndpoint, invalidConfig, isObject } from '../check-options.ts'
-import { OAuthError } from '../errors.ts'
+import { checkEndpoint, checkOptionalEndpoint, invalidConfig, isObject } from '../check-options.ts'
+import { OAuthError, printable } from '../errors.ts'
 import { type FetchLike, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
 import type { ClientAuthMethod } from './token-endpoint.ts'
@@ -10,6 +10,10 @@ export interface OidcDiscoveryDocument {
   authorization_endpoint: string
   token_endpoint: string
   jwks_uri: string
+  /** Asked for the claims that the id token leaves out. */
+  userinfo_endpoint?: string | undefined
+  /** `['client_secret_basic']` sends the client secret in a header instead of the body. */
+  token_endpoint_auth_methods_supported?: string[] | undefined
 }
 
 export interface ExplicitEndpoints {
@@ -20,6 +24,14 @@ export interface ExplicitEndpoints {
 
 interface Metadata extends Filled<ExplicitEndpoints> {
   authMethod: ClientAuthMethod
+  userinfoEndpoint: string | undefined
+}
+
+/** Where a code is redeemed, and what only a document can tell: how to authenticate there and where to ask for more. */
+interface TokenMetadata {
+  tokenEndpoint: string
+  authMethod: ClientAuthMethod
+  userinfoEndpoint?: string | undefined
 }
 
 interface DiscoverySetup {
@@ -53,13 +65,11 @@ export class Discovery {
     return this.#setup.explicit.jwksUri ?? (await this.#discover()).jwksUri
   }
 
-  /** The token endpoint and how to authenticate there, which only a document can tell. */
-  async tokenEndpoint(): Promise<{ url: string; authMethod: ClientAuthMethod }> {
+  async forExchange(): Promise<TokenMetadata> {
     const { explicit, document, hasResolver } = this.#setup
     if (explicit.tokenEndpoint && (explicit.jwksUri || hasResolver) && !document)
-      return { url: explicit.tokenEndpoint, authMethod: 'client_secret_post' }
-    const { tokenEndpoint, authMethod } = await this.#discover()
-    return { url: tokenEndpoint, authMethod }
+      return { tokenEndpoint: explicit.tokenEndpoint, authMethod: 'client_secret_post' }
+    return this.#discover()
   }
 
   #discover(): Promise<Metadata> {
@@ -90,13 +100,20 @@ export class Discovery {
 function readMetadata(document: object, { issuer, explicit }: DiscoverySetup): Metadata {
   const found: Record<string, unknown> = { ...document }
   // OpenID Connect Discovery 4.3: exactly equal, or one provider could speak for another.
-  if (found['issuer'] !== issuer) throw invalidConfig('The discovery document names another issuer')
+  if (found['issuer'] !== issuer) throw issuerMismatch(issuer, found['issuer'])
+  checkOptionalEndpoint(found['userinfo_endpoint'], 'userinfo_endpoint of the discovery document')
   return {
     authorizationEndpoint: pick(explicit.authorizationEndpoint, found, 'authorization_endpoint'),
     tokenEndpoint: pick(explicit.tokenEndpoint, found, 'token_endpoint'),
     jwksUri: pick(explicit.jwksUri, found, 'jwks_uri'),
     authMethod: chooseAuthMethod(found['token_endpoint_auth_methods_supported']),
+    userinfoEndpoint: found['userinfo_endpoint'] as string | undefined,
   }
+}
+
+function issuerMismatch(expected: string, actual: unknown): OAuthError {
+  const said = typeof actual === 'string' ? { actual: printable(actual, 200) } : {}
+  return invalidConfig('The discovery document names another issuer', undefined, { expected, ...said })
 }
 
 function pick(explicit: string | undefined, document: Record<string, unknown>, name: string): string {

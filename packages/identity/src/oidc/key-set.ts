@@ -99,7 +99,7 @@ export class RemoteKeySet {
 
 /** A secret that stands in a public document is no secret: symmetric and private keys are ignored. */
 function isPublicKey(key: unknown): key is JWK {
-  return isObject(key) && typeof key['kty'] === 'string' && !['k', 'd', 'priv'].some((secret) => secret in key)
+  return isObject(key) && typeof key['kty'] === 'string' && !['k', 'd'].some((secret) => secret in key)
 }
 
 function fits(key: JWK, { alg, kid }: JWSHeaderParameters): boolean {

@@ -1,4 +1,5 @@
 import { checkObject, invalidConfig } from '../check-options.ts'
+import { namingProvider } from '../errors.ts'
 import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
 
 /** The issuer that `AlphaProvider` is pinned to. */
@@ -15,10 +16,14 @@ export type AlphaProviderOptions = Omit<OidcProviderOptions, 'id' | 'issuer'>
  */
 export class AlphaProvider extends OidcProvider {
   constructor(options: AlphaProviderOptions) {
-    checkObject(options, 'options')
-    const { idTokenSigningAlgs: algs = ['RS256'] } = options
-    if (!Array.isArray(algs) || algs.length !== 1 || algs[0] !== 'RS256')
-      throw invalidConfig("idTokenSigningAlgs of AlphaProvider is pinned to ['RS256']")
+    namingProvider('alpha', () => checkPins(options))
     super({ ...options, id: 'alpha', issuer: ALPHA_ISSUER, idTokenSigningAlgs: ['RS256'] })
   }
+}
+
+function checkPins(options: AlphaProviderOptions): void {
+  checkObject(options, 'options')
+  const { idTokenSigningAlgs: algs = ['RS256'] } = options
+  if (!Array.isArray(algs) || algs.length !== 1 || algs[0] !== 'RS256')
+    throw invalidConfig("idTokenSigningAlgs of AlphaProvider is pinned to ['RS256']")
 }

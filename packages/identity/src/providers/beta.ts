@@ -8,7 +8,7 @@ import {
   invalidConfig,
   isObject,
 } from '../check-options.ts'
-import { OAuthError } from '../errors.ts'
+import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
 import { readAnswer, redeemCode } from '../oidc/token-endpoint.ts'
@@ -28,12 +28,12 @@ export const BETA_ENDPOINTS: {
   readonly tokenEndpoint: string
   readonly userEndpoint: string
   readonly emailsEndpoint: string
-} = {
+} = Object.freeze({
   authorizationEndpoint: 'https://beta.example/oauth/authorize',
   tokenEndpoint: 'https://beta.example/oauth/token',
   userEndpoint: 'https://beta.example/api/user',
   emailsEndpoint: 'https://beta.example/api/user/emails',
-}
+})
 
 /** How the library names itself to Beta, which refuses requests without a user agent. */
 export const USER_AGENT = 'portico-identity'
@@ -78,7 +78,7 @@ export class BetaProvider implements ConfigurableProvider {
     this.#options = { ...defaults, ...onlyDefined(given) } as Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
     this.#ownFetch = fetch
     this.#fetch = fetch
-    checkBetaOptions({ ...this.#options, id, fetch })
+    namingProvider(id, () => checkBetaOptions({ ...this.#options, id, fetch }))
   }
 
   /** Takes over the shared `fetch` unless the options have one; there is nothing else here to share. */
@@ -87,18 +87,27 @@ export class BetaProvider implements ConfigurableProvider {
     this.#fetch = this.#ownFetch ?? shared.fetch
   }
 
-  async authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+  authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+    return this.#buildUrl(args).catch(rethrowFrom(this.id))
+  }
+
+  exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+    return this.#readProfile(args).catch(rethrowFrom(this.id))
+  }
+
+  async #buildUrl(args: AuthorizationUrlArgs): Promise<string> {
     const { authorizationEndpoint: endpoint, clientId, scopes } = this.#options
     const { nonce: _unused, ...rest } = args
     return buildAuthorizationUrl({ endpoint, clientId, scopes, args: rest })
   }
 
-  async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
-    const { userEndpoint, emailsEndpoint } = this.#options
+  async #readProfile(args: ExchangeArgs): Promise<NormalizedProfile> {
+    const { userEndpoint, emailsEndpoint, clientSecret } = this.#options
     const token = await this.#redeem(args)
+    const sent = [token, clientSecret, args.code, args.codeVerifier]
     const [user, emails] = await Promise.all([
-      this.#read(userEndpoint, 'user endpoint', token).then((answer) => readAnswer(answer, 'user endpoint', [token])),
-      this.#read(emailsEndpoint, 'emails endpoint', token).then((answer) => readEmails(answer, token)),
+      this.#read(userEndpoint, 'user endpoint', token).then((answer) => readAnswer(answer, 'user endpoint', sent)),
+      this.#read(emailsEndpoint, 'emails endpoint', token).then((answer) => readEmails(answer, sent)),
     ])
     return { provider: this.id, subject: readSubject(user), ...readProfile(user, emails), raw: { user, emails } }
   }
@@ -150,10 +159,10 @@ function readSubject({ id }: Record<string, unknown>): string {
 }
 
 /** Whoever did not grant the emails scope has no list: that is no reason to refuse the sign-in. */
-function readEmails(answer: JsonAnswer, token: string): unknown[] {
+function readEmails(answer: JsonAnswer, sent: readonly string[]): unknown[] {
   if ([401, 403, 404].includes(answer.status)) return []
   if (answer.ok && Array.isArray(answer.body)) return answer.body
-  readAnswer(answer, 'emails endpoint', [token])
+  readAnswer(answer, 'emails endpoint', sent)
   throw malformed('emails endpoint')
 }
 

@@ -1,6 +1,7 @@
 import { buildAuthorizationUrl } from '../authorization-url.ts'
 import { checkEndpoint, checkObject, checkText } from '../check-options.ts'
-import { OAuthError } from '../errors.ts'
+import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
+import { onlyDefined } from '../profile.ts'
 import type { AuthorizationUrlArgs, ExchangeArgs, IdentityProvider, NormalizedProfile } from '../provider.ts'
 
 export interface FakeIdentityProviderOptions {
@@ -30,7 +31,7 @@ export class FakeIdentityProvider implements IdentityProvider {
     checkObject(options, 'options')
     const { id = 'fake', authorizationEndpoint = 'https://fake.example/authorize', defaultProfile } = options
     checkText(id, 'id')
-    checkEndpoint(authorizationEndpoint, 'authorizationEndpoint')
+    namingProvider(id, () => checkEndpoint(authorizationEndpoint, 'authorizationEndpoint'))
     this.id = id
     this.#authorizationEndpoint = authorizationEndpoint
     this.#defaultProfile = defaultProfile
@@ -42,13 +43,19 @@ export class FakeIdentityProvider implements IdentityProvider {
     return this
   }
 
-  async authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+  authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+    return this.#buildUrl(args).catch(rethrowFrom(this.id))
+  }
+
+  async #buildUrl(args: AuthorizationUrlArgs): Promise<string> {
     return buildAuthorizationUrl({ endpoint: this.#authorizationEndpoint, clientId: this.id, scopes: [], args })
   }
 
   async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
     const profile = this.#profiles.get(args.code) ?? this.#defaultProfile
-    if (!profile) throw new OAuthError('EXCHANGE_FAILED', 'No profile is registered for this code')
-    return { ...profile, provider: this.id }
+    if (!profile)
+      throw new OAuthError('EXCHANGE_FAILED', 'No profile is registered for this code', { provider: this.id })
+    const { subject, raw, ...rest } = profile
+    return { ...onlyDefined(rest), provider: this.id, subject, raw }
   }
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { checkObject, checkText, invalidConfig, isObject } from '../check-options.ts'
 import { nowSec } from '../clock.ts'
-import { describeCause } from '../errors.ts'
+import { describeCause, namingProvider } from '../errors.ts'
 import type { Filled } from '../filled.ts'
 import { readText } from '../profile.ts'
 import type { ExchangeArgs, NormalizedProfile } from '../provider.ts'
@@ -49,7 +49,7 @@ export class GammaProvider extends OidcProvider {
   readonly #privateKey: KeyObject
 
   constructor(options: GammaProviderOptions) {
-    checkObject(options, 'options')
+    namingProvider('gamma', () => checkObject(options, 'options'))
     const { teamId, keyId, privateKey, clientSecretTtlSec = 3600, scopes = ['openid', 'email'], ...rest } = options
     super({
       ...rest,
@@ -60,11 +60,13 @@ export class GammaProvider extends OidcProvider {
       // Stands in for the secret that `clientSecret()` makes for each request, and is never sent.
       clientSecret: 'made for each request',
     })
-    if (typeof teamId !== 'string' || teamId.length !== 10) throw invalidConfig('teamId must have 10 characters')
-    checkText(keyId, 'keyId')
-    checkTtl(clientSecretTtlSec)
     this.#options = { clientId: options.clientId, teamId, keyId, clientSecretTtlSec }
-    this.#privateKey = readPrivateKey(privateKey)
+    this.#privateKey = namingProvider('gamma', () => {
+      if (typeof teamId !== 'string' || teamId.length !== 10) throw invalidConfig('teamId must have 10 characters')
+      checkText(keyId, 'keyId')
+      checkTtl(clientSecretTtlSec)
+      return readPrivateKey(privateKey)
+    })
   }
 
   override async exchange(args: GammaExchangeArgs): Promise<NormalizedProfile> {

@@ -10,12 +10,14 @@ import {
   invalidConfig,
 } from '../check-options.ts'
 import type { Clock } from '../clock.ts'
+import { namingProvider, rethrowFrom } from '../errors.ts'
 import type { FetchLike } from '../fetch.ts'
 import { checkSigningAlgs } from '../oidc/algorithms.ts'
 import { Discovery, type OidcDiscoveryDocument } from '../oidc/discovery.ts'
 import { validateIdToken } from '../oidc/id-token.ts'
 import { type KeyResolver, type KeySource, keysFromResolver, RemoteKeySet } from '../oidc/key-set.ts'
 import { redeemCode } from '../oidc/token-endpoint.ts'
+import { completeClaims } from '../oidc/userinfo.ts'
 import { onlyDefined, readText, readWebUrl } from '../profile.ts'
 import type {
   AuthorizationUrlArgs,
@@ -33,7 +35,10 @@ export interface OidcProviderOptions {
   clientSecret: string
   /** Default `oidc:<issuer>`. */
   id?: string | undefined
-  /** Default `['openid', 'email', 'profile']`. Without `openid` a provider issues no id token. */
+  /**
+   * Default `['openid', 'email', 'profile']`. Without `openid` a provider issues no id token. When the id token lacks the
+   * address of `email` or the name of `profile`, the provider's userinfo endpoint is asked.
+   */
   scopes?: string[] | undefined
   /** Default `['RS256', 'ES256']`; `none` and `HS*` are always rejected. */
   idTokenSigningAlgs?: string[] | undefined
@@ -75,15 +80,16 @@ export class OidcProvider implements ConfigurableProvider {
   readonly id: string
   /** The algorithms an id token may be signed with; a subclass may narrow or change them. */
   protected readonly signingAlgs: readonly string[]
-  readonly #options: OidcProviderOptions
+  readonly #options: OidcProviderOptions & { scopes: string[] }
   #parts: Parts
 
   constructor(options: OidcProviderOptions) {
-    checkOidcOptions(options)
-    this.#options = { ...options }
-    this.id = options.id ?? `oidc:${options.issuer}`
+    checkObject(options, 'options')
+    this.id = readId(options)
+    namingProvider(this.id, () => checkOidcOptions(options))
+    this.#options = { ...options, scopes: options.scopes ?? ['openid', 'email', 'profile'] }
     this.signingAlgs = [...(options.idTokenSigningAlgs ?? ['RS256', 'ES256'])]
-    this.#parts = makeParts(this.#options, {})
+    this.#parts = namingProvider(this.id, () => makeParts(this.#options, {}))
   }
 
   /** Takes over shared settings where the options left them open. */
@@ -92,20 +98,29 @@ export class OidcProvider implements ConfigurableProvider {
     this.#parts = makeParts(this.#options, shared)
   }
 
-  async authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
-    const { clientId, scopes = ['openid', 'email', 'profile'] } = this.#options
+  authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
+    return this.#buildUrl(args).catch(rethrowFrom(this.id))
+  }
+
+  exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+    return this.#redeem(args).catch(rethrowFrom(this.id))
+  }
+
+  async #buildUrl(args: AuthorizationUrlArgs): Promise<string> {
+    const { clientId, scopes } = this.#options
     const endpoint = await this.#parts.discovery.authorizationEndpoint()
     return buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra: this.authorizationParams() })
   }
 
-  async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+  async #redeem(args: ExchangeArgs): Promise<NormalizedProfile> {
     // The constructor looked at the option; a subclass may have its own.
     checkSigningAlgs(this.signingAlgs)
-    const { issuer, clientId } = this.#options
+    const { issuer, clientId, scopes } = this.#options
     const { settings, discovery, keys } = this.#parts
-    const { url, authMethod } = await discovery.tokenEndpoint()
+    const { fetch } = settings
+    const { tokenEndpoint: url, authMethod, userinfoEndpoint } = await discovery.forExchange()
     const clientSecret = await this.clientSecret()
-    const tokens = await redeemCode({ fetch: settings.fetch, url, clientId, clientSecret, authMethod, args })
+    const tokens = await redeemCode({ fetch, url, clientId, clientSecret, authMethod, args })
     const claims = await validateIdToken(tokens['id_token'], {
       issuer,
       clientId,
@@ -116,7 +131,7 @@ export class OidcProvider implements ConfigurableProvider {
       nonce: args.expectedNonce,
       accessToken: tokens['access_token'],
     })
-    return this.profileFrom(claims)
+    return this.profileFrom(await completeClaims({ fetch, url: userinfoEndpoint, scopes, tokens, claims }))
   }
 
   /** The clock in force: the option's, the shared one, or the system's. */
@@ -129,12 +144,12 @@ export class OidcProvider implements ConfigurableProvider {
     return this.#options.clientSecret
   }
 
-  /** Parameters of the authorization request beyond the standard ones. */
+  /** Parameters of the authorization request beyond the standard ones; those that make it safe stay as they are. */
   protected authorizationParams(): Record<string, string> {
     return {}
   }
 
-  /** The profile that validated claims make. `email_verified` counts only as a boolean: `"false"` is not true. */
+  /** The profile that validated claims make, completed by the userinfo endpoint's. `email_verified` counts only as a boolean: `"false"` is not true. */
   protected profileFrom(claims: Record<string, unknown>): NormalizedProfile {
     const verified = claims['email_verified']
     return {
@@ -166,14 +181,23 @@ function makeParts(options: OidcProviderOptions, shared: SharedProviderConfig): 
   return { settings, discovery, keys: (header) => remote.keysFor(header) }
 }
 
-function checkOidcOptions(options: OidcProviderOptions): void {
-  checkObject(options, 'options')
-  checkEndpoint(options.issuer, 'issuer')
+function readId({ id, issuer }: OidcProviderOptions): string {
+  checkOptionalText(id, 'id')
+  if (id !== undefined) return id
+  checkIssuer(issuer)
+  return `oidc:${issuer}`
+}
+
+function checkIssuer(issuer: string): void {
+  checkEndpoint(issuer, 'issuer')
   // OpenID Connect Core 2: an issuer has no query.
-  if (options.issuer.includes('?')) throw invalidConfig('issuer must not have a query')
+  if (issuer.includes('?')) throw invalidConfig('issuer must not have a query')
+}
+
+function checkOidcOptions(options: OidcProviderOptions): void {
+  checkIssuer(options.issuer)
   checkText(options.clientId, 'clientId')
   checkText(options.clientSecret, 'clientSecret')
-  checkOptionalText(options.id, 'id')
   checkOptionalTexts(options.scopes, 'scopes')
   if (options.idTokenSigningAlgs !== undefined) checkSigningAlgs(options.idTokenSigningAlgs)
   checkOptionalEndpoint(options.authorizationEndpoint, 'authorizationEndpoint')

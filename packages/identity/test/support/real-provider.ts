@@ -11,6 +11,8 @@ export const redirectUri = 'https://app.example/auth/oauth/work/callback'
 export class RealProvider implements AsyncDisposable {
   readonly #server: Server
   readonly #clients: ClientMetadata[]
+  /** Whether id tokens hold the claims of the scopes, as those of many providers do; by default they are in userinfo. */
+  claimsInIdToken = true
   #handle: (...args: Parameters<Parameters<typeof createServer>[1] & object>) => unknown = () => undefined
 
   private constructor(server: Server, clients: ClientMetadata[]) {
@@ -41,8 +43,7 @@ export class RealProvider implements AsyncDisposable {
       },
       clientAuthMethods: [...methods],
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-      // Puts the claims of the scopes into the id token, as most providers do.
-      conformIdTokenClaims: false,
+      ...(this.claimsInIdToken && { conformIdTokenClaims: false }),
       cookies: { keys: ['a key for the cookies of a test'] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },

@@ -34,7 +34,12 @@ export function quote(value: string): string {
     if (sign === '\n') return '\\n'
     if (sign === '\r') return '\\r'
     if (sign === '\t') return '\\t'
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+    return escapeCode(sign)
   })
-  return `${mark}${escaped}${mark}`
+  // Half of a character cannot be written as UTF-8, so it stays an escape.
+  return `${mark}${escaped.replace(/\p{Cs}/gu, escapeCode)}${mark}`
+}
+
+function escapeCode(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -84,7 +84,7 @@ const reservedTypes = new Set(
   ),
 )
 const reservedWords = new Set(
-  'break case catch class const continue debugger default delete do else enum export extends finally for function if implements import in instanceof interface let new package private protected public return static super switch this throw try typeof var while with yield await arguments eval async type'.split(
+  'break case catch class const continue debugger default delete do else enum export extends finally for function if implements import in instanceof interface let new package private protected public return static super switch this throw try typeof var while with yield await arguments eval async type infer keyof readonly unique'.split(
     ' ',
   ),
 )

@@ -31,9 +31,12 @@ export class Writer {
     this.line(close)
   }
 
-  /** A documentation comment, on one line where it fits. */
+  /** A documentation comment, on one line where it fits. Half a character, which no file can hold, becomes its stand-in. */
   doc(text: string): void {
-    const lines = text.replaceAll('*/', '*\\/').split('\n')
+    const lines = text
+      .replaceAll('*/', '*\\/')
+      .replace(/\p{Cs}/gu, '\ufffd')
+      .split('\n')
     if (lines.length === 1 && lines[0]!.length < widest) {
       this.line(`/** ${lines[0]} */`)
       return

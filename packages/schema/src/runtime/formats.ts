@@ -26,7 +26,8 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuid.test(value)
 }
 
-const urlCharacters = /^https?:\/\/(?![/?#:@])(?:[a-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i
+const urlCharacters =
+  /^https?:\/\/(?![/?#:@])(?:[\w\-.~:@!$&'()*+,;=]|%[0-9a-f]{2}|\[[0-9a-f:.]+\])+(?:\/(?:[\w\-.~:@!$&'()*+,;=/]|%[0-9a-f]{2})*)?(?:\?(?:[\w\-.~:@!$&'()*+,;=/?]|%[0-9a-f]{2})*)?(?:#(?:[\w\-.~:@!$&'()*+,;=/?]|%[0-9a-f]{2})*)?$/i
 
 /** An absolute `http:` or `https:` URL, written in the characters of RFC 3986. */
 export function isUrl(value: unknown): value is string {
