@@ -10,6 +10,8 @@ export interface Message {
   readonly text: (...args: never[]) => Wording
 }
 
+const onlyCase = 'differ only in case, which not every database tells apart'
+
 const meant = (name: string | undefined): string | undefined => name && `did you mean \`${name}\`?`
 
 /** Every diagnostic of the language, by its code: codes never change, wording may. */
@@ -322,24 +324,32 @@ export const messages = {
   },
   duplicate_column: {
     severity: 'error',
-    about: 'Two fields of a table that end in one column.',
-    text: (column: string, first: string, second: string): Wording => [
-      `the fields \`${first}\` and \`${second}\` both have the column \`${column}\``,
+    about: 'Two fields of a table that end in one column, or in two whose names differ only in case.',
+    text: (column: string, first: string, second: string, other: string): Wording => [
+      column === other
+        ? `the fields \`${first}\` and \`${second}\` both have the column \`${column}\``
+        : `the columns \`${other}\` and \`${column}\` ${onlyCase}`,
       'give one of them another name with @db.column',
     ],
   },
   duplicate_table: {
     severity: 'error',
-    about: 'Two tables with the same physical name.',
-    text: (table: string, first: string, second: string): Wording => [
-      `\`${first}\` and \`${second}\` both have the physical name \`${table}\``,
+    about: 'Two tables with the same physical name, or with names that differ only in case.',
+    text: (table: string, first: string, second: string, other: string): Wording => [
+      table === other
+        ? `\`${first}\` and \`${second}\` both have the physical name \`${table}\``
+        : `the tables \`${other}\` and \`${table}\` ${onlyCase}`,
       'give one of them another name with @db.table',
     ],
   },
   duplicate_index: {
     severity: 'error',
-    about: 'One index name used both for plain and for unique, or twice on one field.',
-    text: (name: string): Wording => `the index \`${name}\` cannot be both plain and unique, nor hold a field twice`,
+    about:
+      'One index name used both for plain and for unique, twice on one field, or in two spellings of upper and lower case.',
+    text: (name: string, other: string): Wording =>
+      name === other
+        ? `the index \`${name}\` cannot be both plain and unique, nor hold a field twice`
+        : `the indexes \`${other}\` and \`${name}\` ${onlyCase}`,
   },
   bad_physical_name: {
     severity: 'error',
@@ -349,9 +359,9 @@ export const messages = {
   renamed_to_existing: {
     severity: 'error',
     about: 'A previous name that is the present name of a column or table.',
-    text: (name: string): Wording => [
-      `\`${name}\` is a present name, so nothing can have been renamed from it`,
-      'remove the annotation once every environment is migrated',
+    text: (name: string, owner: string, annotation: string): Wording => [
+      `\`${name}\` is what ${owner} is called now, so nothing can have been renamed from it`,
+      `take the annotation away, or give ${owner} another name with ${annotation}`,
     ],
   },
   too_many_columns: {
