@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { watchFolders } from '../../src/watch.ts'
+import { watchFolders } from '../../dist/watch.js'
 import { makeFolder } from '../support/cli.ts'
 
 it('sees a change that is made while the first round is at work, before anything is watched', async () => {
