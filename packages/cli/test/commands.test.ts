@@ -172,6 +172,13 @@ describe('portico check', () => {
     expect(readdirSync(folder)).toEqual(['a.portico'])
   })
 
+  it('with --json prints the diagnostic that the README shows', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const [, shown] = /```json\n([\s\S]*?)```/.exec(readme)!
+    const run = portico(makeFolder({ 'users.portico': "@db.tabel 'users'\ninterface A {}\n" }), 'check', '--json')
+    expect(JSON.parse(run.out)).toEqual({ files: ['users.portico'], diagnostics: [JSON.parse(shown!)] })
+  })
+
   it('with --json lists the diagnostics', () => {
     const run = portico(makeFolder({ 'a.portico': bad }), 'check', '--json')
     expect(run.code).toBe(1)
