@@ -48,7 +48,7 @@ ${sections.join('\n\n')}
 
 function describe(name: string, spec: AnnotationSpec): string {
   const facts = [
-    `- **On:** ${target(spec)}`,
+    `- **On:** ${target(name, spec)}`,
     `- **Arguments:** ${spec.args.length === 0 ? 'none' : spec.args.map(argument).join('; ')}`,
     ...(spec.repeatable ? ['- **Repeatable:** yes'] : []),
   ]
@@ -67,11 +67,18 @@ const fits: Readonly<Record<NonNullable<AnnotationSpec['fits']>, string>> = {
   table: 'a field typed as a table or an array of one',
 }
 
-function target({ on, fits: fit, ownField }: AnnotationSpec): string {
+/** Which of the two each navigation takes. */
+const navigations: Readonly<Record<string, string>> = {
+  'db.rel.to': 'a field typed as a table',
+  'db.rel.via': 'a field typed as an array of a table',
+}
+
+function target(name: string, { on, fits: fit, ownField }: AnnotationSpec): string {
   if (on === 'any') return 'an interface, a type or a field'
   if (on === 'interface') return 'an interface'
   if (on === 'table') return 'an interface with `@db.table`'
-  return `${fit ? fits[fit] : 'a field'}${ownField ? ' of a table itself, not of a nested object' : ''}`
+  const field = navigations[name] ?? (fit ? fits[fit] : 'a field')
+  return ownField ? `${field}; not inside a nested object` : field
 }
 
 const kinds: Readonly<Record<ArgumentSpec['kind'], string>> = {

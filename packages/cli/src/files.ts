@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
+import { isModuleOf } from '@portico/schema'
 import { UsageError } from './command.ts'
 
 export interface SchemaFiles {
@@ -7,6 +8,8 @@ export interface SchemaFiles {
   readonly files: readonly string[]
   /** The folders that were looked through. */
   readonly folders: readonly string[]
+  /** The modules in these folders that were generated from a schema file which is gone. */
+  readonly orphans: readonly string[]
 }
 
 const skipped = new Set(['node_modules', 'dist', 'coverage'])
@@ -14,8 +17,12 @@ const skipped = new Set(['node_modules', 'dist', 'coverage'])
 /** The schema files that paths name; that there are none is a mistake of the caller. */
 export function listSchemaFiles(cwd: string, paths: readonly string[]): readonly string[] {
   const { files } = findSchemaFiles(cwd, paths)
-  if (files.length === 0) throw new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
+  if (files.length === 0) throw noSchemaFiles(paths)
   return files
+}
+
+export function noSchemaFiles(paths: readonly string[]): UsageError {
+  return new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
 }
 
 /** Finds the schema files that paths name: files as they are, folders with all below them. No path means here. */
@@ -26,28 +33,43 @@ export function findSchemaFiles(
 ): SchemaFiles {
   const files = new Set<string>()
   const folders = new Set<string>()
+  const modules = new Set<string>()
   for (const path of paths.length > 0 ? paths : ['.']) {
     const found = statIfThere(resolve(cwd, path))
     if (!found) {
       if (!missingIsFine) throw new UsageError(`there is no file or folder ${path}`)
       folders.add(resolve(cwd, path, '..'))
-    } else if (found.isDirectory()) scan(cwd, resolve(cwd, path), files, folders)
+    } else if (found.isDirectory()) scan(cwd, resolve(cwd, path), { files, folders, modules })
     else if (path.endsWith('.portico')) {
       files.add(toSchemaPath(cwd, resolve(cwd, path)))
       folders.add(resolve(cwd, path, '..'))
     } else throw new UsageError(`${path} is no schema file: their names end in .portico`)
   }
-  return { files: [...files].sort(), folders: [...folders] }
+  const orphans = [...modules].filter((it) => isOrphan(resolve(cwd, it))).sort()
+  return { files: [...files].sort(), folders: [...folders], orphans }
 }
 
-function scan(cwd: string, folder: string, files: Set<string>, folders: Set<string>): void {
-  folders.add(folder)
+interface Found {
+  readonly files: Set<string>
+  readonly folders: Set<string>
+  readonly modules: Set<string>
+}
+
+function scan(cwd: string, folder: string, found: Found): void {
+  found.folders.add(folder)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!skipped.has(entry.name) && !entry.name.startsWith('.')) scan(cwd, path, files, folders)
-    } else if (entry.name.endsWith('.portico')) files.add(toSchemaPath(cwd, path))
+      if (!skipped.has(entry.name) && !entry.name.startsWith('.')) scan(cwd, path, found)
+    } else if (entry.name.endsWith('.portico')) found.files.add(toSchemaPath(cwd, path))
+    else if (entry.isFile() && entry.name.endsWith('.portico.ts')) found.modules.add(toSchemaPath(cwd, path))
   }
+}
+
+/** Only what says in its first line that it was generated counts: anything else is somebody's work. */
+function isOrphan(path: string): boolean {
+  const source = path.slice(0, -'.ts'.length)
+  return !statIfThere(source) && isModuleOf(source.split(sep).join('/'), readIfThere(path) ?? '')
 }
 
 export function toSchemaPath(cwd: string, path: string): string {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { type Diagnostic, format as formatText } from '@portico/schema'
-import { type Command, EXIT, type Invocation } from './command.ts'
+import { text as readAll } from 'node:stream/consumers'
+import { type Diagnostic, format as formatText, SourceFile } from '@portico/schema'
+import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
 import { listSchemaFiles, readIfThere, replaceFile } from './files.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 
@@ -10,7 +11,8 @@ export const format: Command = {
   help: `Usage: portico format [files and folders…] [options]
 
 Formats schema files in place. A file with syntax errors is reported and left alone.
-Without files or folders it looks through the current folder.
+Without files or folders it looks through the current folder. - is the standard input, which goes
+formatted to the output.
 
 Options:
   --check  write nothing; exit 1 when a file is not formatted
@@ -18,30 +20,56 @@ Options:
 
 Examples:
   portico format
-  portico format schema/ --check`,
+  portico format schema/ --check
+  portico format - < users.portico`,
   options: { check: { type: 'boolean' } },
-  run: async ({ cwd, paths, options, terminal }: Invocation): Promise<number> => {
-    const files = listSchemaFiles(cwd, paths)
-    const diagnostics: Diagnostic[] = []
-    const changed: string[] = []
-    for (const path of files) {
-      const before = readIfThere(resolve(cwd, path)) ?? ''
-      const { text, diagnostics: found } = formatText(before, path)
-      diagnostics.push(...found)
-      if (text === undefined || text === before) continue
-      changed.push(path)
-      if (!options['check']) replaceFile(resolve(cwd, path), text)
+  run: (invocation) => (invocation.paths.includes('-') ? formatInput(invocation) : formatFiles(invocation)),
+}
+
+async function formatFiles({ cwd, paths, options, terminal }: Invocation): Promise<number> {
+  const isCheck = options['check'] === true
+  const files = listSchemaFiles(cwd, paths)
+  const diagnostics: Diagnostic[] = []
+  const changed: string[] = []
+  let broken = 0
+  for (const path of files) {
+    const before = readIfThere(resolve(cwd, path)) ?? ''
+    const { text, diagnostics: found } = formatText(before, path)
+    diagnostics.push(...found)
+    if (text === undefined) broken += 1
+    if (text === undefined || text === before) continue
+    changed.push(path)
+    if (!isCheck) replaceFile(resolve(cwd, path), text)
+  }
+  if (options['json']) terminal.out(JSON.stringify({ diagnostics, changed, files }))
+  else {
+    showDiagnostics(diagnostics, cwd, terminal)
+    for (const path of changed) {
+      if (isCheck) terminal.err(`${path} is not formatted: run \`portico format\``)
+      else terminal.out(`formatted ${path}`)
     }
-    const failed = diagnostics.some((it) => it.severity === 'error')
-    if (options['json']) terminal.out(JSON.stringify({ diagnostics, changed, files }))
-    else {
-      showDiagnostics(diagnostics, cwd, terminal)
-      for (const path of changed) {
-        if (options['check']) terminal.err(`${path} is not formatted: run \`portico format\``)
-        else terminal.out(`formatted ${path}`)
-      }
-      terminal.out(`${count(files.length, 'schema file')}, ${files.length - changed.length} unchanged`)
-    }
-    return failed || (options['check'] && changed.length > 0) ? EXIT.problems : EXIT.ok
-  },
+    const parts = [
+      changed.length > 0 && `${changed.length} ${isCheck ? 'not formatted' : 'formatted'}`,
+      `${files.length - changed.length - broken} ${isCheck ? 'formatted' : 'unchanged'}`,
+      broken > 0 && `${broken} with errors`,
+    ]
+    terminal.out(`${count(files.length, 'schema file')}: ${parts.filter(Boolean).join(', ')}`)
+  }
+  return broken > 0 || (isCheck && changed.length > 0) ? EXIT.problems : EXIT.ok
+}
+
+/** From the standard input to the output, for editors. */
+async function formatInput({ cwd, paths, options, terminal }: Invocation): Promise<number> {
+  if (paths.length > 1) throw new UsageError('- is the standard input, and goes with no other files')
+  if (options['json']) throw new UsageError('- and --json do not go together')
+  const before = await readAll(process.stdin)
+  const { text, diagnostics } = formatText(before, '<stdin>')
+  showDiagnostics(diagnostics, cwd, terminal, [new SourceFile('<stdin>', before)])
+  if (text === undefined) return EXIT.problems
+  if (!options['check']) terminal.write(text)
+  else if (text !== before) {
+    terminal.err('the standard input is not formatted')
+    return EXIT.problems
+  }
+  return EXIT.ok
 }

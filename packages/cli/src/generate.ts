@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
-import { findSchemaFiles, listSchemaFiles, readIfThere, replaceFile } from './files.ts'
+import { findSchemaFiles, noSchemaFiles, readIfThere, replaceFile, type SchemaFiles } from './files.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { watchFolders } from './watch.ts'
 
@@ -14,9 +14,10 @@ export const generate: Command = {
 Compiles schema files and writes users.portico.ts beside users.portico.
 Without files or folders it looks through the current folder.
 Modules that would not change are not written again; on an error nothing is written.
+Modules in these folders whose schema file is gone are removed.
 
 Options:
-  --check                    write nothing; exit 1 when a module is missing or stale
+  --check                    write nothing; exit 1 when a module is missing, stale or left over
   --watch                    stay, and compile what changes
   --import-extension <js|ts> how modules import each other (default: js)
   --json                     results as JSON on the output
@@ -39,6 +40,10 @@ interface Outcome {
   /** Modules that are missing or differ, with `--check`. */
   readonly stale: readonly string[]
   readonly unchanged: readonly string[]
+  /** Modules that were removed, since their schema files are gone. */
+  readonly removed: readonly string[]
+  /** Modules whose schema files are gone, with `--check`. */
+  readonly orphaned: readonly string[]
 }
 
 async function runGenerate(invocation: Invocation): Promise<number> {
@@ -49,13 +54,20 @@ async function runGenerate(invocation: Invocation): Promise<number> {
     importExtension: readExtension(options['import-extension']),
   })
   if (options['watch']) return watchAndGenerate(invocation, compiler)
-  const files = listSchemaFiles(cwd, invocation.paths)
-  return finishRound(invocation, compiler.compile(files))
+  const found = findAny(invocation)
+  return finishRound(invocation, compiler.compile(found.files), found.orphans)
+}
+
+/** Finds the schema files. A folder that holds nothing but modules of schema files that are gone is worth a round. */
+function findAny({ cwd, paths }: Invocation): SchemaFiles {
+  const found = findSchemaFiles(cwd, paths)
+  if (found.files.length === 0 && found.orphans.length === 0) throw noSchemaFiles(paths)
+  return found
 }
 
 async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Promise<number> {
   const { cwd, paths, options, terminal } = invocation
-  listSchemaFiles(cwd, paths)
+  findAny(invocation)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   let known = ''
@@ -66,7 +78,7 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
     // A round in which nothing had to be compiled and no file came or went has nothing to tell.
     if (result.compiled.length > 0 || found.files.join('\n') !== known) {
       try {
-        finishRound(invocation, result)
+        finishRound(invocation, result, found.orphans)
       } catch (error) {
         // A module that cannot be written now may be so after the next change.
         terminal.err(`portico: ${(error as Error).message}`)
@@ -86,29 +98,48 @@ function readExtension(value: string | boolean | undefined): 'js' | 'ts' {
 }
 
 /** Writes what a compilation gave, tells about it, and returns the exit code. */
-function finishRound(invocation: Invocation, result: CompileResult): number {
+function finishRound(invocation: Invocation, result: CompileResult, orphans: readonly string[]): number {
   const { cwd, options, terminal } = invocation
-  const outcome = settle(cwd, result, options['check'] === true)
+  const outcome = settle(cwd, result, orphans, options['check'] === true)
   if (options['json']) {
     terminal.out(JSON.stringify({ diagnostics: result.diagnostics, compiled: result.compiled, ...outcome }))
   } else showOutcome(invocation, result, outcome)
-  return result.failed || outcome.stale.length > 0 ? EXIT.problems : EXIT.ok
+  return result.failed || outcome.stale.length + outcome.orphaned.length > 0 ? EXIT.problems : EXIT.ok
 }
 
-function settle(cwd: string, { modules }: CompileResult, isCheck: boolean): Outcome {
+function settle(
+  cwd: string,
+  { modules, failed }: CompileResult,
+  orphans: readonly string[],
+  isCheck: boolean,
+): Outcome {
   const changed = modules.filter(({ path, code }) => readIfThere(resolve(cwd, path)) !== code)
   const names = changed.map((it) => it.path)
   if (!isCheck) for (const { path, code } of changed) replaceFile(resolve(cwd, path), code)
   const unchanged = modules.map((it) => it.path).filter((it) => !names.includes(it))
-  return { written: isCheck ? [] : names, stale: isCheck ? names : [], unchanged }
+  const removed = isCheck || failed ? [] : orphans
+  for (const path of removed) rmSync(resolve(cwd, path))
+  return {
+    written: isCheck ? [] : names,
+    stale: isCheck ? names : [],
+    unchanged,
+    removed,
+    orphaned: isCheck ? orphans : [],
+  }
 }
 
 function showOutcome({ cwd, terminal, options }: Invocation, result: CompileResult, outcome: Outcome): void {
   showDiagnostics(result.diagnostics, cwd, terminal)
-  if (options['watch']) for (const path of result.compiled) terminal.out(`compiled ${path}`)
+  const broken = new Set(result.diagnostics.filter((it) => it.severity === 'error').map((it) => it.path))
+  const compiled = options['watch'] ? result.compiled.filter((it) => !broken.has(it)) : []
+  for (const path of compiled) terminal.out(`compiled ${path}`)
   for (const path of outcome.written) terminal.out(`wrote ${path}`)
+  for (const path of outcome.removed) terminal.out(`removed ${path}: its schema file is gone`)
   for (const path of outcome.stale) terminal.err(`${path} is missing or stale: run \`portico generate\``)
-  if (!result.failed && outcome.stale.length === 0) {
+  for (const path of outcome.orphaned) {
+    terminal.err(`${path} is left over, its schema file is gone: run \`portico generate\``)
+  }
+  if (!result.failed && outcome.stale.length + outcome.orphaned.length === 0) {
     terminal.out(`${count(result.modules.length, 'module')}, ${outcome.unchanged.length} unchanged`)
   }
 }

@@ -42,7 +42,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return await dispatch(args, terminal)
   } catch (error) {
     const { message } = error as Error
-    terminal.err(`portico: ${message}${error instanceof UsageError ? '\nTry `portico --help`.' : ''}`)
+    const command = commands.has(args[0] ?? '') ? `${args[0]} ` : ''
+    terminal.err(`portico: ${message}${error instanceof UsageError ? `\nTry \`portico ${command}--help\`.` : ''}`)
     return EXIT.error
   }
 }
@@ -68,13 +69,27 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   return command.run({ cwd: process.cwd(), paths: positionals, options, terminal })
 }
 
+const shared = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const
+
+/** Reads the arguments leniently and then checks them here, so that what is wrong is said in our own words. */
 function readArguments(command: Command, args: string[]) {
-  const shared = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const
-  try {
-    return parseArgs({ args, options: { ...command.options, ...shared }, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
+  const options = { ...command.options, ...shared }
+  const read = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
+  for (const token of read.tokens) if (token.kind === 'option') checkOption(token, options)
+  return read
+}
+
+function checkOption(
+  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
+  options: Command['options'],
+): void {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined
+  if (!option) {
+    const names = Object.keys(options).map((it) => `--${it}`)
+    throw new UsageError(`there is no option ${rawName}; there are ${names.join(', ')}`)
   }
+  if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`)
+  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value`)
 }
 
 function readVersion(): string {

@@ -3,13 +3,18 @@ import { type Diagnostic, printDiagnostic, SourceFile } from '@portico/schema'
 import { readIfThere } from './files.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints diagnostics with their lines of source, then how many there are. */
-export function showDiagnostics(diagnostics: readonly Diagnostic[], cwd: string, { err, colors }: Terminal): void {
-  const sources = new Map<string, SourceFile>()
+/** Prints diagnostics with their lines of source, then how many there are. `known` holds what is in no file. */
+export function showDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  cwd: string,
+  { err, colors }: Terminal,
+  known: readonly SourceFile[] = [],
+): void {
+  const sources = new Map(known.map((it) => [it.path, it]))
   const read = (path: string): SourceFile => {
-    const known = sources.get(path) ?? new SourceFile(path, readIfThere(resolve(cwd, path)) ?? '')
-    sources.set(path, known)
-    return known
+    const source = sources.get(path) ?? new SourceFile(path, readIfThere(resolve(cwd, path)) ?? '')
+    sources.set(path, source)
+    return source
   }
   for (const diagnostic of diagnostics) err(`${printDiagnostic(diagnostic, { read, ...(colors && { colors }) })}\n`)
   const errors = diagnostics.filter((it) => it.severity === 'error').length

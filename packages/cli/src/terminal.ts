@@ -4,6 +4,8 @@ import type { DiagnosticColors } from '@portico/schema'
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
+  /** Writes a text to the output as it is, without a line end of its own. */
+  readonly write: (text: string) => void
   /** Absent where the error output is no terminal, or colours are not wanted. */
   readonly colors: DiagnosticColors | undefined
 }
@@ -19,6 +21,7 @@ export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: boolean): Termi
   return {
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
+    write: (text) => void process.stdout.write(text),
     colors: colored ? { error: paint(31), warning: paint(33), dim: paint(2) } : undefined,
   }
 }

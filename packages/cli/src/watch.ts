@@ -18,7 +18,8 @@ export function watchFolders(signal: AbortSignal, work: () => readonly string[])
     }
     const round = (): void => {
       try {
-        follow(watchers, work(), later)
+        // What changed after the round read a folder and before it was watched would go unseen: look once more.
+        if (follow(watchers, work(), later)) later()
       } catch (error) {
         finish(() => reject(error))
       }
@@ -32,7 +33,9 @@ export function watchFolders(signal: AbortSignal, work: () => readonly string[])
   })
 }
 
-function follow(watchers: Map<string, FSWatcher>, folders: readonly string[], onChange: () => void): void {
+/** Watches these folders and no others. Returns whether one of them is new. */
+function follow(watchers: Map<string, FSWatcher>, folders: readonly string[], onChange: () => void): boolean {
+  let isNew = false
   for (const [folder, watcher] of watchers) {
     if (folders.includes(folder)) continue
     watcher.close()
@@ -47,5 +50,7 @@ function follow(watchers: Map<string, FSWatcher>, folders: readonly string[], on
     // A folder that is removed ends its watcher; the next round no longer asks for it.
     watcher.on('error', onChange)
     watchers.set(folder, watcher)
+    isNew = true
   }
+  return isNew
 }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder, portico } from './support/cli.ts'
+import { makeFolder, portico, porticoWithInput } from './support/cli.ts'
 
 const good = "@db.table 'users'\nexport interface User {\n  @meta.id\n  id: number\n}\n"
 const bad = "@db.tabel 'users'\nexport interface User {\n  id: Nope\n}\n"
@@ -85,6 +85,8 @@ describe('portico generate', () => {
       written: ['a.portico.ts'],
       stale: [],
       unchanged: [],
+      removed: [],
+      orphaned: [],
     })
     writeFileSync(join(folder, 'a.portico'), bad)
     const run = portico(folder, 'generate', '--json')
@@ -105,6 +107,62 @@ describe('portico generate', () => {
   })
 })
 
+describe('a module whose schema file is gone', () => {
+  function makeOrphan(more: Readonly<Record<string, string>> = {}): string {
+    const folder = makeFolder({ 'a.portico': good, 'sub/b.portico': good.replaceAll('ser', 'nit'), ...more })
+    portico(folder, 'generate', 'a.portico', 'sub/b.portico')
+    rmSync(join(folder, 'sub/b.portico'))
+    return folder
+  }
+
+  it('is removed by generate, which says so', () => {
+    const folder = makeOrphan()
+    expect(portico(folder, 'generate')).toEqual({
+      code: 0,
+      out: 'removed sub/b.portico.ts: its schema file is gone\n1 module, 1 unchanged\n',
+      err: '',
+    })
+    expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(false)
+  })
+
+  it('is reported by --check, which leaves it', () => {
+    const folder = makeOrphan()
+    const run = portico(folder, 'generate', '--check')
+    expect([run.code, run.out]).toEqual([1, ''])
+    expect(run.err).toBe('sub/b.portico.ts is left over, its schema file is gone: run `portico generate`\n')
+    const { orphaned } = JSON.parse(portico(folder, 'generate', '--check', '--json').out) as { orphaned: string[] }
+    expect(orphaned).toEqual(['sub/b.portico.ts'])
+    expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(true)
+  })
+
+  it('is removed also where no schema file is left', () => {
+    const folder = makeOrphan()
+    expect(portico(folder, 'generate', 'sub').code).toBe(0)
+    expect(readdirSync(join(folder, 'sub'))).toEqual([])
+  })
+
+  it('stays where another file has an error, or where only files were asked for', () => {
+    const folder = makeOrphan()
+    portico(folder, 'generate', 'a.portico')
+    expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(true)
+    writeFileSync(join(folder, 'a.portico'), bad)
+    expect(portico(folder, 'generate').code).toBe(1)
+    expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(true)
+  })
+
+  it('is told from files that people wrote or moved, which stay', () => {
+    const others = {
+      'mine.portico.ts': 'export const mine = 1\n',
+      'empty.portico.ts': '',
+      'quoted.portico.ts': '// Not: Made from quoted.portico by `portico generate`. \n',
+      'renamed.portico.ts': '// Made from other.portico by `portico generate`. Change other.portico\n',
+    }
+    const folder = makeOrphan(others)
+    expect(portico(folder, 'generate').code).toBe(0)
+    expect(readdirSync(folder).sort()).toEqual(['a.portico', 'a.portico.ts', ...Object.keys(others), 'sub'].sort())
+  })
+})
+
 describe('portico check', () => {
   it('reports problems and writes nothing', () => {
     const folder = makeFolder({ 'a.portico': bad })
@@ -112,6 +170,13 @@ describe('portico check', () => {
     writeFileSync(join(folder, 'a.portico'), good)
     expect(portico(folder, 'check')).toEqual({ code: 0, out: '1 schema file checked\n', err: '' })
     expect(readdirSync(folder)).toEqual(['a.portico'])
+  })
+
+  it('with --json prints the diagnostic that the README shows', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const [, shown] = /```json\n([\s\S]*?)```/.exec(readme)!
+    const run = portico(makeFolder({ 'users.portico': "@db.tabel 'users'\ninterface A {}\n" }), 'check', '--json')
+    expect(JSON.parse(run.out)).toEqual({ files: ['users.portico'], diagnostics: [JSON.parse(shown!)] })
   })
 
   it('with --json lists the diagnostics', () => {
@@ -129,7 +194,7 @@ describe('portico format', () => {
     const folder = makeFolder({ 'a.portico': messy, 'b.portico': neat })
     expect(portico(folder, 'format')).toEqual({
       code: 0,
-      out: 'formatted a.portico\n2 schema files, 1 unchanged\n',
+      out: 'formatted a.portico\n2 schema files: 1 formatted, 1 unchanged\n',
       err: '',
     })
     expect(readFileSync(join(folder, 'a.portico'), 'utf8')).toBe(neat)
@@ -152,6 +217,40 @@ describe('portico format', () => {
     expect(run.code).toBe(1)
     expect(JSON.parse(run.out)).toMatchObject({ changed: ['b.portico'], diagnostics: [{ path: 'a.portico' }] })
     expect(readFileSync(join(folder, 'a.portico'), 'utf8')).toBe('interface {')
+  })
+})
+
+describe('the counts of portico format', () => {
+  const files = { 'a.portico': 'interface {', 'b.portico': 'interface B{a:string}', 'c.portico': good }
+
+  it('add up to the number of files', () => {
+    expect(portico(makeFolder(files), 'format', '--check').out).toBe(
+      '3 schema files: 1 not formatted, 1 formatted, 1 with errors\n',
+    )
+    expect(portico(makeFolder(files), 'format').out).toBe(
+      'formatted b.portico\n3 schema files: 1 formatted, 1 unchanged, 1 with errors\n',
+    )
+  })
+})
+
+describe('portico format -', () => {
+  it('writes the standard input to the output, formatted', () => {
+    const neat = 'interface A {\n  a: string\n}\n'
+    const folder = makeFolder({})
+    expect(porticoWithInput(folder, 'interface A{a:string}', 'format', '-')).toEqual({ code: 0, out: neat, err: '' })
+    expect(porticoWithInput(folder, '', 'format', '-')).toEqual({ code: 0, out: '', err: '' })
+    expect(porticoWithInput(folder, neat, 'format', '-', '--check')).toEqual({ code: 0, out: '', err: '' })
+    expect(porticoWithInput(folder, 'type A=1', 'format', '-', '--check')).toEqual({
+      code: 1,
+      out: '',
+      err: 'the standard input is not formatted\n',
+    })
+  })
+
+  it('writes nothing when it cannot be read, and shows where', () => {
+    const run = porticoWithInput(makeFolder({}), 'interface {', 'format', '-')
+    expect([run.code, run.out]).toEqual([1, ''])
+    expect(run.err).toMatch(/^<stdin>:1:11 error: .*\n {2}1 \| interface \{\n/)
   })
 })
 
@@ -179,8 +278,17 @@ describe('portico', () => {
     const folder = makeFolder({ 'a.txt': 'x' })
     mkdirSync(join(folder, 'empty'))
     const wrong: [args: string[], says: string][] = [
-      [['genrate'], 'there is no command genrate'],
-      [['generate', '--nope'], "Unknown option '--nope'"],
+      [['genrate'], 'there is no command genrate; try: generate, check, format\nTry `portico --help`.'],
+      [
+        ['check', '--nope'],
+        'portico: there is no option --nope; there are --help, --json\nTry `portico check --help`.\n',
+      ],
+      [['format', '-x'], 'there is no option -x'],
+      [['format', '--constructor'], 'there is no option --constructor'],
+      [['generate', '--check=yes'], '--check takes no value'],
+      [['generate', '--import-extension'], '--import-extension needs a value'],
+      [['format', '-', 'a.portico'], '- is the standard input'],
+      [['format', '-', '--json'], '- and --json do not go together'],
       [['generate', 'missing.portico'], 'there is no file or folder missing.portico'],
       [['generate', 'a.txt'], 'a.txt is no schema file'],
       [['check', 'empty'], 'no schema files (*.portico) in empty'],

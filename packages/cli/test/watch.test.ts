@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder, startPortico } from './support/cli.ts'
+import { makeFolder, portico, startPortico } from './support/cli.ts'
 
 const one = (name: string, more = ''): string => `export interface ${name} {\n  a: string\n${more}}\n`
 
@@ -38,6 +38,7 @@ describe('portico generate --watch', () => {
 
     writeFileSync(join(folder, 'a.portico'), 'interface A {\n  a: Nope\n}\n')
     await running.until('unknown type `Nope`')
+    expect(await running.until('watching')).not.toContain('compiled')
     writeFileSync(join(folder, 'a.portico'), one('A', '  b: string\n'))
     await running.until('wrote a.portico.ts')
     await running.until('watching')
@@ -49,6 +50,23 @@ describe('portico generate --watch', () => {
     rmSync(join(folder, 'sub'), { recursive: true })
     await running.until('watching 1 schema file')
     expect(await running.interrupt()).toBe(0)
+  }, 60_000)
+
+  it('removes the module of a schema file that goes, and writes what generate writes', async () => {
+    const folder = makeFolder({
+      'a.portico': `import { S } from './s'\n\nexport interface A extends S {\n  id: number\n}\n`,
+      'b.portico': one('B'),
+      's.portico': one('S'),
+    })
+    const running = startPortico(folder, 'generate', '--watch')
+    await running.until('watching 3 schema files')
+    rmSync(join(folder, 'b.portico'))
+    expect(await running.until('watching 2 schema files')).toContain('removed b.portico.ts')
+    expect(existsSync(join(folder, 'b.portico.ts'))).toBe(false)
+    writeFileSync(join(folder, 's.portico'), one('S', '  extra: number\n'))
+    await running.until('watching')
+    expect(await running.interrupt()).toBe(0)
+    expect(portico(folder, 'generate', '--check').code).toBe(0)
   }, 60_000)
 
   it('sees changes of imported files outside the folder it was given', async () => {

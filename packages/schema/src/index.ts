@@ -1,6 +1,6 @@
 /** The schema language: its compiler, its formatter and its diagnostics. */
 export { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './3-check/annotation-specs.ts'
-export type { EmitOptions } from './4-emit/emit-module.ts'
+export { type EmitOptions, isModuleOf } from './4-emit/emit-module.ts'
 export {
   type CompileResult,
   Compiler,

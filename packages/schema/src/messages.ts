@@ -10,6 +10,8 @@ export interface Message {
   readonly text: (...args: never[]) => Wording
 }
 
+const onlyCase = 'differ only in case, which not every database tells apart'
+
 const meant = (name: string | undefined): string | undefined => name && `did you mean \`${name}\`?`
 
 /** Every diagnostic of the language, by its code: codes never change, wording may. */
@@ -17,9 +19,9 @@ export const messages = {
   stray_character: {
     severity: 'error',
     about: 'A character that has no meaning in the language.',
-    text: (character: string): Wording => [
+    text: (character: string, hint?: string): Wording => [
       `unexpected character ${JSON.stringify(character)}`,
-      'names are made of ASCII letters, digits, `_` and `$`',
+      hint ?? 'names are made of ASCII letters, digits, `_` and `$`',
     ],
   },
   annotation_name_missing: {
@@ -37,7 +39,7 @@ export const messages = {
     about: 'A backslash followed by something that is no escape.',
     text: (written: string): Wording => [
       `unknown escape \`${written}\``,
-      'the escapes are \\n \\r \\t \\\\ \\\' \\" and \\u with four hexadecimal digits',
+      `write \`\\${written}\` for a backslash; the escapes are \\n \\r \\t \\\\ \\' \\" and \\u with four hexadecimal digits`,
     ],
   },
   bad_number: {
@@ -53,14 +55,14 @@ export const messages = {
   unexpected: {
     severity: 'error',
     about: 'Something else than the grammar asks for.',
-    text: (what: string, found: string): Wording => `expected ${what}, found ${found}`,
+    text: (what: string, found: string, hint?: string): Wording => [`expected ${what}, found ${found}`, hint],
   },
   expected_declaration: {
     severity: 'error',
     about: 'Something at the top level that begins no declaration and no import.',
-    text: (found: string, near: string | undefined): Wording => [
+    text: (found: string, near: string | undefined, hint?: string): Wording => [
       `expected \`interface\`, \`type\` or \`import\`, found ${found}`,
-      meant(near),
+      hint ?? meant(near),
     ],
   },
   missing_brace: {
@@ -143,7 +145,10 @@ export const messages = {
   unknown_name: {
     severity: 'error',
     about: 'A type that is neither built in nor declared nor imported.',
-    text: (name: string, near: string | undefined): Wording => [`unknown type \`${name}\``, meant(near)],
+    text: (name: string, near: string | undefined, hint: string | undefined): Wording => [
+      `unknown type \`${name}\``,
+      hint ?? meant(near),
+    ],
   },
   unknown_subtype: {
     severity: 'error',
@@ -196,9 +201,11 @@ export const messages = {
   unknown_annotation: {
     severity: 'error',
     about: 'An annotation that the language does not have.',
-    text: (name: string, near: string | undefined): Wording => [
+    text: (name: string, meant: readonly string[]): Wording => [
       `unknown annotation \`@${cut(name)}\``,
-      near && `did you mean \`@${near}\`?`,
+      meant.length > 1
+        ? `there are ${list(meant.map((it) => `@${it}`))}`
+        : meant[0] && `did you mean \`@${meant[0]}\`?`,
     ],
   },
   wrong_target: {
@@ -250,9 +257,9 @@ export const messages = {
   wrong_argument: {
     severity: 'error',
     about: 'An argument of the wrong kind, or outside its allowed values.',
-    text: (name: string, what: string, found: string, near: string | undefined): Wording => [
+    text: (name: string, what: string, found: string, hint: string | undefined): Wording => [
       `\`@${name}\` expects ${what}, found ${found}`,
-      near && `did you mean '${near}'?`,
+      hint,
     ],
   },
   wrong_field_type: {
@@ -322,24 +329,32 @@ export const messages = {
   },
   duplicate_column: {
     severity: 'error',
-    about: 'Two fields of a table that end in one column.',
-    text: (column: string, first: string, second: string): Wording => [
-      `the fields \`${first}\` and \`${second}\` both have the column \`${column}\``,
+    about: 'Two fields of a table that end in one column, or in two whose names differ only in case.',
+    text: (column: string, first: string, second: string, other: string): Wording => [
+      column === other
+        ? `the fields \`${first}\` and \`${second}\` both have the column \`${column}\``
+        : `the columns \`${other}\` and \`${column}\` ${onlyCase}`,
       'give one of them another name with @db.column',
     ],
   },
   duplicate_table: {
     severity: 'error',
-    about: 'Two tables with the same physical name.',
-    text: (table: string, first: string, second: string): Wording => [
-      `\`${first}\` and \`${second}\` both have the physical name \`${table}\``,
+    about: 'Two tables with the same physical name, or with names that differ only in case.',
+    text: (table: string, first: string, second: string, other: string): Wording => [
+      table === other
+        ? `\`${first}\` and \`${second}\` both have the physical name \`${table}\``
+        : `the tables \`${other}\` and \`${table}\` ${onlyCase}`,
       'give one of them another name with @db.table',
     ],
   },
   duplicate_index: {
     severity: 'error',
-    about: 'One index name used both for plain and for unique, or twice on one field.',
-    text: (name: string): Wording => `the index \`${name}\` cannot be both plain and unique, nor hold a field twice`,
+    about:
+      'One index name used both for plain and for unique, twice on one field, or in two spellings of upper and lower case.',
+    text: (name: string, other: string): Wording =>
+      name === other
+        ? `the index \`${name}\` cannot be both plain and unique, nor hold a field twice`
+        : `the indexes \`${other}\` and \`${name}\` ${onlyCase}`,
   },
   bad_physical_name: {
     severity: 'error',
@@ -349,9 +364,9 @@ export const messages = {
   renamed_to_existing: {
     severity: 'error',
     about: 'A previous name that is the present name of a column or table.',
-    text: (name: string): Wording => [
-      `\`${name}\` is a present name, so nothing can have been renamed from it`,
-      'remove the annotation once every environment is migrated',
+    text: (name: string, owner: string, annotation: string): Wording => [
+      `\`${name}\` is what ${owner} is called now, so nothing can have been renamed from it`,
+      `take the annotation away, or give ${owner} another name with ${annotation}`,
     ],
   },
   too_many_columns: {
@@ -446,9 +461,11 @@ export const messages = {
   relation_unknown: {
     severity: 'error',
     about: 'A navigation without a foreign key to follow.',
-    text: (from: string, to: string, name: string | undefined): Wording => [
+    text: (from: string, to: string, name: string | undefined, names: readonly string[]): Wording => [
       name ? `\`${from}\` has no foreign key \`${name}\` to \`${to}\`` : `\`${from}\` has no foreign key to \`${to}\``,
-      `add a field to \`${from}\` that is typed as the key of \`${to}\` and carries @db.rel.FK`,
+      names.length > 0
+        ? `it has ${list(names.map((it) => `'${it}'`))}`
+        : `add a field to \`${from}\` that is typed as the key of \`${to}\` and carries @db.rel.FK`,
     ],
   },
   relation_ambiguous: {

@@ -81,6 +81,47 @@ describe('one mistake gives one error, at its place', () => {
   })
 })
 
+describe('what TypeScript and SQL have and the language has not gives one error', () => {
+  it('for generic types, whole', () => {
+    expectDiagnostic('interface A { a: Array«<string>»\n b: string }', 'stray_character')
+    expectDiagnostic('interface A { a: Map«<string, Map<string, number>>» | null, b: string }', 'stray_character')
+    expectDiagnostic('interface A«<T>» { a: T }\ninterface B { a: A }', 'stray_character')
+  })
+
+  it('for types that are joined', () => {
+    expectDiagnostic('interface A { a: string }\ntype B = A «&» { b: string }\ninterface C { b: B }', 'stray_character')
+  })
+
+  it('for tuples, sizes and modifiers', () => {
+    expectDiagnostic('interface A { a: «[»string, number]\n b: string }', 'unexpected')
+    expectDiagnostic('interface A { a: decimal«(»10, 2), b: string }', 'unexpected')
+    expectDiagnostic('interface A { a: varchar«(»80)\n b: string }', 'unexpected')
+    expectDiagnostic('interface A { «readonly» a: string, readonly: string }\ninterface B { a: A.a }', 'unexpected')
+  })
+
+  it('for enumerations and classes, and not for those who use them', () => {
+    expectDiagnostic('«enum» Role { admin, member }\ninterface A { role: Role }', 'expected_declaration')
+    expectDiagnostic('«class» A { a: string }\ninterface B { a: A.a }', 'expected_declaration')
+  })
+
+  it('for a name that is reserved, and not for those who use it', () => {
+    expectDiagnostic('interface «enum» { a: string }\ninterface B { e: enum }', 'reserved_name')
+  })
+
+  it('for a navigation with a wrong argument, and not for its type', () => {
+    expectDiagnostic(
+      "@db.table\ninterface A { @meta.id id: number\n @db.rel.via «'J'»\n others?: A[] }",
+      'wrong_argument',
+    )
+  })
+
+  it('for a key that is marked in other words, and not for the key that is missing', () => {
+    for (const word of ['@id', '@db.id', '@db.primary', '@primaryKey']) {
+      expectDiagnostic(`@db.table\ninterface A { «${word}» id: number }`, 'unknown_annotation')
+    }
+  })
+})
+
 describe('all mistakes of a file', () => {
   it('come in one run, in the order of the text', () => {
     const text =

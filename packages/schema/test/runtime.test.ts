@@ -248,6 +248,18 @@ describe('validation', () => {
     })
   })
 
+  it('lists alternatives with commas where they would run into each other', async () => {
+    const { A } = await loadSchema(
+      'interface A { a: string | number | boolean, b: string | number, c: boolean | string }',
+    )
+    const result = A!.validate({ a: {}, b: {}, c: {} })
+    expect(result.ok ? [] : result.issues.map((it) => it.message)).toEqual([
+      'expected text, a number, or true or false',
+      'expected text or a number',
+      'expected true or false, or text',
+    ])
+  })
+
   it('refuses everything but objects where an object is due', () => {
     for (const wrong of [null, undefined, 1, 'x', [], true, () => record])
       expect(problems(user, wrong)).toEqual([' type'])

@@ -30,6 +30,12 @@ export function portico(cwd: string, ...args: string[]): Run {
   return { code: status, out: stdout, err: stderr }
 }
 
+/** Runs `portico` with a text on its standard input. */
+export function porticoWithInput(cwd: string, input: string, ...args: string[]): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd, input, encoding: 'utf8' })
+  return { code: status, out: stdout, err: stderr }
+}
+
 /** Starts `portico` and leaves it running; it ends with the test at the latest. */
 export function startPortico(cwd: string, ...args: string[]): RunningPortico {
   return new RunningPortico(spawn(process.execPath, [program, ...args], { cwd }))

@@ -15,6 +15,7 @@ import {
   SINGLE_QUOTE,
   SLASH,
 } from './characters.ts'
+import { endOfGeneric, hintForSign } from './stray-signs.ts'
 import { escapeLength } from './strings.ts'
 import type { Comment, LexResult, Token, TokenKind } from './token.ts'
 
@@ -82,7 +83,9 @@ class Lexer {
     // A lone minus or slash is stray too, although it may start a token.
     if (this.#at === start) this.#at += 1
     const [first = ''] = this.#text.slice(start, start + 2)
-    this.#report.add('stray_character', { start, end: this.#at }, first)
+    if (first === '<') this.#at = endOfGeneric(this.#text, start) ?? this.#at
+    const span = { start, end: this.#at }
+    this.#report.add('stray_character', span, first, hintForSign(first, this.#text, span, this.#tokens.at(-1)))
     this.#afterStray = !this.#joinToWord(start)
   }
 

@@ -85,10 +85,10 @@ export class Cursor {
   }
 
   /** Says what was expected here, unless left-out characters have been reported at this very place. */
-  reportExpected(what: string): void {
+  reportExpected(what: string, hint?: string): void {
     const token = this.peek()
     if (token.afterStray) return
-    this.report.add('unexpected', this.placeOf(token), what, this.describe(token))
+    this.report.add('unexpected', this.placeOf(token), what, this.describe(token), hint)
   }
 
   /** Like `reportExpected`, for what has to stand on the line of what is there: a new line is what was found then. */

@@ -36,7 +36,10 @@ function parseAnnotation(cursor: Cursor, token: Token): AnnotationSyntax {
   if (paren.kind === '(' && !paren.startsLine) {
     cursor.skipBalanced()
     const inside = cursor.source.text.slice(paren.end, cursor.lastEnd() - 1).trim()
-    cursor.report.add('annotation_parentheses', spanOf(paren), `${cursor.textOf(token)} ${inside}`.trim())
+    // `@db.default now()`: what looks like a call is part of the annotation's name here.
+    const called = args.at(-1)
+    const name = `${cursor.textOf(token)}${called?.kind === 'name' && inside === '' ? `.${called.value}` : ''}`
+    cursor.report.add('annotation_parentheses', spanOf(paren), `${name} ${inside}`.trim())
     incomplete = true
   }
   return { name: token.broken ? '' : cursor.textOf(token).slice(1), span: spanOf(token), args, incomplete }

@@ -84,11 +84,22 @@ function readKeyword(cursor: Cursor, { annotations }: AnnotationList): 'interfac
     cursor.report.add('stray_annotation', last.span, last.name, 'declaration')
     return undefined
   }
-  const meant = cursor.peek(1).kind === 'name' ? suggest(text, ['interface', 'type']) : undefined
-  if (!token.afterStray) cursor.report.add('expected_declaration', cursor.placeOf(token), cursor.describe(token), meant)
+  const meant = cursor.peek(1).kind === 'name' ? suggestKeyword(text) : undefined
+  const hint = text === 'enum' ? `write \`type ${nameAfter(cursor)} = 'a' | 'b'\`` : undefined
+  if (!token.afterStray)
+    cursor.report.add('expected_declaration', cursor.placeOf(token), cursor.describe(token), meant, hint)
   if (meant === undefined) return undefined
   cursor.next()
   return meant as 'interface' | 'type'
+}
+
+function suggestKeyword(word: string): string | undefined {
+  return word === 'class' ? 'interface' : suggest(word, ['interface', 'type'])
+}
+
+function nameAfter(cursor: Cursor): string {
+  const token = cursor.peek(1)
+  return token.kind === 'name' ? cursor.textOf(token).slice(0, 60) : 'Role'
 }
 
 function parseInterface(
@@ -111,8 +122,10 @@ function parseInterface(
 }
 
 function expectDeclaredName(cursor: Cursor, what: string): NameSyntax | undefined {
+  const { broken } = cursor.peek()
   const name = cursor.expectName(what)
-  if (!name) cursor.incomplete = true
+  // What was meant by `List<T>` is not known, nor what `T` is inside it.
+  if (!name || broken) cursor.incomplete = true
   return name
 }
 

@@ -23,6 +23,7 @@ export function parseType(cursor: Cursor): TypeSyntax {
 
 function parseArray(cursor: Cursor): TypeSyntax {
   let type = parsePrimary(cursor)
+  if (type.kind === 'broken') return type
   for (let level = 1; cursor.at('['); level++) {
     const open = cursor.next()
     if (!cursor.take(']')) {
@@ -40,6 +41,10 @@ function parsePrimary(cursor: Cursor): TypeSyntax {
   const token = cursor.peek()
   if (token.kind === '{') return cursor.depth < DEEPEST_NESTING ? parseObject(cursor) : skipTooDeep(cursor)
   if (token.kind === '(') return parseParenthesized(cursor)
+  if (token.kind === '[') {
+    cursor.reportExpected(expectedType, 'there are no tuples: write `T[]` for an array, or an object with named fields')
+    return { kind: 'broken', span: spanOf(token) }
+  }
   if (token.kind === 'string') {
     return { kind: 'literal', value: readString(cursor.textOf(cursor.next())), span: spanOf(token) }
   }
@@ -69,7 +74,20 @@ function parseReference(cursor: Cursor): TypeSyntax {
     if (!name) return { kind: 'broken', span: first.span }
     path.push(name)
   }
+  const after = cursor.peek()
+  if (after.kind === '(' && !after.startsLine) {
+    cursor.reportExpected('a new line or `,` after the type', hintForSize(cursor, first.text, after.end))
+    return { kind: 'broken', span: first.span }
+  }
   return { kind: 'reference', path, span: joinSpans(first.span, path.at(-1)!.span) }
+}
+
+/** `decimal(10, 2)` and `varchar(80)`, as in SQL: sizes stand in annotations. */
+function hintForSize(cursor: Cursor, name: string, start: number): string | undefined {
+  const [, size, scale] = /^ *(\d{1,9}) *(?:, *(\d{1,9}) *)?\)/.exec(cursor.source.text.slice(start, start + 40)) ?? []
+  if (size === undefined) return undefined
+  if (/^(decimal|numeric)$/i.test(name)) return `write \`@db.column.precision ${size}, ${scale ?? 0}\` before the field`
+  return scale === undefined ? `write \`@expect.maxLength ${size}\` before the field` : undefined
 }
 
 function parseParenthesized(cursor: Cursor): TypeSyntax {
@@ -142,6 +160,10 @@ function parseField(cursor: Cursor): FieldSyntax | undefined {
   if (last && (cursor.at('}') || cursor.atDeclaration())) {
     cursor.report.add('stray_annotation', last.span, last.name, 'field')
     return undefined
+  }
+  if (cursor.atWord('readonly') && cursor.peek(1).kind === 'name' && !cursor.peek(1).startsLine) {
+    cursor.reportExpected('a field name', 'leave `readonly` out')
+    cursor.next()
   }
   const name = cursor.expectName('a field name')
   if (!name) return undefined

@@ -1,4 +1,3 @@
-import type { ArgumentSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics.ts'
 import type {
   Default,
@@ -61,9 +60,17 @@ function readDefaultValue({ args }: ReadAnnotation, type: Type, report: Report):
   const [argument] = args
   if (!argument || argument.kind === 'name') return undefined
   if (fitsType(type, argument.value)) return { kind: 'value', value: argument.value }
-  const hint = type.kind === 'decimal' ? `${describeType(type)}, which is written as text: '1.50'` : describeType(type)
-  report.add('bad_default', argument.span, describeValue(argument as ArgumentSyntax), hint)
+  report.add('bad_default', argument.span, describeValue(argument), describeWanted(type, argument.value))
   return undefined
+}
+
+function describeWanted(type: Type, value: string | number | boolean): string {
+  if (type.kind !== 'decimal') return describeType(type)
+  const { precision } = type
+  const isDecimal = typeof value === 'string' && new RegExp(decimalPattern(undefined)).test(value)
+  if (!isDecimal || !precision) return `${describeType(type)}, which is written as text: '1.50'`
+  const before = precision.precision - precision.scale
+  return `a decimal of this precision: at most ${before} digits before the point and ${precision.scale} after it`
 }
 
 const formats = { email: isEmail, uuid: isUuid, url: isUrl, date: isDate, datetime: isDateTime }

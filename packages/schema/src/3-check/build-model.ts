@@ -1,5 +1,7 @@
 import type { Declaration, Field, FileModel, ForeignKey, TableModel } from '../model.ts'
+import { annotationSpecs } from './annotation-specs.ts'
 import { buildColumns } from './columns.ts'
+import { meantAnnotations } from './familiar-names.ts'
 import { buildForeignKeys, type ForeignKeyTarget } from './foreign-keys.ts'
 import { buildIndexes } from './indexes.ts'
 import { checkPhysicalName } from './names.ts'
@@ -89,7 +91,7 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   if (schema !== undefined) checkPhysicalName(schema, bag.get('db.schema')!.span, scope.report)
   const key = fields.filter((it) => it.key).map((it) => it.name)
   const marked = [...entry.members.values()].filter((it) =>
-    it.origin ? it.origin.syntax.annotations.some((at) => at.name === 'meta.id') : it.field?.key,
+    it.origin ? it.origin.syntax.annotations.some((at) => isMeantAsKey(at.name)) : it.field?.key,
   )
   if (key.length === 0 && marked.length === 0 && !entry.incomplete) {
     scope.report.add('missing_key', syntax.name.span, entry.name)
@@ -112,6 +114,11 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   }
   checkFields(draft, fields)
   return draft
+}
+
+/** `@db.primary` has been reported: that the table has no key then is no second mistake. */
+function isMeantAsKey(annotation: string): boolean {
+  return annotation === 'meta.id' || (!(annotation in annotationSpecs) && meantAnnotations(annotation)[0] === 'meta.id')
 }
 
 /** What a table may have only one of. */

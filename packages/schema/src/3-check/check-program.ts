@@ -1,7 +1,8 @@
-import type { FileSyntax } from '../2-parse/syntax.ts'
+import type { DeclarationSyntax, FileSyntax } from '../2-parse/syntax.ts'
 import { type Diagnostic, Report } from '../diagnostics.ts'
 import type { FileModel, TableModel } from '../model.ts'
 import type { Place } from '../source.ts'
+import { foldName } from './names.ts'
 
 interface CheckedModel {
   readonly model: FileModel
@@ -11,7 +12,11 @@ interface CheckedModel {
 interface PlacedTable {
   readonly table: TableModel
   readonly place: Place
+  readonly syntax: DeclarationSyntax
 }
+
+/** Tables by their physical names, as databases compare them. */
+type NamedTables = ReadonlyMap<string, PlacedTable>
 
 /** What can only be seen with all files together: two tables of one physical name. */
 export function checkTableNames(files: readonly CheckedModel[]): Diagnostic[] {
@@ -25,10 +30,7 @@ export function checkTableNames(files: readonly CheckedModel[]): Diagnostic[] {
   }
   for (const [index, { syntax }] of files.entries()) {
     const report = new Report(syntax.source)
-    for (const { table, place } of tables[index]!) {
-      const taken = table.renamedFrom.find((it) => byName.has(flatName({ ...table, table: it })))
-      if (taken !== undefined) report.add('renamed_to_existing', place.span, taken)
-    }
+    for (const placed of tables[index]!) checkPreviousNames(placed, byName, report)
     found.push(...report.list())
   }
   return found
@@ -36,21 +38,42 @@ export function checkTableNames(files: readonly CheckedModel[]): Diagnostic[] {
 
 function checkDuplicate(placed: PlacedTable, byName: Map<string, PlacedTable>, report: Report): void {
   const flat = flatName(placed.table)
-  const first = byName.get(flat)
-  if (!first) byName.set(flat, placed)
+  const first = byName.get(foldName(flat))
+  if (!first) byName.set(foldName(flat), placed)
   else {
-    const full = fullName(placed.table)
-    const physical = fullName(first.table) === full ? full : flat
+    const nameOf = foldName(fullName(first.table)) === foldName(fullName(placed.table)) ? fullName : flatName
     const related = [{ ...first.place, message: 'the other table' }]
-    report.addRelated('duplicate_table', placed.place.span, related, physical, first.table.name, placed.table.name)
+    const names = [first.table.name, placed.table.name] as const
+    report.addRelated(
+      'duplicate_table',
+      placed.place.span,
+      related,
+      nameOf(placed.table),
+      ...names,
+      nameOf(first.table),
+    )
+  }
+}
+
+function checkPreviousNames({ table, place, syntax }: PlacedTable, byName: NamedTables, report: Report): void {
+  for (const previous of table.renamedFrom) {
+    const owner = byName.get(foldName(flatName({ ...table, table: previous })))
+    // From `Users` to `users` is a renaming, from `users` to `users` is none.
+    if (!owner || (owner.table === table && previous !== table.table)) continue
+    const annotation = syntax.annotations.find((it) => it.name === 'db.table.renamed' && it.args[0]?.value === previous)
+    const related = owner.table === table ? [] : [{ ...owner.place, message: 'the table of that name' }]
+    const span = annotation?.span ?? place.span
+    report.addRelated('renamed_to_existing', span, related, previous, `the table \`${owner.table.name}\``, '@db.table')
   }
 }
 
 function placeTables({ model, syntax }: CheckedModel): PlacedTable[] {
-  const spans = new Map(syntax.declarations.map((it) => [it.name.text, it.name.span]))
-  return model.declarations.flatMap(({ table, name }) =>
-    table ? [{ table, place: { source: syntax.source, span: spans.get(name)! } }] : [],
-  )
+  const byName = new Map(syntax.declarations.map((it) => [it.name.text, it]))
+  return model.declarations.flatMap(({ table, name }) => {
+    const declaration = byName.get(name)
+    if (!table || !declaration) return []
+    return [{ table, place: { source: syntax.source, span: declaration.name.span }, syntax: declaration }]
+  })
 }
 
 /** Databases without schemas keep the table under this name, so that it has to be unique as well. */

@@ -1,6 +1,6 @@
 import type { Column, ColumnType, Field, Storage, Type } from '../model.ts'
 import { annotationSpecs } from './annotation-specs.ts'
-import { checkPhysicalName } from './names.ts'
+import { checkPhysicalName, foldName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
 import { allowsNull, fieldsOf, kindsOf, literalsOf, singleKind, unalias, withoutNull } from './types.ts'
 
@@ -210,18 +210,24 @@ function reportTooMany(draft: TableDraft): void {
 function checkColumnNames(draft: TableDraft): void {
   const byName = new Map<string, Column>()
   for (const column of draft.columns) {
-    const earlier = byName.get(column.name)
-    if (!earlier) byName.set(column.name, column)
+    const folded = foldName(column.name)
+    const earlier = byName.get(folded)
+    if (!earlier) byName.set(folded, column)
     else {
       const { span } = placeOfPath(draft, column.path)
-      draft.report.add('duplicate_column', span, column.name, earlier.path, column.path)
+      draft.report.add('duplicate_column', span, column.name, earlier.path, column.path, earlier.name)
     }
   }
-  for (const column of draft.columns) {
-    const taken = column.renamedFrom.find((it) => byName.has(it))
-    if (taken === undefined) continue
-    const place = placeOfPath(draft, column.path)
-    draft.report.add('renamed_to_existing', spanOfAnnotation(place, 'db.column.renamed'), taken)
+  for (const column of draft.columns) checkPreviousNames(draft, column, byName)
+}
+
+function checkPreviousNames(draft: TableDraft, column: Column, byName: ReadonlyMap<string, Column>): void {
+  for (const previous of column.renamedFrom) {
+    const owner = byName.get(foldName(previous))
+    if (!owner || owner === column) continue
+    const span = spanOfAnnotation(placeOfPath(draft, column.path), 'db.column.renamed')
+    draft.report.add('renamed_to_existing', span, previous, `the column of \`${owner.path}\``, '@db.column')
+    return
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Index, IndexColumn } from '../model.ts'
-import { checkPhysicalName } from './names.ts'
+import { checkPhysicalName, foldName } from './names.ts'
 import type { TableDraft } from './tables.ts'
 
 interface IndexDraft {
+  readonly name: string
   readonly unique: boolean
   readonly columns: IndexColumn[]
 }
@@ -13,14 +14,21 @@ export function buildIndexes({ table, indexed, report }: TableDraft): Index[] {
   for (const { column, index, span } of indexed) {
     const name = index.name ?? column.name
     const physical = `${table}__${name}`
-    const draft: IndexDraft = found.get(physical) ?? { unique: index.unique, columns: [] }
+    const folded = foldName(physical)
+    const draft: IndexDraft = found.get(folded) ?? { name: physical, unique: index.unique, columns: [] }
+    if (draft.name !== physical) {
+      // Two columns whose names differ only in case have been reported themselves.
+      const isReported = draft.columns.some((it) => foldName(it.column) === foldName(column.name))
+      if (!isReported) report.add('duplicate_index', span, name, draft.name.slice(table.length + 2))
+      continue
+    }
     if (draft.unique !== index.unique || draft.columns.some((it) => it.path === column.path)) {
-      report.add('duplicate_index', span, name)
+      report.add('duplicate_index', span, name, name)
       continue
     }
     if (draft.columns.length === 0) checkPhysicalName(physical, span, report)
     draft.columns.push({ path: column.path, column: column.name, order: index.order })
-    found.set(physical, draft)
+    found.set(folded, draft)
   }
-  return [...found].map(([name, index]) => ({ name, ...index }))
+  return [...found.values()]
 }

@@ -2,6 +2,7 @@ import { DEEPEST_NESTING } from '../2-parse/cursor.ts'
 import type { NameSyntax } from '../2-parse/syntax.ts'
 import type { Declaration } from '../model.ts'
 import { suggest } from '../suggest.ts'
+import { hintForType } from './familiar-names.ts'
 import { walk } from './graph.ts'
 import { readAnnotations } from './read-annotations.ts'
 import { type Base, type Entry, type FileScope, isEntry, isLost, type Member, type NamedSymbol } from './scope.ts'
@@ -49,7 +50,8 @@ function isInterfaceSymbol(symbol: NamedSymbol): boolean {
 export function reportUnknown(scope: FileScope, { text, span }: NameSyntax): void {
   if (isLost(scope.syntax, text)) return
   const builtIn = ['string', 'number', 'boolean', 'decimal', 'null']
-  scope.report.add('unknown_name', span, text, suggest(text, [...builtIn, ...scope.names.keys()]))
+  const near = suggest(text, [...builtIn, ...scope.names.keys()])
+  scope.report.add('unknown_name', span, text, near, hintForType(text))
 }
 
 function collectMembers(entry: Entry): void {

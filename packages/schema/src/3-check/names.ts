@@ -10,6 +10,11 @@ export function checkPhysicalName(name: string, span: Span | (() => Span), repor
   if (why) report.add('bad_physical_name', typeof span === 'function' ? span() : span, name, why)
 }
 
+/** A name as databases compare it that do not tell `B` from `b`: SQLite folds ASCII letters and no others. */
+export function foldName(name: string): string {
+  return /[^\0-\x7f]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name.toLowerCase()
+}
+
 function problemOf(name: string): string | undefined {
   if (name.trim() === '') return 'is empty'
   if (/[^\x20-\x7e\xa0-\uffff]/.test(name)) return 'has control characters'

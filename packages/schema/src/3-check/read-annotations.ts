@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics.ts'
 import type { Span } from '../source.ts'
 import { suggest } from '../suggest.ts'
 import { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './annotation-specs.ts'
+import { meantAnnotations } from './familiar-names.ts'
 
 /** An annotation whose arguments fit its spec. */
 export interface ReadAnnotation {
@@ -60,10 +61,14 @@ export function readAnnotations(syntax: readonly AnnotationSyntax[], target: Tar
     if (annotation.name === '') continue
     const spec = Object.hasOwn(annotationSpecs, annotation.name) ? annotationSpecs[annotation.name] : undefined
     const { name, span, args } = annotation
-    if (!spec) report.add('unknown_annotation', span, name, suggest(name, Object.keys(annotationSpecs)))
+    if (!spec) report.add('unknown_annotation', span, name, meantAnnotations(name))
     else if (!fitsTarget(annotation, spec, target, report)) continue
     else if (!spec.repeatable && found.some((it) => it.name === name)) report.add('duplicate_annotation', span, name)
-    else if (annotation.incomplete || checkArguments(annotation, spec, report)) found.push({ name, spec, span, args })
+    else {
+      const isRead = annotation.incomplete || checkArguments(annotation, spec, report)
+      // A navigation stays one whatever its arguments: that its type is a table is no second mistake.
+      if (isRead || spec.fits === 'table') found.push({ name, spec, span, args })
+    }
   }
   return new AnnotationBag(found)
 }
@@ -95,10 +100,26 @@ function checkArguments(annotation: AnnotationSyntax, spec: AnnotationSpec, repo
   return args.every((argument, index) => {
     const wanted = specOfArgument(spec, argument, index, args.length)
     if (fitsArgument(argument, wanted)) return true
-    const near = typeof argument.value === 'string' ? suggest(argument.value, wanted.choices ?? []) : undefined
-    report.add('wrong_argument', argument.span, name, describeArgument(wanted), describeValue(argument), near)
+    const hint = hintForArgument(name, argument, wanted)
+    report.add('wrong_argument', argument.span, name, describeArgument(wanted), describeValue(argument), hint)
     return false
   })
+}
+
+/** What would mend an argument: a name that lacks its quotes, a number that has some, a word that belongs to the name. */
+function hintForArgument(name: string, argument: ArgumentSyntax, wanted: ArgumentSpec): string | undefined {
+  if (argument.kind !== 'name' && argument.kind !== 'string') return undefined
+  const { value } = argument
+  const near = suggest(value, wanted.choices ?? [])
+  if (near !== undefined) return `did you mean '${near}'?`
+  if (value.length > 60) return undefined
+  if (Object.hasOwn(annotationSpecs, `${name}.${value}`)) return `write \`@${name}.${value}\``
+  if (argument.kind === 'string') {
+    const isBare = wanted.kind === 'name' ? /^[A-Za-z_$][\w$]*$/.test(value) : /^\d+$/.test(value)
+    return isBare && !wanted.choices ? `write \`${value}\`, without quotes` : undefined
+  }
+  const takesText = wanted.choices?.includes(value) ?? (wanted.kind === 'text' || wanted.kind === 'value')
+  return takesText ? `write \`'${value}'\`, in quotes` : undefined
 }
 
 /** `@db.index.plain 'desc'`: a single word that can only be the order is the order. */

@@ -62,7 +62,10 @@ function chooseKey(
   wanted: string | undefined,
 ): ForeignKey | undefined {
   const fitting = keys.filter((it) => it.references.declaration === to && (wanted === undefined || it.name === wanted))
-  if (fitting.length === 0 && !doubtful) draft.report.add('relation_unknown', span, from, to, wanted)
+  if (fitting.length === 0 && !doubtful) {
+    const names = keys.filter((it) => it.references.declaration === to).map((it) => it.name)
+    draft.report.add('relation_unknown', span, from, to, wanted, names)
+  }
   if (fitting.length > 1)
     draft.report.add(
       'relation_ambiguous',

@@ -30,6 +30,7 @@ const builtIns: ReadonlyMap<string, Type> = new Map<string, Type>([
 ])
 
 const noEdges: Edge<Node>[] = []
+const noBases: readonly Declaration[] = []
 const unknown: Type = { kind: 'unknown' }
 
 type Node = Entry | Member
@@ -37,14 +38,19 @@ type Node = Entry | Member
 /** Gives every field its type and every entry its declaration, each after what it depends on. */
 export function resolveTypes(scopes: readonly FileScope[]): void {
   const resolver = new Resolver()
-  walk<Node>(
-    scopes.flatMap((scope) => scope.entries),
-    {
-      edges: (node) => resolver.edges(node),
-      onCycle: (path, edge) => resolver.reportCycle(path, edge),
-      leave: (node) => resolver.resolve(node),
-    },
-  )
+  const entries = scopes.flatMap((scope) => scope.entries)
+  walk<Node>(entries, {
+    edges: (node) => resolver.edges(node),
+    onCycle: (path, edge) => resolver.reportCycle(path, edge),
+    leave: (node) => resolver.resolve(node),
+  })
+  for (const entry of entries) if (entry.bases.length > 0) linkBases(entry)
+}
+
+/** Runs when all is declared: what extends a base does not wait for it, since its fields are shared and not copied. */
+function linkBases({ bases, declaration }: Entry): void {
+  const found = bases.flatMap(({ symbol }) => (isEntry(symbol) ? (symbol.declaration ?? []) : symbol))
+  if (declaration) (declaration as { bases: readonly Declaration[] }).bases = found
 }
 
 /** Resolves the types of one run. */
@@ -121,7 +127,7 @@ export class Resolver {
       path: scope.syntax.source.path,
       exported: syntax.exported,
       type: tooDeep ? unknown : type,
-      bases: entry.bases.flatMap(({ symbol }) => (isEntry(symbol) ? (symbol.declaration ?? []) : symbol)),
+      bases: noBases,
       inherited: entry.inherited,
       depth: tooDeep ? 0 : depth,
       meta: readMeta(bag, syntax.doc),

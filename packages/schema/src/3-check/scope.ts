@@ -94,8 +94,10 @@ function declareNames({ syntax, report }: FileToCheck): FileScope {
   for (const declaration of syntax.declarations) {
     const { text, span } = declaration.name
     const first = scope.names.get(text)
-    if (reservedTypes.has(text) || reservedWords.has(text)) report.add('reserved_name', span, text)
-    else if (first !== undefined && isEntry(first)) {
+    if (reservedTypes.has(text) || reservedWords.has(text)) {
+      report.add('reserved_name', span, text)
+      scope.names.set(text, 'broken')
+    } else if (first !== undefined && isEntry(first)) {
       const related = [{ source: report.source, span: first.syntax.name.span, message: 'first declared here' }]
       report.addRelated('duplicate_name', span, related, text)
     } else {

@@ -28,11 +28,30 @@ export function emitModule(model: FileModel, options: EmitOptions = {}): string 
   return emitHead(path, names, options) + body.toString()
 }
 
+/**
+ * Whether a text is the module that was generated from a schema file: it says so in its first line.
+ *
+ * ```ts
+ * if (isModuleOf('schema/users.portico', text)) console.log('written by portico generate')
+ * ```
+ */
+export function isModuleOf(path: string, text: string): boolean {
+  return text.startsWith(`${origin(fileName(path))} `)
+}
+
+function origin(file: string): string {
+  return `// Made from ${file} by \`portico generate\`.`
+}
+
+/** A file name may hold anything, a line break too, which would end the comment. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/[^\x20-\x7e\xa0-\u2027\u202a-\uffff]/g, '?')
+}
+
 function emitHead(path: string, names: ModuleNames, { importExtension = 'js' }: EmitOptions): string {
-  // A file name may hold anything, a line break too, which would end the comment.
-  const file = path.slice(path.lastIndexOf('/') + 1).replace(/[^\x20-\x7e\xa0-\u2027\u202a-\uffff]/g, '?')
+  const file = fileName(path)
   const head = new Writer()
-  head.line(`// Made from ${file} by \`portico generate\`. Change ${file} and run it again; edits here are lost.`)
+  head.line(`${origin(file)} Change ${file} and run it again; edits here are lost.`)
   head.line(`import * as portico from ${quote('@portico/schema/runtime')}`)
   for (const { path: other, names: imported } of names.imports()) {
     const list = imported.map(([name, local]) => (name === local ? name : `${name} as ${local}`)).join(', ')

@@ -71,10 +71,16 @@ export function describeExpected(type: Type): string {
     case 'union':
       return type.members.every((it) => it.kind === 'literal')
         ? `one of ${type.members.map(describeExpected).join(', ')}`
-        : type.members.map(describeExpected).join(' or ')
+        : alternatives(type.members.map(describeExpected))
     case 'named':
       return type.declaration.type.kind === 'object' ? type.declaration.name : describeExpected(type.declaration.type)
     default:
       return type.kind === 'array' ? 'an array' : 'an object'
   }
+}
+
+/** `text, a number, or null`: with commas where there are more than two, or where one of them has an `or` itself. */
+function alternatives(words: readonly string[]): string {
+  const separator = words.length > 2 || words.some((it) => it.includes(' or ') || it.includes(',')) ? ', or ' : ' or '
+  return `${words.slice(0, -1).join(', ')}${separator}${words.at(-1)}`
 }

@@ -11,10 +11,11 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   emitRecord(declaration, names, out)
   if (declaration.kind !== 'table') return
   const { name } = declaration
+  const one = withArticle(name)
   const fields = fieldsOf(declaration).filter((it) => it.role !== 'navigation')
   emitInput(
     out,
-    `What an insert of a \`${name}\` takes: what has a default may be left out, \`null\` stands for absent.`,
+    `What an insert of ${one} takes: what has a default may be left out, \`null\` stands for absent.`,
     `${name}Insert`,
     fields,
     'insert',
@@ -22,7 +23,7 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   )
   emitInput(
     out,
-    `What replaces a \`${name}\`: every field but those that are filled in at a write.`,
+    `What replaces ${one}: every field but those that are filled in at a write.`,
     `${name}Replace`,
     fields,
     'replace',
@@ -30,7 +31,7 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   )
   emitInput(
     out,
-    `What changes a \`${name}\`: its key and any other fields; \`null\` clears an optional one.`,
+    `What changes ${one}: its key and any other fields; \`null\` clears an optional one.`,
     `${name}Update`,
     fields,
     'update',
@@ -42,6 +43,12 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
     fields.filter((it) => it.key),
     names,
   )
+}
+
+/** A name with the article that it is read with: an `Office`, a `User`, a `Unit`. */
+function withArticle(name: string): string {
+  const startsWithVowel = /^[aeio]/i.test(name) || /^u(?!ni|se|ti|r[aeiou])/i.test(name)
+  return `${startsWithVowel && !/^(eu|one)/i.test(name) ? 'an' : 'a'} \`${name}\``
 }
 
 function emitRecord(declaration: Declaration, names: ModuleNames, out: Writer): void {
@@ -88,7 +95,7 @@ function emitInput(
 
 function emitKey(out: Writer, name: string, keys: readonly Field[], names: ModuleNames): void {
   out.line()
-  out.doc(`The key of a \`${name}\`.`)
+  out.doc(`The key of ${withArticle(name)}.`)
   if (keys.length === 0) {
     out.line(`export type ${name}Key = { [name: string]: never }`)
     return

@@ -8,7 +8,9 @@ type Properties = Readonly<Record<string, JsonSchema>>
 export function describeInput(table: TableModel, record: JsonSchema, mode: Exclude<Mode, 'record'>): JsonSchema {
   const navigations = new Set(table.relations.map((it) => it.name))
   const properties = Object.entries(record['properties'] as Properties).filter(([name]) => !navigations.has(name))
-  const schema = { ...record, ...new InputDescriber(table, record, mode).describe(properties, record, '') }
+  const described = { ...record, ...new InputDescriber(table, record, mode).describe(properties, record, '') }
+  // Validators that fill in defaults would reset every field that an update or a replacement leaves out.
+  const schema = withUsedDefinitions(mode === 'insert' ? described : withoutDefaults(described))
   deepFreeze(schema)
   return schema
 }
@@ -16,14 +18,14 @@ export function describeInput(table: TableModel, record: JsonSchema, mode: Exclu
 /** The JSON Schema of a table's key. */
 export function describeKey({ key }: TableModel, record: JsonSchema): JsonSchema {
   const properties = record['properties'] as Properties
-  const schema = {
+  const schema = withUsedDefinitions({
     $schema: record['$schema'],
     type: 'object',
     properties: Object.fromEntries(key.map((name) => [name, properties[name]])),
     required: [...key],
     additionalProperties: false,
     ...(record['$defs'] !== undefined && { $defs: record['$defs'] }),
-  }
+  })
   deepFreeze(schema)
   return schema
 }
@@ -78,4 +80,43 @@ class InputDescriber {
 
 function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] }
+}
+
+/** A schema and all it contains without `default`. Fields of that name stay: `properties` holds names, not keywords. */
+function withoutDefaults(schema: JsonSchema): JsonSchema {
+  const { default: _, ...kept } = mapSchemas(schema, withoutDefaults)
+  return kept
+}
+
+/** A schema with only those definitions that it refers to, directly or through others. */
+function withUsedDefinitions({ $defs, ...schema }: JsonSchema): JsonSchema {
+  if ($defs === undefined) return schema
+  const definitions = $defs as Properties
+  const used = new Set<string>()
+  const collect = (inner: JsonSchema): JsonSchema => {
+    const name = typeof inner['$ref'] === 'string' ? inner['$ref'].slice('#/$defs/'.length) : undefined
+    if (name !== undefined && !used.has(name)) {
+      used.add(name)
+      collect(definitions[name]!)
+    }
+    return mapSchemas(inner, collect)
+  }
+  collect(schema)
+  const kept = Object.entries(definitions).filter(([name]) => used.has(name))
+  return kept.length === 0 ? schema : { ...schema, $defs: Object.fromEntries(kept) }
+}
+
+/** The schema with each schema right inside it replaced. */
+function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const changed: Record<string, unknown> = { ...schema }
+  for (const keyword of ['properties', '$defs']) {
+    const inner = schema[keyword] as Properties | undefined
+    if (inner) changed[keyword] = Object.fromEntries(Object.entries(inner).map(([name, it]) => [name, change(it)]))
+  }
+  for (const keyword of ['anyOf', 'allOf']) {
+    const inner = schema[keyword] as readonly JsonSchema[] | undefined
+    if (inner) changed[keyword] = inner.map(change)
+  }
+  if (schema['items']) changed['items'] = change(schema['items'] as JsonSchema)
+  return changed
 }

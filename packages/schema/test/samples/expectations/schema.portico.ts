@@ -31,7 +31,7 @@ export interface Expectations {
   address: string
 }
 
-/** What an insert of a `Expectations` takes: what has a default may be left out, `null` stands for absent. */
+/** What an insert of an `Expectations` takes: what has a default may be left out, `null` stands for absent. */
 export interface ExpectationsInsert {
   id: number
   percent: number
@@ -43,7 +43,7 @@ export interface ExpectationsInsert {
   address: string
 }
 
-/** What replaces a `Expectations`: every field but those that are filled in at a write. */
+/** What replaces an `Expectations`: every field but those that are filled in at a write. */
 export interface ExpectationsReplace {
   id: number
   percent: number
@@ -55,7 +55,7 @@ export interface ExpectationsReplace {
   address: string
 }
 
-/** What changes a `Expectations`: its key and any other fields; `null` clears an optional one. */
+/** What changes an `Expectations`: its key and any other fields; `null` clears an optional one. */
 export interface ExpectationsUpdate {
   id: number
   percent?: number
@@ -67,7 +67,7 @@ export interface ExpectationsUpdate {
   address?: string
 }
 
-/** The key of a `Expectations`. */
+/** The key of an `Expectations`. */
 export interface ExpectationsKey {
   id: number
 }

@@ -13,7 +13,7 @@ export interface Indexed {
   place: { city: string }
 }
 
-/** What an insert of a `Indexed` takes: what has a default may be left out, `null` stands for absent. */
+/** What an insert of an `Indexed` takes: what has a default may be left out, `null` stands for absent. */
 export interface IndexedInsert {
   id: number
   email: string
@@ -24,7 +24,7 @@ export interface IndexedInsert {
   place: { city: string }
 }
 
-/** What replaces a `Indexed`: every field but those that are filled in at a write. */
+/** What replaces an `Indexed`: every field but those that are filled in at a write. */
 export interface IndexedReplace {
   id: number
   email: string
@@ -35,7 +35,7 @@ export interface IndexedReplace {
   place: { city: string }
 }
 
-/** What changes a `Indexed`: its key and any other fields; `null` clears an optional one. */
+/** What changes an `Indexed`: its key and any other fields; `null` clears an optional one. */
 export interface IndexedUpdate {
   id: number
   email?: string
@@ -46,7 +46,7 @@ export interface IndexedUpdate {
   place?: { city: string }
 }
 
-/** The key of a `Indexed`. */
+/** The key of an `Indexed`. */
 export interface IndexedKey {
   id: number
 }

@@ -10,7 +10,7 @@ export interface Optional {
   object?: { required: string; optional?: number }
 }
 
-/** What an insert of a `Optional` takes: what has a default may be left out, `null` stands for absent. */
+/** What an insert of an `Optional` takes: what has a default may be left out, `null` stands for absent. */
 export interface OptionalInsert {
   id: number
   required: string
@@ -18,7 +18,7 @@ export interface OptionalInsert {
   object?: { required: string; optional?: number | null } | null
 }
 
-/** What replaces a `Optional`: every field but those that are filled in at a write. */
+/** What replaces an `Optional`: every field but those that are filled in at a write. */
 export interface OptionalReplace {
   id: number
   required: string
@@ -26,7 +26,7 @@ export interface OptionalReplace {
   object?: { required: string; optional?: number | null } | null
 }
 
-/** What changes a `Optional`: its key and any other fields; `null` clears an optional one. */
+/** What changes an `Optional`: its key and any other fields; `null` clears an optional one. */
 export interface OptionalUpdate {
   id: number
   required?: string
@@ -34,7 +34,7 @@ export interface OptionalUpdate {
   object?: { required: string; optional?: number | null } | null
 }
 
-/** The key of a `Optional`. */
+/** The key of an `Optional`. */
 export interface OptionalKey {
   id: number
 }

@@ -185,7 +185,7 @@ function checkOwner(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else portico.missing(issues, path, 'maybe')
   it = value['any']
   if (it !== undefined) {
-    if (!(portico.isString(it) || portico.passes(checkOwnerAny, it) || portico.passes(checkOwnerAny_2, it) || (it === null))) portico.wrong(issues, [...path, 'any'], 'text or an array or an object or null')
+    if (!(portico.isString(it) || portico.passes(checkOwnerAny, it) || portico.passes(checkOwnerAny_2, it) || (it === null))) portico.wrong(issues, [...path, 'any'], 'text, an array, an object, or null')
   } else portico.missing(issues, path, 'any')
   it = value['number']
   if (it !== undefined) {

@@ -7,22 +7,22 @@ export interface A {
   name: string
 }
 
-/** What an insert of a `A` takes: what has a default may be left out, `null` stands for absent. */
+/** What an insert of an `A` takes: what has a default may be left out, `null` stands for absent. */
 export interface AInsert {
   name: string
 }
 
-/** What replaces a `A`: every field but those that are filled in at a write. */
+/** What replaces an `A`: every field but those that are filled in at a write. */
 export interface AReplace {
   name: string
 }
 
-/** What changes a `A`: its key and any other fields; `null` clears an optional one. */
+/** What changes an `A`: its key and any other fields; `null` clears an optional one. */
 export interface AUpdate {
   name?: string
 }
 
-/** The key of a `A`. */
+/** The key of an `A`. */
 export type AKey = { [name: string]: never }
 
 export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.defineTable({

@@ -8,25 +8,25 @@ export interface A {
   a: string
 }
 
-/** What an insert of a `A` takes: what has a default may be left out, `null` stands for absent. */
+/** What an insert of an `A` takes: what has a default may be left out, `null` stands for absent. */
 export interface AInsert {
   id: number
   a: string
 }
 
-/** What replaces a `A`: every field but those that are filled in at a write. */
+/** What replaces an `A`: every field but those that are filled in at a write. */
 export interface AReplace {
   id: number
   a: string
 }
 
-/** What changes a `A`: its key and any other fields; `null` clears an optional one. */
+/** What changes an `A`: its key and any other fields; `null` clears an optional one. */
 export interface AUpdate {
   id: number
   a?: string
 }
 
-/** The key of a `A`. */
+/** The key of an `A`. */
 export interface AKey {
   id: number
 }

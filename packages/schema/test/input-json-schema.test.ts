@@ -1,0 +1,77 @@
+import type { AnyTable } from '@portico/schema/runtime'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { loadSchema } from './support/load-module.ts'
+
+const text = `
+interface Options {
+  @db.default 'dark'
+  theme: string
+  default: string
+}
+
+interface Depth { level: Level }
+type Level = number.int
+interface Place { city: string }
+
+@db.table 'users'
+interface User {
+  @meta.id
+  id: number
+  @db.default 'member'
+  role: 'admin' | 'member'
+  options: Options
+  place: Place
+  @db.json
+  stored: Options
+  past: Depth[]
+}`
+
+/** What a validator that fills in defaults, as Fastify's does, makes of a body. */
+function filled(schema: object, body: Record<string, unknown>): Record<string, unknown> {
+  const validate = new Ajv2020({ useDefaults: true, strict: false }).compile(schema)
+  expect([validate(body), validate.errors]).toEqual([true, null])
+  return body
+}
+
+describe('the JSON Schema of an input', () => {
+  it('resets nothing on an update or a replacement when a validator fills in defaults', async () => {
+    const user = (await loadSchema(text))['User'] as AnyTable
+    const options = { theme: 'light', default: 'x' }
+    expect(filled(user.updateSchema.jsonSchema, { id: 1 })).toEqual({ id: 1 })
+    expect(JSON.stringify(user.updateSchema.jsonSchema)).not.toContain('"default":"')
+    expect(JSON.stringify(user.replaceSchema.jsonSchema)).not.toContain('"default":"')
+    const replacement = { id: 1, role: 'admin', options, place: { city: 'Bern' }, stored: options, past: [] }
+    expect(filled(user.replaceSchema.jsonSchema, { ...replacement })).toEqual(replacement)
+  })
+
+  it('keeps defaults for an insert and for records', async () => {
+    const user = (await loadSchema(text))['User'] as AnyTable
+    const body = {
+      id: 1,
+      options: { default: 'x' },
+      place: { city: 'Bern' },
+      stored: { theme: 'a', default: 'x' },
+      past: [],
+    }
+    expect(filled(user.insertSchema.jsonSchema, body)).toMatchObject({ role: 'member', options: { theme: 'dark' } })
+    expect(user.jsonSchema['properties']).toMatchObject({ role: { default: 'member' } })
+  })
+
+  it('keeps a field that is called default', async () => {
+    const user = (await loadSchema(text))['User'] as AnyTable
+    const { options } = user.updateSchema.jsonSchema['properties'] as Record<string, object>
+    expect(options).toMatchObject({ properties: { default: { type: 'string' } } })
+  })
+
+  it('has the definitions it uses, also through others, and no more', async () => {
+    const user = (await loadSchema(text))['User'] as AnyTable
+    const names = (schema: { readonly jsonSchema: object }): string[] =>
+      Object.keys((schema.jsonSchema as { $defs?: object }).$defs ?? {})
+    expect(names(user)).toEqual(['Options', 'Place', 'Depth', 'Level'])
+    for (const schema of [user.insertSchema, user.replaceSchema, user.updateSchema]) {
+      expect(names(schema)).toEqual(['Options', 'Depth', 'Level'])
+    }
+    expect(names(user.keySchema)).toEqual([])
+  })
+})
