@@ -31,6 +31,17 @@ describe('portico generate --watch', () => {
     expect(await running.interrupt()).toBe(0)
   }, 60_000)
 
+  it('goes on after a module that could not be written', async () => {
+    const folder = makeFolder({ 'a.portico': one('A') })
+    mkdirSync(join(folder, 'a.portico.ts'))
+    const running = startPortico(folder, 'generate', '--watch')
+    await running.until('watching 1 schema file')
+    rmSync(join(folder, 'a.portico.ts'), { recursive: true })
+    writeFileSync(join(folder, 'a.portico'), one('A', '  extra: number\n'))
+    expect(await running.until('watching')).toContain('wrote a.portico.ts')
+    expect(await running.interrupt()).toBe(0)
+  }, 60_000)
+
   it('goes on after an error, and sees files and folders that come and go', async () => {
     const folder = makeFolder({ 'a.portico': one('A') })
     const running = startPortico(folder, 'generate', '--watch')

@@ -5,6 +5,7 @@ import { checkTableNames } from './3-check/check-program.ts'
 import type { FileToCheck } from './3-check/scope.ts'
 import { type EmitOptions, emitModule } from './4-emit/emit-module.ts'
 import { type Diagnostic, Report } from './diagnostics.ts'
+import { dropCheckEchoes, dropSyntaxEchoes } from './echoes.ts'
 import type { FileModel } from './model.ts'
 import { resolveImport } from './paths.ts'
 import { SourceFile } from './source.ts'
@@ -58,6 +59,8 @@ interface LoadedFile {
   readonly syntax: FileSyntax
   /** The lexer's and parser's findings. */
   readonly parsed: Report
+  /** Those of them that are no echo of another. */
+  readonly syntaxErrors: readonly Diagnostic[]
   readonly imports: readonly (string | undefined)[]
 }
 
@@ -148,7 +151,7 @@ export class Compiler {
         loaded,
         dependencies: closures.get(path)!,
         model: models[index]!,
-        diagnostics: inOrder([...loaded.parsed.list(), ...report.list()]),
+        diagnostics: inOrder([...loaded.syntaxErrors, ...dropCheckEchoes(report.list(), loaded.parsed.list())]),
         failed: loaded.parsed.failed || report.failed,
         code: undefined,
       })
@@ -178,7 +181,8 @@ export class Compiler {
 function load(path: string, text: string): LoadedFile {
   const parsed = new Report(new SourceFile(path, text))
   const { syntax } = parseFile(parsed)
-  return { text, syntax, parsed, imports: syntax.imports.map((it) => resolveImport(path, it.from.value)) }
+  const imports = syntax.imports.map((it) => resolveImport(path, it.from.value))
+  return { text, syntax, parsed, syntaxErrors: dropSyntaxEchoes(parsed.list()), imports }
 }
 
 /** A file that was asked for and is not there: reported on an empty text under its path. */

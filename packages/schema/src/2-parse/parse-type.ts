@@ -70,7 +70,9 @@ function parseReference(cursor: Cursor): TypeSyntax {
   if (literal !== undefined) return { kind: 'literal', value: literal, span: first.span }
   const path: NameSyntax[] = [first]
   while (cursor.take('.')) {
-    const name = cursor.expectName('a name after `.`')
+    // A name on the next line is the next field's.
+    if (cursor.peek().startsLine) cursor.reportExpectedOnLine('a name after `.`')
+    const name = cursor.peek().startsLine ? undefined : cursor.expectName('a name after `.`')
     if (!name) return { kind: 'broken', span: first.span }
     path.push(name)
   }
