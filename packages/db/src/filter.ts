@@ -1,4 +1,5 @@
 import { invalid } from './errors.ts'
+import { explainName } from './explain-name.ts'
 import type { Comparison, Filter } from './operation.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 import { encodeValue } from './value-check.ts'
@@ -55,15 +56,27 @@ class FilterReader {
   #readEntry(name: string, value: unknown, depth: number): ReadFilter {
     if (name === '$and' || name === '$or') return this.#readList(name, value, depth)
     if (name === '$not') return negate(this.read(value, depth + 1))
+    if (this.#plan.declaration.groups.some((it) => it.path === name)) return this.#readGroup(name, value)
     const column = this.#plan.byPath.get(name)
     if (!column) throw invalid(this.#subject, name, this.#explainUnknown(name), 'additionalProperties')
     return isPlainObject(value) ? this.#readOperators(column, value) : this.#readOperator(column, '$eq', value)
   }
 
   #explainUnknown(name: string): string {
-    if (this.#plan.fields.has(name)) return 'is an object: filter by its fields, with a dot between the names'
     if (name.startsWith('$')) return 'is not a known operator'
-    return 'is not a known field'
+    return explainName(this.#plan, name)
+  }
+
+  /** A nested object is there or not; anything else is asked of its fields. */
+  #readGroup(path: string, value: unknown): ReadFilter {
+    const isNull = value === null || readNullAlone(value)
+    if (isNull === undefined) {
+      throw invalid(this.#subject, path, 'is an object: filter by its fields, with a dot between the names, or by null')
+    }
+    const presence = presenceOf(this.#plan, path)
+    if (presence) return nullFilter(presence, isNull)
+    // Without an optional object on the way it is in every record.
+    return joinFilters(isNull ? 'or' : 'and', [])
   }
 
   #readList(name: '$and' | '$or', value: unknown, depth: number): ReadFilter {
@@ -167,6 +180,19 @@ function negate({ filter, shape }: ReadFilter): ReadFilter {
 
 function nullFilter(column: PlanColumn, isNull: boolean): ReadFilter {
   return { filter: { kind: 'null', column, isNull }, shape: `${column.index}${isNull ? '0' : '1'}?` }
+}
+
+/** The column that is NULL exactly when the nested object at this path is absent, alone or with one around it. */
+function presenceOf({ declaration, columns }: TablePlan, path: string): PlanColumn | undefined {
+  const around = declaration.groups.filter((it) => it.presence !== undefined && `${path}.`.startsWith(`${it.path}.`))
+  const nearest = around.toSorted((a, b) => b.path.length - a.path.length)[0]
+  return nearest && columns.find((it) => it.name === nearest.presence)
+}
+
+/** What `{ $null }` says, when it is all that there is. */
+function readNullAlone(value: unknown): boolean | undefined {
+  if (!isPlainObject(value) || Object.keys(value).join() !== '$null') return undefined
+  return typeof value['$null'] === 'boolean' ? value['$null'] : undefined
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
