@@ -30,6 +30,16 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields })
 }
 
+export function describeUnreachable(address: string | undefined): string {
+  return address === undefined ? 'cannot reach PostgreSQL' : `cannot reach PostgreSQL at ${address}`
+}
+
+/** An error of connecting: nothing was sent. `address` is host and port. */
+export function toConnectError(error: unknown, address: string | undefined, plan?: TablePlan): unknown {
+  if (!(error instanceof Error) || !isConnectionLost(error)) return toDbError(error, plan)
+  return new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
+}
+
 /** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
 export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
