@@ -30,7 +30,8 @@ export interface Tables {
   transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
-   * Runs a statement of your own on an SQL engine. Values become parameters; rows come as the driver gives them.
+   * Runs one statement of your own on an SQL engine. Values become parameters. Rows come as the driver gives them, but
+   * that whole numbers are numbers, or `NUMBER_UNSAFE` where JavaScript would round them.
    *
    * ```ts
    * const rows = await db.sql`select role, count(*) as n from users where active = ${true} group by role`
@@ -122,6 +123,11 @@ class ScopedTables implements Tables {
     if (!this.#shared.adapter.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
     if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
       throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
+    }
+    const place = values.findIndex((it) => it === undefined || typeof it === 'function' || typeof it === 'symbol')
+    if (place >= 0) {
+      const told = `db.sql: value ${place + 1} is of type ${typeof values[place]}, which no database has: say null for NULL`
+      throw new DbError('VALIDATION_FAILED', told)
     }
     return (await this.scope.run((session) => session.sql(parts, values))) as Row[]
   }

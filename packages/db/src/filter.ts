@@ -1,3 +1,5 @@
+import { DEFAULT_DECIMAL } from './codec.ts'
+import { countWholeDigits, floorFiner } from './decimal.ts'
 import { invalid } from './errors.ts'
 import { explainName } from './explain-name.ts'
 import type { Comparison, Filter } from './operation.ts'
@@ -111,11 +113,24 @@ class FilterReader {
     if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, 'is not a known operator', 'operator')
     if (value === null && comparison === '=') return nullFilter(column, true)
     if (value === null && comparison === '<>') return nullFilter(column, false)
+    const floor = floorOf(column, value)
+    if (floor !== undefined) return this.#compareFiner(column, comparison, floor)
+    return this.#compare(column, comparison, value)
+  }
+
+  #compare(column: PlanColumn, comparison: Comparison, value: unknown): ReadFilter {
     const slot = this.#push(encodeValue(this.#plan, 'filter', column, value))
     return {
       filter: { kind: 'compare', column, operator: comparison, slot },
       shape: `${column.index}${comparison}`,
     }
+  }
+
+  /** A decimal between two that the column can hold equals none; the others are above the lower one, or not. */
+  #compareFiner(column: PlanColumn, comparison: Comparison, floor: string): ReadFilter {
+    if (comparison === '=') return joinFilters('or', [])
+    if (comparison === '<>') return joinFilters('and', [])
+    return this.#compare(column, comparison.startsWith('>') ? '>' : '<=', floor)
   }
 
   #readNull(column: PlanColumn, value: unknown): ReadFilter {
@@ -127,7 +142,8 @@ class FilterReader {
     if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
     if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
     const present = value.filter((it) => it !== null)
-    const encoded = present.map((it) => encodeValue(this.#plan, 'filter', column, it))
+    const possible = present.filter((it) => !isBeyond(column, it))
+    const encoded = possible.map((it) => encodeValue(this.#plan, 'filter', column, it))
     const listed =
       encoded.length === 0 ? joinFilters('or', []) : inFilter([column], this.#push(encoded), encoded.length)
     if (present.length === value.length) return listed
@@ -148,6 +164,19 @@ class FilterReader {
   #push(value: unknown): number {
     return this.#params.push(value) - 1
   }
+}
+
+/** For a decimal that is finer than its column, the nearest one below that is not. */
+function floorOf({ model }: PlanColumn, value: unknown): string | undefined {
+  if (model.type !== 'decimal' || typeof value !== 'string') return undefined
+  return floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
+}
+
+/** Whether it is a decimal that its column cannot hold, so that no record has it. */
+function isBeyond(column: PlanColumn, value: unknown): boolean {
+  if (floorOf(column, value) !== undefined) return true
+  const { type, precision: { precision, scale } = DEFAULT_DECIMAL } = column.model
+  return type === 'decimal' && typeof value === 'string' && countWholeDigits(value) > precision - scale
 }
 
 /** A pattern of `$like` or `$ilike`: `%` for any text, `_` for one character, `\` before either for itself. */

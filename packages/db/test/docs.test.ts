@@ -5,7 +5,7 @@ import { compile, format } from '@portico/schema'
 import { describe, expect, it } from 'vitest'
 import { pages } from '../../../scripts/docs/db.ts'
 import { root } from '../../../scripts/run.mjs'
-import { temporaryFolder } from './support/engines.ts'
+import { hasPostgres, temporaryFolder, usePostgres } from './support/engines.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
@@ -22,8 +22,25 @@ describe('the reference', () => {
   })
 })
 
-it.each(['packages/db/README.md', 'docs/guide/tables.md'])('the examples of %s compile and run', async (page) => {
-  const text = await read(page)
+describe('the examples', () => {
+  it.each(['packages/db/README.md', 'docs/guide/tables.md'])('of %s compile and run', async (page) => {
+    await runExamples(await read(page))
+  })
+
+  describe.skipIf(!hasPostgres)('on a server', () => {
+    const databases = usePostgres()
+    it('of docs/guide/tables.md run on PostgreSQL as well', async () => {
+      const page = await read('docs/guide/tables.md')
+      const opened = page
+        .replace("import { sqlite } from '@portico/db/sqlite'", "import { postgres } from '@portico/db/postgres'")
+        .replace("sqlite({ file: ':memory:' })", `postgres({ url: '${await databases.create()}' })`)
+      expect(opened).not.toContain("from '@portico/db/sqlite'")
+      await runExamples(opened)
+    })
+  })
+})
+
+async function runExamples(text: string): Promise<void> {
   const schemas = blocksOf(text, 'portico')
   for (const [, schema] of schemas) expect(format(schema).text).toBe(schema)
   const { diagnostics, modules } = compile(schemas.map(([path, schema]) => ({ path, text: schema })))
@@ -53,4 +70,4 @@ it.each(['packages/db/README.md', 'docs/guide/tables.md'])('the examples of %s c
   })
   const program = folder.file(join('out', programs[0]![0].replace(/\.ts$/, '.js')))
   execFileSync(process.execPath, [program], { cwd: folder.path, stdio: 'pipe' })
-})
+}

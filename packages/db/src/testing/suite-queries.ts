@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Where } from '../query-types.ts'
+import type { Operators, Where } from '../query-types.ts'
 import { Group, Person, type PersonReplace, Thing, type ThingReplace } from './suite.portico.ts'
 import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
 
@@ -150,6 +150,43 @@ export const queryCases: readonly AdapterCase[] = [
       assert.deepEqual(await found({ extra: null }), ['-1.50', '9.00', '10.00'])
       await expectCode('VALIDATION_FAILED', things.count({ tags: ['a'] } as never))
       await expectCode('VALIDATION_FAILED', things.count({ address: { city: 'x' } } as never))
+    },
+  },
+  {
+    name: 'filters > compare decimals with finer and greater ones than the field can hold',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const prices = ['-1.51', '-1.50', '0.00', '1.50', '1.51']
+      await things.insertMany(prices.map((price) => makeThing({ name: price, price })))
+      const expected: [Operators<string>, string[]][] = [
+        [{ $gt: '1.505' }, ['1.51']],
+        [{ $gte: '1.505' }, ['1.51']],
+        [{ $lt: '1.505' }, prices.slice(0, 4)],
+        [{ $lte: '-1.505' }, ['-1.51']],
+        [{ $lt: '-1.505' }, ['-1.51']],
+        [{ $gt: '-1.505' }, prices.slice(1)],
+        [{ $gt: '-0.001' }, prices.slice(2)],
+        [{ $lt: '0.001' }, prices.slice(0, 3)],
+        [{ $eq: '1.505' }, []],
+        [{ $ne: '1.505' }, prices],
+        [{ $in: ['1.505', '1.5000'] }, ['1.50']],
+        [{ $nin: ['1.505', '1.51'] }, prices.slice(0, 4)],
+        [{ $in: ['99999999999999', '1.51'] }, ['1.51']],
+        [{ $lt: '99999999999999' }, prices],
+      ]
+      for (const [price, names] of expected) {
+        const found = await things.findMany({ where: { price }, orderBy: { price: 'asc' } })
+        assert.deepEqual(
+          found.map((it) => it.name),
+          names,
+          JSON.stringify(price),
+        )
+      }
+      await things.insertOne(makeThing({ name: 'fine', amount: '0.123456789' }))
+      assert.equal(await things.count({ amount: { $in: ['0.1234567891'] } }), 0)
+      assert.equal(await things.count({ amount: { $lt: '0.1234567891' } }), 1)
+      assert.equal(await things.count({ amount: { $ne: '0.1234567891' } }), 6)
+      await expectCode('VALIDATION_FAILED', things.count({ price: { $gt: '1.5.5' } }))
     },
   },
   {

@@ -32,11 +32,13 @@ export interface PostgresQuery {
   readonly values?: unknown[]
   readonly name?: string | undefined
   readonly rowMode?: 'array'
+  readonly queryMode?: 'extended'
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
 
 export interface PostgresResult {
   readonly rows: unknown[]
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
   readonly rowCount: number | null
   readonly command: string
 }
