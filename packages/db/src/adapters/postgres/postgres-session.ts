@@ -14,10 +14,10 @@ import type {
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { quotePlace } from '../../sql/dialect.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
-import { inspectPostgres } from './postgres-introspect.ts'
+import { hasPostgresTables, inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
 const types = { getTypeParser: parserOf }
@@ -102,8 +102,13 @@ export class PostgresSession implements Session {
     return inspectPostgres((query) => this.query(query), plans)
   }
 
+  hasTables(places: readonly TablePlace[]): Promise<readonly boolean[]> {
+    return hasPostgresTables((query) => this.query(query), places)
+  }
+
   async change(change: TableChange): Promise<void> {
-    await this.query({ text: compileChange(change, postgresDialect, true) })
+    const plan = 'plan' in change ? change.plan : undefined
+    await this.query({ text: compileChange(change, postgresDialect, true) }, plan)
   }
 
   protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {

@@ -13,11 +13,11 @@ import type {
 } from '../../operation.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
 import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
-import { inspectSqlite } from './sqlite-introspect.ts'
+import { hasSqliteTables, inspectSqlite } from './sqlite-introspect.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
 
 interface Prepared {
@@ -112,6 +112,10 @@ export class SqliteSession implements Session {
 
   inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]> {
     return this.#run(() => inspectSqlite(this.#connection.handle, plans))
+  }
+
+  hasTables(places: readonly TablePlace[]): Answer<readonly boolean[]> {
+    return this.#run(() => hasSqliteTables(this.#connection.handle, places))
   }
 
   change(change: TableChange): Answer<void> {
