@@ -1,4 +1,4 @@
-import type { Column } from '@portico/schema/model'
+import type { Column, ForeignKeyAction } from '@portico/schema/model'
 import type { TableChange } from './change.ts'
 import type {
   CountOperation,
@@ -8,7 +8,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
-import type { TablePlan } from './table-plan.ts'
+import type { TablePlace, TablePlan } from './table-plan.ts'
 
 /** An answer that an engine may have at once or later; one that has it at once saves its callers a turn. */
 export type Answer<T> = T | Promise<T>
@@ -57,6 +57,8 @@ export interface Session {
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]>
   /** What there is already of these tables. */
   inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]>
+  /** Which of these tables are there, in the same order. */
+  hasTables(places: readonly TablePlace[]): Answer<readonly boolean[]>
   change(change: TableChange): Answer<void>
 }
 
@@ -86,6 +88,24 @@ export interface BeginOptions {
 /** A table as the engine has it. */
 export interface ExistingTable {
   readonly plan: TablePlan
-  readonly columns: readonly string[]
+  readonly columns: readonly ExistingColumn[]
   readonly indexes: readonly string[]
+  readonly foreignKeys: readonly ExistingForeignKey[]
+}
+
+export interface ExistingColumn {
+  readonly name: string
+  /** As `ColumnStorage.type` writes it. */
+  readonly type: string
+  readonly nullable: boolean
+  /** Whether an insert that leaves it out stores a value all the same. */
+  readonly hasDefault: boolean
+}
+
+export interface ExistingForeignKey {
+  readonly columns: readonly string[]
+  /** The name of the table it refers to. */
+  readonly table: string
+  readonly onDelete: ForeignKeyAction
+  readonly onUpdate: ForeignKeyAction
 }

@@ -43,13 +43,21 @@ export function decodeInteger(column: Column): Codec {
   }
 }
 
+/** A whole number of a statement written by hand, as text or bigint. */
+export function toSafeNumber(value: string | bigint, name: string): number {
+  const number = Number(value)
+  if (Number.isSafeInteger(number)) return number
+  throw new DbError('NUMBER_UNSAFE', `\`${name}\` is a whole number that JavaScript would round: read it as text`)
+}
+
 /** Decimal text in its one spelling, at the declared scale. */
 export function encodeDecimal(column: Column): Codec {
   const scale = column.precision?.scale
   return (value) => {
     const text = normalizeDecimal(value as string, scale)
-    if (text === undefined) throw refused(column, `has more than ${scale} digits after the point`)
-    return text
+    if (text !== undefined) return text
+    const isFiner = normalizeDecimal(value as string, undefined) !== undefined
+    throw refused(column, isFiner ? `has more than ${scale} digits after the point` : 'is not a decimal as text')
   }
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
 import type { Adapter, Engine } from './adapter.ts'
+import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
 import { DbError } from './errors.ts'
 import { PreparedTable } from './prepared-table.ts'
 import { Scope } from './scope.ts'
@@ -29,7 +30,8 @@ export interface Tables {
   transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
-   * Runs a statement of your own on an SQL engine. Values become parameters; rows come as the driver gives them.
+   * Runs one statement of your own on an SQL engine. Values become parameters. Rows come as the driver gives them, but
+   * that whole numbers are numbers, or `NUMBER_UNSAFE` where JavaScript would round them.
    *
    * ```ts
    * const rows = await db.sql`select role, count(*) as n from users where active = ${true} group by role`
@@ -45,11 +47,11 @@ export interface TransactionOptions {
   readonly retries?: number
 }
 
-/** An open database. */
-export interface Database extends Tables {
+/** An open database. `await using` closes it at the end of its block. */
+export interface Database extends Tables, AsyncDisposable {
   /** Makes the tables, indexes and foreign keys that are missing. Answers what it did. */
   sync(declarations: readonly AnyTable[]): Promise<SyncResult>
-  /** Waits for what is running, then closes. */
+  /** Waits for what is running, then closes. Once more does no harm. */
   close(): Promise<void>
 }
 
@@ -69,8 +71,19 @@ export interface DatabaseOptions {
  * ```
  */
 export async function openDatabase(adapter: Adapter, options: DatabaseOptions = {}): Promise<Database> {
+  if (typeof (adapter as Partial<Adapter> | undefined)?.open !== 'function') {
+    throw wrongOptions("an adapter: openDatabase(sqlite({ file: 'app.db' }))")
+  }
+  checkOptions('openDatabase(adapter, { clock })', options, { clock: having('now', 'an object with now()') })
   const engine = await adapter.open()
   return new OpenDatabase(adapter, engine, options.clock ?? Date)
+}
+
+const transactionRules = { isolation: oneOf('default', 'serializable'), retries: wholeNumber }
+
+/** Whether it is the run-time value of a table, from a generated module. */
+function isDeclaredTable(value: unknown): value is AnyTable {
+  return typeof value === 'object' && value !== null && (value as Partial<AnyTable>).kind === 'table'
 }
 
 type Call = <T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions) => Promise<T>
@@ -91,6 +104,7 @@ class ScopedTables implements Tables {
   table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
+      if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')
       const { now, tableOf } = this.#shared
       operations = new TableOperations(tableOf(declaration), { scope: this.scope, now, tableOf })
       this.#tables.set(declaration, operations)
@@ -99,7 +113,9 @@ class ScopedTables implements Tables {
     return operations as unknown as Table<R, I, U, K, P>
   }
 
-  transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  async transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    if (typeof work !== 'function') throw wrongOptions('a function: db.transaction(async (tx) => …)')
+    if (options !== undefined) checkOptions('{ isolation, retries }', options, transactionRules)
     return this.#transaction(work, options)
   }
 
@@ -107,6 +123,11 @@ class ScopedTables implements Tables {
     if (!this.#shared.adapter.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
     if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
       throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
+    }
+    const place = values.findIndex((it) => it === undefined || typeof it === 'function' || typeof it === 'symbol')
+    if (place >= 0) {
+      const told = `db.sql: value ${place + 1} is of type ${typeof values[place]}, which no database has: say null for NULL`
+      throw new DbError('VALIDATION_FAILED', told)
     }
     return (await this.scope.run((session) => session.sql(parts, values))) as Row[]
   }
@@ -121,6 +142,7 @@ interface Shared {
 class OpenDatabase extends ScopedTables implements Database {
   readonly #engine: Engine
   readonly #shared: Shared
+  #closed: Promise<void> | undefined
 
   constructor(adapter: Adapter, engine: Engine, clock: { now(): number }) {
     const prepared = new Map<AnyTable, PreparedTable>()
@@ -149,14 +171,24 @@ class OpenDatabase extends ScopedTables implements Database {
 
   async sync(declarations: readonly AnyTable[]): Promise<SyncResult> {
     this.scope.check()
+    if (!Array.isArray(declarations) || !declarations.every(isDeclaredTable)) {
+      throw wrongOptions('a list of declared tables: db.sync([User, …])')
+    }
     const plans = declarations.map((it) => this.#shared.tableOf(it).plan)
     return createMissing(this.#engine, plans, this.#shared.adapter.can)
   }
 
   async close(): Promise<void> {
-    this.scope.check()
-    this.scope.end()
-    await this.#engine.close()
+    if (!this.#closed) {
+      this.scope.check()
+      this.scope.end()
+      this.#closed = this.#engine.close()
+    }
+    await this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
 

@@ -14,6 +14,27 @@ export function normalizeDecimal(text: string, scale: number | undefined): strin
   return `${isZero ? '' : sign}${whole}${digits === '' ? '' : `.${digits}`}`
 }
 
+/**
+ * For a decimal with more digits after the point than `scale`, zeros at the end aside: the greatest decimal below it that
+ * has no more. `undefined` for all other text.
+ */
+export function floorFiner(text: string, scale: number): string | undefined {
+  const match = decimal.exec(text)
+  if (!match) return undefined
+  const [, sign = '', whole = '', fraction = ''] = match
+  if (fraction.length <= scale) return undefined
+  const units = BigInt(whole + fraction.slice(0, scale))
+  const floored = sign === '-' ? -units - 1n : units
+  const digits = String(floored < 0n ? -floored : floored).padStart(scale + 1, '0')
+  const point = digits.length - scale
+  return `${floored < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
+}
+
+/** How many digits a decimal has before the point. */
+export function countWholeDigits(text: string): number {
+  return text.replace(/^-?0*/, '').split('.')[0]!.length
+}
+
 /** Writes a binary number as a decimal: at the scale, or in as few digits as tell it apart from its neighbours. */
 export function formatNumber(value: number, scale: number | undefined): string {
   if (scale !== undefined && Math.abs(value) < 1e21) return normalizeDecimal(value.toFixed(scale), scale)!

@@ -24,6 +24,7 @@ export type DbErrorCode =
   | 'DATABASE_INVALID'
   | 'DRIVER_MISSING'
   | 'QUERY_FAILED'
+  | 'OPTIONS_INVALID'
 
 /** Every code of {@link DbError}, with what it means; the same on every engine. */
 export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
@@ -49,6 +50,7 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   DATABASE_INVALID: 'The file is damaged or no database. It was not changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',
+  OPTIONS_INVALID: 'A function was called with something it does not take. The message shows the call as it should be.',
 }
 
 export interface DbErrorOptions extends ErrorOptions {

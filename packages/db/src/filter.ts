@@ -1,4 +1,7 @@
+import { DEFAULT_DECIMAL } from './codec.ts'
+import { countWholeDigits, floorFiner } from './decimal.ts'
 import { invalid } from './errors.ts'
+import { explainName } from './explain-name.ts'
 import type { Comparison, Filter } from './operation.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 import { encodeValue } from './value-check.ts'
@@ -55,15 +58,27 @@ class FilterReader {
   #readEntry(name: string, value: unknown, depth: number): ReadFilter {
     if (name === '$and' || name === '$or') return this.#readList(name, value, depth)
     if (name === '$not') return negate(this.read(value, depth + 1))
+    if (this.#plan.declaration.groups.some((it) => it.path === name)) return this.#readGroup(name, value)
     const column = this.#plan.byPath.get(name)
     if (!column) throw invalid(this.#subject, name, this.#explainUnknown(name), 'additionalProperties')
     return isPlainObject(value) ? this.#readOperators(column, value) : this.#readOperator(column, '$eq', value)
   }
 
   #explainUnknown(name: string): string {
-    if (this.#plan.fields.has(name)) return 'is an object: filter by its fields, with a dot between the names'
     if (name.startsWith('$')) return 'is not a known operator'
-    return 'is not a known field'
+    return explainName(this.#plan, name)
+  }
+
+  /** A nested object is there or not; anything else is asked of its fields. */
+  #readGroup(path: string, value: unknown): ReadFilter {
+    const isNull = value === null || readNullAlone(value)
+    if (isNull === undefined) {
+      throw invalid(this.#subject, path, 'is an object: filter by its fields, with a dot between the names, or by null')
+    }
+    const presence = presenceOf(this.#plan, path)
+    if (presence) return nullFilter(presence, isNull)
+    // Without an optional object on the way it is in every record.
+    return joinFilters(isNull ? 'or' : 'and', [])
   }
 
   #readList(name: '$and' | '$or', value: unknown, depth: number): ReadFilter {
@@ -98,11 +113,24 @@ class FilterReader {
     if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, 'is not a known operator', 'operator')
     if (value === null && comparison === '=') return nullFilter(column, true)
     if (value === null && comparison === '<>') return nullFilter(column, false)
+    const floor = floorOf(column, value)
+    if (floor !== undefined) return this.#compareFiner(column, comparison, floor)
+    return this.#compare(column, comparison, value)
+  }
+
+  #compare(column: PlanColumn, comparison: Comparison, value: unknown): ReadFilter {
     const slot = this.#push(encodeValue(this.#plan, 'filter', column, value))
     return {
       filter: { kind: 'compare', column, operator: comparison, slot },
       shape: `${column.index}${comparison}`,
     }
+  }
+
+  /** A decimal between two that the column can hold equals none; the others are above the lower one, or not. */
+  #compareFiner(column: PlanColumn, comparison: Comparison, floor: string): ReadFilter {
+    if (comparison === '=') return joinFilters('or', [])
+    if (comparison === '<>') return joinFilters('and', [])
+    return this.#compare(column, comparison.startsWith('>') ? '>' : '<=', floor)
   }
 
   #readNull(column: PlanColumn, value: unknown): ReadFilter {
@@ -114,7 +142,8 @@ class FilterReader {
     if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
     if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
     const present = value.filter((it) => it !== null)
-    const encoded = present.map((it) => encodeValue(this.#plan, 'filter', column, it))
+    const possible = present.filter((it) => !isBeyond(column, it))
+    const encoded = possible.map((it) => encodeValue(this.#plan, 'filter', column, it))
     const listed =
       encoded.length === 0 ? joinFilters('or', []) : inFilter([column], this.#push(encoded), encoded.length)
     if (present.length === value.length) return listed
@@ -135,6 +164,19 @@ class FilterReader {
   #push(value: unknown): number {
     return this.#params.push(value) - 1
   }
+}
+
+/** For a decimal that is finer than its column, the nearest one below that is not. */
+function floorOf({ model }: PlanColumn, value: unknown): string | undefined {
+  if (model.type !== 'decimal' || typeof value !== 'string') return undefined
+  return floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
+}
+
+/** Whether it is a decimal that its column cannot hold, so that no record has it. */
+function isBeyond(column: PlanColumn, value: unknown): boolean {
+  if (floorOf(column, value) !== undefined) return true
+  const { type, precision: { precision, scale } = DEFAULT_DECIMAL } = column.model
+  return type === 'decimal' && typeof value === 'string' && countWholeDigits(value) > precision - scale
 }
 
 /** A pattern of `$like` or `$ilike`: `%` for any text, `_` for one character, `\` before either for itself. */
@@ -167,6 +209,19 @@ function negate({ filter, shape }: ReadFilter): ReadFilter {
 
 function nullFilter(column: PlanColumn, isNull: boolean): ReadFilter {
   return { filter: { kind: 'null', column, isNull }, shape: `${column.index}${isNull ? '0' : '1'}?` }
+}
+
+/** The column that is NULL exactly when the nested object at this path is absent, alone or with one around it. */
+function presenceOf({ declaration, columns }: TablePlan, path: string): PlanColumn | undefined {
+  const around = declaration.groups.filter((it) => it.presence !== undefined && `${path}.`.startsWith(`${it.path}.`))
+  const nearest = around.toSorted((a, b) => b.path.length - a.path.length)[0]
+  return nearest && columns.find((it) => it.name === nearest.presence)
+}
+
+/** What `{ $null }` says, when it is all that there is. */
+function readNullAlone(value: unknown): boolean | undefined {
+  if (!isPlainObject(value) || Object.keys(value).join() !== '$null') return undefined
+  return typeof value['$null'] === 'boolean' ? value['$null'] : undefined
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -42,7 +42,8 @@ export interface Operators<V> {
   readonly $null?: boolean
 }
 
-type Condition<V> = V extends Scalar ? V | null | Operators<V> : null | Pick<Operators<V>, '$null'>
+/** Not once for each member of a union: `$in` lists any of them. */
+type Condition<V> = [V] extends [Scalar] ? V | null | Operators<V> : null | Pick<Operators<V>, '$null'>
 
 /**
  * A condition: every entry has to hold.
@@ -51,17 +52,16 @@ type Condition<V> = V extends Scalar ? V | null | Operators<V> : null | Pick<Ope
  * { role: 'admin', age: { $gte: 18 }, $or: [{ 'address.city': 'Bern' }, { address: null }] }
  * ```
  */
-export type Where<R> = { readonly [P in FieldPath<R>]?: Condition<Widen<ValueAt<R, P>>> } & {
+export type Where<R> = { readonly [P in FieldPath<R>]?: Condition<ValueAt<R, P>> } & {
   readonly $and?: readonly Where<R>[]
   readonly $or?: readonly Where<R>[]
   readonly $not?: Where<R>
 }
 
-/** `true | false` is one type here, not two conditions. */
-type Widen<V> = [V] extends [boolean] ? boolean : V
-
-/** Which fields order records, the first one most. */
-export type OrderBy<R> = { readonly [P in FieldPath<R>]?: 'asc' | 'desc' }
+/** Which fields order records, the first one most. Objects and arrays have no order. */
+export type OrderBy<R> = {
+  readonly [P in FieldPath<R> as [ValueAt<R, P>] extends [Scalar] ? P : never]?: 'asc' | 'desc'
+}
 
 type ElementOf<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>
 
@@ -107,16 +107,41 @@ export interface StreamOptions<R, Own, S extends keyof Own & keyof R & string, W
 }
 
 /** A record as it was asked for: the selected fields, and the related records that were asked for. */
-export type Found<R, S extends keyof R, W> = [ListName<R, W>] extends [never]
-  ? Selected<R, S, W>
-  : Selected<R, S, W> & { [N in ListName<R, W>]: NonNullable<R[N]> }
+export type Found<R, S extends keyof R, W> = [keyof W & keyof R] extends [never]
+  ? Selected<R, S>
+  : Flat<Omit<Selected<R, S>, keyof W> & FoundLists<R, W> & FoundSingles<R, W>>
 
-type Selected<R, S extends keyof R, W> = [S] extends [never] ? R : Pick<R, S | (keyof W & keyof R)>
+type Selected<R, S extends keyof R> = [S] extends [never] ? R : Pick<R, S>
 
 /** Lists of related records are there whenever they were asked for, empty ones too. */
+type FoundLists<R, W> = { [N in ListName<R, W>]: FoundRelated<ElementOf<R[N]>, W[N & keyof W]>[] }
+
+/** A single related record is there when it is. */
+type FoundSingles<R, W> = {
+  [N in keyof Pick<R, Exclude<keyof W & keyof R, ListName<R, W>>>]: FoundRelated<NonNullable<R[N]>, W[N & keyof W]>
+}
+
 type ListName<R, W> = {
   [N in keyof W & keyof R]: NonNullable<R[N]> extends readonly unknown[] ? N : never
 }[keyof W & keyof R]
+
+/** What `true` or a query of its own finds of a related record. */
+type FoundRelated<R, Q> = Found<
+  R,
+  Q extends { readonly select: readonly (infer S)[] } ? S & keyof R : never,
+  Q extends { readonly with: infer W } ? W : Record<never, never>
+>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
+/** What the table layer fills in by itself: time stamps and the version, there in every record `R` but not asked of a replacement `P`. */
+export type FilledIn<R, P> = {
+  [N in keyof R & keyof P]: Record<never, never> extends Pick<P, N>
+    ? Record<never, never> extends Pick<R, N>
+      ? never
+      : N
+    : never
+}[keyof R & keyof P]
 
 /** A key: bare where it has one field, an object with every key field otherwise. */
 export type KeyInput<K> = K | (IsUnion<keyof K> extends false ? K[keyof K] : never)

@@ -1,4 +1,5 @@
 import { invalid } from './errors.ts'
+import { explainName } from './explain-name.ts'
 import { joinFilters, type ReadFilter, readFilter } from './filter.ts'
 import type { Junction, Order } from './operation.ts'
 import type { FindShape, PreparedTable } from './prepared-table.ts'
@@ -72,7 +73,7 @@ function readOrder(plan: TablePlan, orderBy: unknown, byKey: boolean): Order[] {
   }
   const order = Object.entries((orderBy ?? {}) as Record<string, unknown>).map(([path, direction]): Order => {
     const column = plan.byPath.get(path)
-    if (!column) throw invalid(subject, path, 'is not a known field', 'additionalProperties')
+    if (!column) throw invalid(subject, path, explainOrder(plan, path), 'additionalProperties')
     if (column.model.type === 'json') throw invalid(subject, path, 'is kept as JSON, which has no order')
     if (direction !== 'asc' && direction !== 'desc') throw invalid(subject, path, "expected 'asc' or 'desc'")
     return { column, direction }
@@ -82,17 +83,27 @@ function readOrder(plan: TablePlan, orderBy: unknown, byKey: boolean): Order[] {
   return [...order, ...rest.map((column) => ({ column, direction: 'asc' }) as const)]
 }
 
+function explainOrder(plan: TablePlan, path: string): string {
+  const isObject = plan.declaration.groups.some((it) => it.path === path)
+  return isObject ? 'is an object: order by its fields, with a dot between the names' : explainName(plan, path)
+}
+
 function readSelection(plan: TablePlan, select: unknown): readonly PlanColumn[] {
   if (select === undefined) return plan.columns
   const subject = `table \`${plan.name}\`: the selection is not valid`
   if (!Array.isArray(select)) throw invalid(subject, '', 'expected an array of field names')
   const names = new Set<string>()
   for (const name of select as unknown[]) {
-    if (typeof name !== 'string' || !plan.fields.has(name))
-      throw invalid(subject, String(name), 'is not a known field', 'additionalProperties')
+    if (typeof name !== 'string') throw invalid(subject, '', 'expected an array of field names')
+    if (!plan.fields.has(name)) throw invalid(subject, name, explainSelection(plan, name), 'additionalProperties')
     names.add(name)
   }
   return [...names].flatMap((name) => plan.fields.get(name)!.columns)
+}
+
+function explainSelection(plan: TablePlan, name: string): string {
+  const isInside = plan.byPath.has(name) || plan.declaration.groups.some((it) => it.path === name)
+  return isInside ? `is part of an object: select \`${name.split('.')[0]}\`` : explainName(plan, name)
 }
 
 function pushCount(plan: TablePlan, name: string, value: unknown, params: unknown[]): number | undefined {

@@ -75,6 +75,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async findOne(query: Query = {}): Promise<Fields | undefined> {
+    if (query.limit !== undefined) throw invalid(this.#told('the query is not valid'), 'limit', 'is not known here')
     const [record] = await this.#findRecords({ ...query, limit: 1 }, { single: true })
     return record
   }

@@ -1,4 +1,4 @@
-import type { FindOptions, Found, KeyInput, ReadOptions, StreamOptions, Where, With } from './query-types.ts'
+import type { FilledIn, FindOptions, Found, KeyInput, ReadOptions, StreamOptions, Where, With } from './query-types.ts'
 
 /** How many records a write met, and how many it wrote. */
 export interface UpdateResult {
@@ -83,8 +83,8 @@ export interface Table<R, I, U, K, P> {
    */
   updateOne(changes: U): Promise<UpdateResult>
 
-  /** Writes the same fields to every record that fits. `{}` fits all. */
-  updateMany(where: Where<P>, changes: Partial<Omit<U, keyof K>>): Promise<UpdateResult>
+  /** Writes the same fields to every record that fits. `{}` fits all. A version is refused: each record has its own. */
+  updateMany(where: Where<P>, changes: Partial<Omit<U, keyof K | FilledIn<R, P>>>): Promise<UpdateResult>
 
   /** Writes all fields of the record with this key; optional ones that are left out become absent. */
   replaceOne(record: P): Promise<UpdateResult>

@@ -1,5 +1,5 @@
 import type { Mode } from '@portico/schema/runtime'
-import { invalid, validationError } from './errors.ts'
+import { type DbError, invalid, validationError } from './errors.ts'
 import { encodeColumn } from './row-mapping.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 
@@ -14,7 +14,16 @@ export function validateInput(
 ): asserts input is Record<string, unknown> {
   const issues: Issues = []
   plan.declaration.check(input, path, issues, mode)
-  if (issues.length > 0) throw validationError(`table \`${plan.name}\`: the input is not valid`, issues)
+  if (issues.length > 0) throw refuse(plan, issues, path.length)
+}
+
+/** A record that was read `with` others has relations, which no write takes: these are told apart from misspelt names. */
+function refuse(plan: TablePlan, issues: Issues, depth = 0): DbError {
+  const told = issues.map((it) => {
+    const isRelation = it.code === 'additionalProperties' && plan.relations.has(String(it.path[depth]))
+    return isRelation ? { ...it, message: 'is a relation: leave it out' } : it
+  })
+  return validationError(`table \`${plan.name}\`: the input is not valid`, told)
 }
 
 /** Checks changes that come without a key, and must not change one. */
@@ -23,10 +32,18 @@ export function validateChanges(plan: TablePlan, input: unknown): asserts input 
   if (typeof input !== 'object' || input === null) throw invalid(subject, '', 'expected an object')
   const changed = plan.key.find((it) => Object.hasOwn(input, it.path))
   if (changed) throw invalid(subject, changed.path, 'is part of the key, which stays as it is', 'key')
+  if (plan.version && Object.hasOwn(input, plan.version.path)) {
+    throw invalid(
+      subject,
+      plan.version.path,
+      'is the version, of which each record has its own: leave it out',
+      'version',
+    )
+  }
   const issues: Issues = []
   plan.declaration.check(input, [], issues, 'update')
   const others = issues.filter((it) => !(it.code === 'required' && plan.key.some((key) => key.path === it.path[0])))
-  if (others.length > 0) throw validationError(subject, others)
+  if (others.length > 0) throw refuse(plan, others)
 }
 
 /** The version that the caller has seen, encoded; `undefined` when it does not matter. */

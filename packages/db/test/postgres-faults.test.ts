@@ -4,7 +4,7 @@ import { type PostgresOptions, postgres } from '@portico/db/postgres'
 import { Group, Person, suiteTables } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { command, hasPostgres, usePostgres } from './support/engines.ts'
+import { command, hasPostgres, quietPool, usePostgres } from './support/engines.ts'
 import { type Fault, startProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
@@ -159,6 +159,53 @@ describe.skipIf(!hasPostgres)('PostgreSQL behind a connection that fails', () =>
     await proxy[Symbol.asyncDispose]()
     const opening = openDatabase(postgres({ url: `postgres://portico@127.0.0.1:${proxy.port}/x` }))
     await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  it('says where it was looking, without the password, at the opening and later', async () => {
+    const error = await openDatabase(postgres({ url: 'postgres://me:secret@127.0.0.1:1/app' })).catch((it: Error) => it)
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach PostgreSQL at 127.0.0.1:1' })
+    await using setup = await open({ maxConnections: 1 })
+    const { port } = setup.proxy
+    await setup.proxy[Symbol.asyncDispose]()
+    await setup.db
+      .table(Group)
+      .count()
+      .catch(() => {})
+    await expect(setup.db.table(Group).count()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: `cannot reach PostgreSQL at ${new URL(setup.url).hostname}:${port}`,
+    })
+  })
+
+  it('statements of one transaction that are sent at once go one after the other', async () => {
+    const pool = quietPool(await databases.create(), 2)
+    let running = 0
+    let most = 0
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (config: unknown, done: (...args: unknown[]) => void) => void
+      client.query = ((config: unknown, done: (...args: unknown[]) => void) => {
+        most = Math.max(most, ++running)
+        query(config, (...args) => {
+          running -= 1
+          done(...args)
+        })
+      }) as never
+    })
+    const db = await openDatabase(postgres({ pool }))
+    await db.sync(suiteTables)
+    const codes = Array.from({ length: 20 }, (_, code) => code)
+    await db.transaction(async (tx) => {
+      await Promise.all(codes.map((code) => tx.table(Group).insertOne(group(code))))
+      expect(await Promise.all(codes.map((code) => tx.table(Group).exists({ code })))).not.toContain(false)
+    })
+    expect(most).toBe(1)
+    const outcomes = db.transaction(async (tx) =>
+      Promise.allSettled([tx.table(Group).insertOne(group(1)), tx.table(Group).insertOne(group(99))]),
+    )
+    await expect(outcomes).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+    expect(await db.table(Group).count()).toBe(20)
+    await db.close()
+    await pool.end()
   })
 
   it('a database that is not there is UNAVAILABLE at the opening', async () => {

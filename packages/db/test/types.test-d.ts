@@ -53,6 +53,14 @@ expectTypeOf(team!.members).toEqualTypeOf<Person[]>()
 const person = await people.findById('x', { select: ['name'], with: { groups: true, team: true } })
 expectTypeOf(person!.groups).toEqualTypeOf<Group[]>()
 expectTypeOf(person!.team).toEqualTypeOf<Team | undefined>()
+const [narrow] = await teams.findMany({ with: { members: { select: ['name', 'age'] } } })
+expectTypeOf(narrow!).toEqualTypeOf<{ id: number; name: string; members: { name: string; age?: number }[] }>()
+const [deep] = await teams.findMany({ with: { members: { with: { groups: { with: { memberships: true } } } } } })
+expectTypeOf(deep!.members[0]!.groups[0]!.memberships).toEqualTypeOf<Membership[]>()
+const [lean] = await people.findMany({ select: ['name'], with: { team: { select: ['name'] } } })
+expectTypeOf(lean!).toEqualTypeOf<{ name: string; team?: { name: string } }>()
+// @ts-expect-error what was not selected of a related record is not there
+void narrow!.members[0]!.version
 for await (const streamed of people.stream({ where: { name: 'x' } }))
   expectTypeOf(streamed.name).toEqualTypeOf<string>()
 
@@ -88,6 +96,10 @@ void things.updateOne({ id: 1, whole: '1' })
 void groups.updateMany({ region: 'eu' }, { title: 't' })
 // @ts-expect-error the key stays as it is
 void groups.updateMany({ region: 'eu' }, { code: 2 })
+// @ts-expect-error each record has its own version
+void people.updateMany({ name: 'x' }, { version: 2 })
+// @ts-expect-error time stamps are the table's own
+void things.updateMany({ name: 'x' }, { updatedAt: 2 })
 // @ts-expect-error all records are said with {}
 void groups.deleteMany()
 // @ts-expect-error a navigation is no input
@@ -98,7 +110,10 @@ void things.findMany({
   where: {
     name: { $like: 'a%', $ne: 'b' },
     'address.geo.lat': { $gte: 1, $null: false },
-    kind: { $in: ['big'] },
+    kind: { $in: ['big', 'small'], $ne: 'big' },
+    flag: { $in: [true, false], $eq: true },
+    checked: { $ne: false, $nin: [true, null] },
+    'address.geo': { $null: true },
     note: null,
     tags: { $null: false },
     $or: [{ flag: false }, { $not: { price: { $lt: '1' } } }],
@@ -107,6 +122,19 @@ void things.findMany({
   limit: 1,
   offset: 2,
 })
+void things.findMany({ where: { 'address.geo': null } })
+// @ts-expect-error a literal that the type does not list
+void things.findMany({ where: { kind: { $in: ['big', 'huge'] } } })
+// @ts-expect-error a pattern for a boolean
+void things.findMany({ where: { flag: { $like: 't%' } } })
+// @ts-expect-error a nested object is asked for by its fields
+void things.findMany({ where: { address: { city: 'Bern' } } })
+// @ts-expect-error an object has no order
+void things.findMany({ orderBy: { address: 'asc' } })
+// @ts-expect-error an array has no order
+void things.findMany({ orderBy: { tags: 'asc' } })
+// @ts-expect-error one record has no limit
+void things.findOne({ limit: 1 })
 // @ts-expect-error an unknown field
 void things.findMany({ where: { nope: 1 } })
 // @ts-expect-error an unknown path

@@ -53,6 +53,12 @@ export const actionWords: Readonly<Record<ForeignKeyAction, string>> = {
   noAction: 'NO ACTION',
 }
 
+/** What the words of a foreign key's action mean. */
+export function readAction(words: string): ForeignKeyAction {
+  const [action] = Object.entries(actionWords).find(([, it]) => it === words) ?? ['noAction']
+  return action as ForeignKeyAction
+}
+
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

@@ -3,6 +3,7 @@ import type { TableChange } from '../change.ts'
 import { DbError } from '../errors.ts'
 import type { TablePlan } from '../table-plan.ts'
 import { orderTables } from './order.ts'
+import { refuseDifferences, refuseOtherTables } from './refuse-differences.ts'
 
 /** One thing that a sync did. */
 export interface SyncStep {
@@ -17,7 +18,7 @@ export interface SyncResult {
   readonly steps: readonly SyncStep[]
 }
 
-/** Makes the tables and indexes that are missing, all or none. A table that is there but lacks columns is refused. */
+/** Makes the tables and indexes that are missing, all or none. A table that is there but differs is refused. */
 export async function createMissing(engine: Engine, plans: readonly TablePlan[], can: Abilities): Promise<SyncResult> {
   if (!can.transactions) return { steps: await applyMissing(engine.session, plans, can) }
   const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })
@@ -33,18 +34,20 @@ export async function createMissing(engine: Engine, plans: readonly TablePlan[],
 
 async function applyMissing(session: Session, plans: readonly TablePlan[], can: Abilities): Promise<SyncStep[]> {
   const existing = await session.inspect(plans)
-  refuseOtherColumns(existing)
+  for (const table of existing) refuseDifferences(table, can)
+  await refuseOtherTables(session, plans, can)
   const changes = planMissing(plans, existing, can)
-  for (const change of changes) await session.change(change)
+  for (const change of changes) await applyChange(session, change)
   return changes.map((it) => ({ kind: it.kind, class: 'additive', name: nameOf(it) }))
 }
 
-function refuseOtherColumns(existing: readonly ExistingTable[]): void {
-  for (const { plan, columns } of existing) {
-    const missing = plan.columns.filter((it) => !columns.includes(it.name)).map((it) => `\`${it.name}\``)
-    if (missing.length === 0) continue
-    const told = `table \`${plan.place.table}\` is there, but lacks ${missing.join(', ')}`
-    throw new DbError('SYNC_REFUSED', told)
+async function applyChange(session: Session, change: TableChange): Promise<void> {
+  try {
+    await session.change(change)
+  } catch (error) {
+    if (change.kind !== 'createIndex' || !(error instanceof DbError) || error.code !== 'UNIQUE_VIOLATION') throw error
+    const told = `table \`${change.plan.place.table}\`: the unique index \`${change.index.name}\` cannot be made`
+    throw new DbError('SYNC_REFUSED', `${told}: some rows have the same values in it`, { cause: error })
   }
 }
 

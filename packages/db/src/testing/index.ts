@@ -1,4 +1,11 @@
-export { type AdapterSuiteOptions, adapterCases, suiteTables, type TestRunner, testAdapter } from './adapter-suite.ts'
+export {
+  type AdapterSuiteOptions,
+  adapterCases,
+  suiteTables,
+  type TestFunction,
+  type TestRunner,
+  testAdapter,
+} from './adapter-suite.ts'
 export {
   Group,
   type GroupInsert,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Where } from '../query-types.ts'
-import { Group, Person, type PersonReplace, Thing } from './suite.portico.ts'
+import type { Operators, Where } from '../query-types.ts'
+import { Group, Person, type PersonReplace, Thing, type ThingReplace } from './suite.portico.ts'
 import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
 
 const names = ['a', 'B', 'c', 'é', 'z', 'Z%', 'z_y', 'K', '[x]*?', 'back\\slash', '🙂', '\uffee']
@@ -150,6 +150,98 @@ export const queryCases: readonly AdapterCase[] = [
       assert.deepEqual(await found({ extra: null }), ['-1.50', '9.00', '10.00'])
       await expectCode('VALIDATION_FAILED', things.count({ tags: ['a'] } as never))
       await expectCode('VALIDATION_FAILED', things.count({ address: { city: 'x' } } as never))
+    },
+  },
+  {
+    name: 'filters > compare decimals with finer and greater ones than the field can hold',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const prices = ['-1.51', '-1.50', '0.00', '1.50', '1.51']
+      await things.insertMany(prices.map((price) => makeThing({ name: price, price })))
+      const expected: [Operators<string>, string[]][] = [
+        [{ $gt: '1.505' }, ['1.51']],
+        [{ $gte: '1.505' }, ['1.51']],
+        [{ $lt: '1.505' }, prices.slice(0, 4)],
+        [{ $lte: '-1.505' }, ['-1.51']],
+        [{ $lt: '-1.505' }, ['-1.51']],
+        [{ $gt: '-1.505' }, prices.slice(1)],
+        [{ $gt: '-0.001' }, prices.slice(2)],
+        [{ $lt: '0.001' }, prices.slice(0, 3)],
+        [{ $eq: '1.505' }, []],
+        [{ $ne: '1.505' }, prices],
+        [{ $in: ['1.505', '1.5000'] }, ['1.50']],
+        [{ $nin: ['1.505', '1.51'] }, prices.slice(0, 4)],
+        [{ $in: ['99999999999999', '1.51'] }, ['1.51']],
+        [{ $lt: '99999999999999' }, prices],
+      ]
+      for (const [price, names] of expected) {
+        const found = await things.findMany({ where: { price }, orderBy: { price: 'asc' } })
+        assert.deepEqual(
+          found.map((it) => it.name),
+          names,
+          JSON.stringify(price),
+        )
+      }
+      await things.insertOne(makeThing({ name: 'fine', amount: '0.123456789' }))
+      assert.equal(await things.count({ amount: { $in: ['0.1234567891'] } }), 0)
+      assert.equal(await things.count({ amount: { $lt: '0.1234567891' } }), 1)
+      assert.equal(await things.count({ amount: { $ne: '0.1234567891' } }), 6)
+      await expectCode('VALIDATION_FAILED', things.count({ price: { $gt: '1.5.5' } }))
+    },
+  },
+  {
+    name: 'filters > ask whether a nested object is there',
+    async run({ db }) {
+      const things = db.table(Thing)
+      await things.insertOne(makeThing({ name: 'here', address: { city: 'Bern', geo: { lat: 0, lng: 0 } } }))
+      await things.insertOne(makeThing({ name: 'nowhere' }))
+      const expected: [Where<ThingReplace>, string[]][] = [
+        [{ 'address.geo': null }, ['nowhere']],
+        [{ 'address.geo': { $null: true } }, ['nowhere']],
+        [{ 'address.geo': { $null: false } }, ['here']],
+        [{ $not: { 'address.geo': null } }, ['here']],
+        [{ address: null }, []],
+        [{ address: { $null: false } }, ['here', 'nowhere']],
+      ]
+      for (const [where, names] of expected) {
+        const found = await things.findMany({ where, orderBy: { name: 'asc' } })
+        assert.deepEqual(
+          found.map((it) => it.name),
+          names,
+          JSON.stringify(where),
+        )
+      }
+      for (const geo of [{ lat: 0 }, {}, { $null: 1 }, { $null: true, $eq: null }, { $eq: null }, 1]) {
+        await expectCode('VALIDATION_FAILED', things.findMany({ where: { 'address.geo': geo } as never }))
+      }
+    },
+  },
+  {
+    name: 'queries > say what a name is that they cannot take',
+    async run({ db }) {
+      const people = db.table(Person)
+      const things = db.table(Thing)
+      const refused: [Promise<unknown>, RegExp][] = [
+        [
+          people.findMany({ where: { 'team.name': 'x' } as never }),
+          /`team.name` is a relation: ask for it with `with`/,
+        ],
+        [people.findMany({ select: ['team'] as never }), /`team` is a relation/],
+        [people.findMany({ orderBy: { team: 'asc' } as never }), /`team` is a relation/],
+        [things.findMany({ where: { shownAs: 'x' } }), /`shownAs` is ignored by storage/],
+        [things.findMany({ select: ['shownAs'] }), /`shownAs` is ignored by storage/],
+        [things.findMany({ where: { 'extra.a': 1 } }), /`extra.a` is kept as JSON/],
+        [things.findMany({ orderBy: { address: 'asc' } as never }), /`address` is an object: order by its fields/],
+        [
+          things.findMany({ select: ['address.city'] as never }),
+          /`address.city` is part of an object: select `address`/,
+        ],
+        [things.findMany({ where: { nope: 1 } as never }), /`nope` is not a known field/],
+        [things.findOne({ limit: 2 } as never), /`limit` is not known here/],
+      ]
+      for (const [promise, message] of refused) {
+        assert.match((await expectCode('VALIDATION_FAILED', promise)).message, message)
+      }
     },
   },
   {

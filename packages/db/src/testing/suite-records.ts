@@ -222,6 +222,8 @@ export const recordCases: readonly AdapterCase[] = [
       assert.equal((await people.findById(seen.id))?.name, 'b')
       await people.updateOne({ id: seen.id, name: 'd' })
       await people.updateMany({ name: 'd' }, { name: 'e' })
+      const many = await expectCode('VALIDATION_FAILED', people.updateMany({}, { name: 'x', version: 3 } as never))
+      assert.match(many.message, /`version` is the version, of which each record has its own/)
       await people.replaceOne({ id: seen.id, name: 'f', version: 4 })
       assert.deepEqual(await people.findById(seen.id), { id: seen.id, name: 'f', version: 5 })
       const gone = { id: '00000000-0000-7000-8000-000000000000', version: 1, name: 'x' }

@@ -110,6 +110,23 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'with > what was read along is not written back',
+    async run(context) {
+      const { red } = await fill(context)
+      const teams = context.db.table(Team)
+      const [team] = await teams.findMany({ where: { id: red.id }, with: { members: true } })
+      for (const written of [
+        teams.updateOne(team as never),
+        teams.replaceOne(team as never),
+        teams.upsertOne(team as never),
+        teams.insertMany([team as never]),
+        teams.updateMany({}, { members: [] } as never),
+      ]) {
+        assert.match((await expectCode('VALIDATION_FAILED', written)).message, /members` is a relation: leave it out/)
+      }
+    },
+  },
+  {
     name: 'with > refuses what is no relation or no query',
     async run({ db }) {
       const wrong = [{ nope: true }, { name: true }, { team: 1 }, { team: { limit: 1 } }, true]

@@ -1,6 +1,16 @@
 import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
+import {
+  boolean,
+  checkEither,
+  checkOptions,
+  having,
+  type OptionRule,
+  positiveNumber,
+  wholeNumber,
+} from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { ClientExecutor, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import { describeUnreachable } from './postgres-errors.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
 
@@ -28,6 +38,23 @@ export interface PostgresPoolOptions extends CommonOptions {
   readonly pool: PostgresPool
 }
 
+const usage = "postgres({ url: 'postgres://user:password@host:5432/database' }) or postgres({ pool })"
+
+// The address may hold a password: it is never shown.
+const postgresUrl: OptionRule = (value) =>
+  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value)
+    ? undefined
+    : 'an address that begins with postgres://'
+
+const rules = {
+  url: postgresUrl,
+  pool: having('connect', 'a pool of pg'),
+  pooler: boolean,
+  maxConnections: positiveNumber,
+  connectTimeoutMs: wholeNumber,
+  statementTimeoutMs: wholeNumber,
+}
+
 /**
  * PostgreSQL, through pg, with a pool of connections.
  *
@@ -36,16 +63,23 @@ export interface PostgresPoolOptions extends CommonOptions {
  * ```
  */
 export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapter {
+  checkOptions(usage, options, rules)
+  checkEither(usage, options, 'url', 'pool')
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
     can: { schemas: true, transactions: true, sql: true, forwardReferences: false },
     storeColumn: storePostgresColumn,
     async open() {
-      if ('pool' in options) return createEngine(options.pool, pooler, async () => {})
-      const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options
+      if ('pool' in options && options.pool) return createEngine(options.pool, pooler, undefined, async () => {})
+      const {
+        url,
+        maxConnections = 10,
+        connectTimeoutMs = 5000,
+        statementTimeoutMs = 30_000,
+      } = options as PostgresOptions
       const pool = await openPool({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, pooler })
-      return createEngine(pool, pooler, () => pool.end())
+      return createEngine(pool, pooler, addressOf(url), () => pool.end())
     },
   } satisfies Adapter)
 }
@@ -56,17 +90,32 @@ const MOST_PREPARED = 500
 /** The number of the lock that lets one sync run at a time: the letters of "portico". */
 const SYNC_LOCK = 0x70_6f_72_74_69_63
 
-async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Promise<void>): Promise<Engine> {
+/** Host and port, without what else an address holds. */
+function addressOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { hostname, port, searchParams } = new URL(url)
+  return `${hostname || (searchParams.get('host') ?? 'localhost')}:${port || '5432'}`
+}
+
+async function createEngine(
+  pool: PostgresPool,
+  pooler: boolean,
+  address: string | undefined,
+  end: () => Promise<void>,
+): Promise<Engine> {
   const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
-  const pooled = new PoolExecutor(pool, names)
+  const pooled = new PoolExecutor(pool, names, address)
   const statements = new Statements(names)
   try {
     // A wrong address shows at the opening, not at the first query.
     await pooled.execute({ text: 'SELECT 1' })
   } catch (error) {
     await end()
-    if (error instanceof DbError) throw error
-    throw new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
+    if (!(error instanceof DbError)) throw new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
+    // Nobody else uses the pool yet: it was not a free connection that was waited for.
+    if (error.code === 'TIMEOUT')
+      throw new DbError('TIMEOUT', `${describeUnreachable(address)} in time`, { cause: error })
+    throw error
   }
   return {
     session: new PostgresSession(pooled, statements),

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../../errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
-import { isSerializationFailure, isStaleStatement, isStatementLost, isUnusable, toDbError } from './postgres-errors.ts'
+import {
+  isSerializationFailure,
+  isStaleStatement,
+  isStatementLost,
+  isUnusable,
+  toConnectError,
+  toDbError,
+} from './postgres-errors.ts'
 
 type Done<T> = (error: Error | undefined, value: T) => void
 
@@ -25,11 +32,13 @@ export interface PostgresQuery {
   readonly values?: unknown[]
   readonly name?: string | undefined
   readonly rowMode?: 'array'
+  readonly queryMode?: 'extended'
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
 
 export interface PostgresResult {
   readonly rows: unknown[]
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
   readonly rowCount: number | null
   readonly command: string
 }
@@ -77,10 +86,13 @@ const MOST_RETRIES = 10
 export class PoolExecutor implements Executor {
   readonly #pool: PostgresPool
   readonly #names: StatementNames
+  /** Host and port, as errors tell them. */
+  readonly #address: string | undefined
 
-  constructor(pool: PostgresPool, names: StatementNames) {
+  constructor(pool: PostgresPool, names: StatementNames, address: string | undefined) {
     this.#pool = pool
     this.#names = names
+    this.#address = address
     // Without a listener, a connection that breaks while nobody uses it would end the program.
     pool.on('error', () => {})
     pool.on('connect', (client) => void client.on('error', () => {}))
@@ -88,7 +100,7 @@ export class PoolExecutor implements Executor {
 
   connect(): Promise<PostgresClient> {
     return new Promise((resolve, reject) => {
-      this.#pool.connect((error, client) => (client ? resolve(client) : reject(toDbError(error))))
+      this.#pool.connect((error, client) => (client ? resolve(client) : reject(toConnectError(error, this.#address))))
     })
   }
 
@@ -109,7 +121,7 @@ export class PoolExecutor implements Executor {
 
   #send(query: PostgresQuery, resolve: (result: PostgresResult) => void, fail: (error: unknown) => void): void {
     this.#pool.connect((refused, client) => {
-      if (!client) return fail(refused)
+      if (!client) return fail(toConnectError(refused, this.#address))
       client.query(this.#names.apply(query), (error, result) => {
         // After any failure but a plain refusal by the server nobody knows what this connection would say next.
         if (error) client.release(isStaleStatement(error) || isUnusable(error))
@@ -136,6 +148,9 @@ export class PoolExecutor implements Executor {
 export class ClientExecutor implements Executor {
   readonly #client: PostgresClient
   readonly #names: StatementNames
+  /** Statements of one connection go one after the other; those that come meanwhile wait here. */
+  readonly #waiting: (() => void)[] = []
+  #isBusy = false
   #isUnusable = false
 
   constructor(client: PostgresClient, names: StatementNames) {
@@ -145,11 +160,30 @@ export class ClientExecutor implements Executor {
 
   execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
-      this.#client.query(this.#names.apply(query), (error, result) => {
-        if (error) reject(this.#explain(error, plan))
-        else resolve(result)
-      })
+      const start = (): void => {
+        this.#client.query(this.#names.apply(query), (error, result) => {
+          if (error) reject(this.#explain(error, plan))
+          else resolve(result)
+          this.#startNext()
+        })
+      }
+      if (this.#isBusy) this.#waiting.push(() => (this.#isUnusable ? this.#refuse(reject) : start()))
+      else {
+        this.#isBusy = true
+        start()
+      }
     })
+  }
+
+  #startNext(): void {
+    const start = this.#waiting.shift()
+    if (start) start()
+    else this.#isBusy = false
+  }
+
+  #refuse(reject: (error: DbError) => void): void {
+    reject(new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before'))
+    this.#startNext()
   }
 
   #explain(error: Error, plan: TablePlan | undefined): unknown {

@@ -26,8 +26,18 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   const { code = '', constraint } = error as PostgresError
   const [, known, message] = codes.find(([pattern]) => pattern.test(code)) ?? [undefined, undefined, error.message]
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
-  const fields = known === 'UNIQUE_VIOLATION' ? fieldsOf(constraint, plan) : []
+  const fields = fieldsOf(constraint, plan)
   return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields })
+}
+
+export function describeUnreachable(address: string | undefined): string {
+  return address === undefined ? 'cannot reach PostgreSQL' : `cannot reach PostgreSQL at ${address}`
+}
+
+/** An error of connecting: nothing was sent. `address` is host and port. */
+export function toConnectError(error: unknown, address: string | undefined, plan?: TablePlan): unknown {
+  if (!(error instanceof Error) || !isConnectionLost(error)) return toDbError(error, plan)
+  return new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
 }
 
 /** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
@@ -68,5 +78,7 @@ function isConnectionLost(error: Error): boolean {
 function fieldsOf(constraint: string | undefined, plan: TablePlan | undefined): string[] {
   const index = plan?.declaration.indexes.find((it) => it.name === constraint)
   if (index) return index.columns.map((it) => it.path)
+  const foreignKey = plan?.declaration.foreignKeys.find((it) => it.constraint === constraint)
+  if (foreignKey) return [...foreignKey.paths]
   return constraint?.endsWith('_pkey') && plan ? plan.key.map((it) => it.path) : []
 }

@@ -1,5 +1,6 @@
 import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
+import { toSafeNumber } from '../../codec.ts'
 import { DbError } from '../../errors.ts'
 import type {
   CountOperation,
@@ -13,10 +14,10 @@ import type {
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { quotePlace } from '../../sql/dialect.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
-import { inspectPostgres } from './postgres-introspect.ts'
+import { hasPostgresTables, inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
 const types = { getTypeParser: parserOf }
@@ -92,15 +93,22 @@ export class PostgresSession implements Session {
 
   async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
     const text = parts.reduce((before, part, index) => `${before}$${index}${part}`)
-    return (await this.query({ text, values: [...values] })).rows as object[]
+    checkValues(values)
+    // The extended protocol takes one statement alone.
+    return readRows(await this.query({ text, values: [...values], queryMode: 'extended' }))
   }
 
   inspect(plans: readonly TablePlan[]): Promise<readonly ExistingTable[]> {
     return inspectPostgres((query) => this.query(query), plans)
   }
 
+  hasTables(places: readonly TablePlace[]): Promise<readonly boolean[]> {
+    return hasPostgresTables((query) => this.query(query), places)
+  }
+
   async change(change: TableChange): Promise<void> {
-    await this.query({ text: compileChange(change, postgresDialect, true) })
+    const plan = 'plan' in change ? change.plan : undefined
+    await this.query({ text: compileChange(change, postgresDialect, true) }, plan)
   }
 
   protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
@@ -134,6 +142,36 @@ export class PostgresSession implements Session {
     const values = [highest, quotePlace(plan.place), plan.counted!.name, start - 1]
     await this.query({ text, values }, plan)
   }
+}
+
+/** The driver writes values only when it has begun to send: one that it cannot write would leave the connection hanging. */
+function checkValues(values: readonly unknown[]): void {
+  for (const [index, value] of values.entries()) {
+    try {
+      checkWritable(value)
+    } catch (cause) {
+      throw new DbError('QUERY_FAILED', `value ${index + 1} cannot be written: ${(cause as Error).message}`, { cause })
+    }
+  }
+}
+
+function checkWritable(value: unknown): void {
+  if (Array.isArray(value)) for (const item of value as unknown[]) checkWritable(item)
+  else if (typeof value === 'object' && !ArrayBuffer.isView(value)) JSON.stringify(value)
+}
+
+const INT8 = 20
+
+/** Rows of a statement written by hand: pg gives the widest whole numbers, `count(*)` among them, as text. */
+function readRows({ rows, fields }: PostgresResult): object[] {
+  const wide = fields.filter((it) => it.dataTypeID === INT8)
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const { name } of wide) {
+      const value = row[name]
+      if (typeof value === 'string') row[name] = toSafeNumber(value, name)
+    }
+  }
+  return rows as object[]
 }
 
 export class PostgresTransaction extends PostgresSession implements Transaction {

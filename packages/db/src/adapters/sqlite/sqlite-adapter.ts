@@ -1,4 +1,5 @@
 import type { Adapter, Engine } from '../../adapter.ts'
+import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
 import { openSqliteFile, prepareHandle, type SqliteHandle } from './sqlite-driver.ts'
 import { toDbError } from './sqlite-errors.ts'
 import { ConnectionLock } from './sqlite-lock.ts'
@@ -18,6 +19,9 @@ export interface SqliteHandleOptions {
   readonly busyTimeoutMs?: number
 }
 
+const usage = "sqlite({ file: 'app.db' }) or sqlite({ handle })"
+const rules = { file: text, handle: having('prepare', 'a better-sqlite3 database'), busyTimeoutMs: wholeNumber }
+
 /**
  * SQLite, through better-sqlite3. A file is opened in WAL mode with foreign keys on.
  *
@@ -26,14 +30,17 @@ export interface SqliteHandleOptions {
  * ```
  */
 export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
+  checkOptions(usage, options, rules)
+  checkEither(usage, options, 'file', 'handle')
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   return Object.freeze({
     name: 'sqlite',
     can: { schemas: false, transactions: true, sql: true, forwardReferences: true },
     storeColumn: storeSqliteColumn,
     async open() {
-      if ('handle' in options) return createEngine(prepareHandle(options.handle), busyTimeoutMs, () => {})
-      const handle = await openSqliteFile(options.file)
+      if ('handle' in options && options.handle)
+        return createEngine(prepareHandle(options.handle), busyTimeoutMs, () => {})
+      const handle = await openSqliteFile((options as SqliteOptions).file)
       return createEngine(handle, busyTimeoutMs, () => handle.close())
     },
   } satisfies Adapter)

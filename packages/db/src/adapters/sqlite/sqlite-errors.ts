@@ -15,6 +15,11 @@ export function isBusy(error: unknown): boolean {
   return isSqliteError(error) && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 }
 
+/** Whether a handle that was given was closed by its owner. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof TypeError && error.message === 'The database connection is not open'
+}
+
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)/, 'UNIQUE_VIOLATION', 'there is such a record already'],
   [/^SQLITE_CONSTRAINT_FOREIGNKEY/, 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
@@ -26,7 +31,7 @@ const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: st
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
-  if (error instanceof TypeError && error.message === 'The database connection is not open') {
+  if (isClosed(error)) {
     return new DbError('CLOSED', 'the database is closed', { cause: error })
   }
   if (!isSqliteError(error)) return error

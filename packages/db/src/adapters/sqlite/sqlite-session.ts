@@ -1,5 +1,7 @@
 import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
+import { toSafeNumber } from '../../codec.ts'
+import { DbError } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -11,11 +13,11 @@ import type {
 } from '../../operation.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
-import { isBusy, toDbError } from './sqlite-errors.ts'
-import { inspectSqlite } from './sqlite-introspect.ts'
+import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
+import { hasSqliteTables, inspectSqlite } from './sqlite-introspect.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
 
 interface Prepared {
@@ -48,7 +50,7 @@ export class SqliteConnection {
   prepareText(text: string): SqliteStatement {
     const known = this.#texts.get(text)
     if (known) return known
-    const statement = this.handle.prepare(text)
+    const statement = this.handle.prepare(text).safeIntegers(true)
     if (this.#texts.size >= 200) this.#texts.delete(this.#texts.keys().next().value!)
     this.#texts.set(text, statement)
     return statement
@@ -105,16 +107,15 @@ export class SqliteSession implements Session {
 
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]> {
     const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
-    return this.#run(() => {
-      const statement = this.#connection.prepareText(parts.join('?'))
-      if (statement.reader) return statement.all(...params) as object[]
-      statement.run(...params)
-      return []
-    })
+    return this.#run(() => runText(() => this.#connection.prepareText(parts.join('?')), params))
   }
 
   inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]> {
     return this.#run(() => inspectSqlite(this.#connection.handle, plans))
+  }
+
+  hasTables(places: readonly TablePlace[]): Answer<readonly boolean[]> {
+    return this.#run(() => hasSqliteTables(this.#connection.handle, places))
   }
 
   change(change: TableChange): Answer<void> {
@@ -153,6 +154,27 @@ export class SqliteSession implements Session {
       throw toDbError(error, plan)
     }
   }
+}
+
+/** Runs a statement written by hand. What the driver refuses before SQLite sees it is refused as by SQLite. */
+function runText(prepare: () => SqliteStatement, params: readonly unknown[]): object[] {
+  try {
+    const statement = prepare()
+    if (statement.reader) return statement.all(...params).map(readNumbers)
+    statement.run(...params)
+    return []
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError) || isClosed(error)) throw error
+    throw new DbError('QUERY_FAILED', error.message, { cause: error })
+  }
+}
+
+function readNumbers(row: unknown): object {
+  const record = row as Record<string, unknown>
+  for (const [name, value] of Object.entries(record)) {
+    if (typeof value === 'bigint') record[name] = toSafeNumber(value, name)
+  }
+  return record
 }
 
 function readAll({ statement, bind }: Prepared, params: readonly unknown[]): readonly Row[] {

@@ -1,0 +1,71 @@
+import { type Database, openDatabase } from '@portico/db'
+import { postgres } from '@portico/db/postgres'
+import { sqlite } from '@portico/db/sqlite'
+import { Group, Membership, suiteTables } from '@portico/db/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasPostgres, usePostgres } from './support/engines.ts'
+
+describe('SQL written by hand on SQLite', () => {
+  behaves(() => openDatabase(sqlite({ file: ':memory:' })))
+})
+
+describe.skipIf(!hasPostgres)('SQL written by hand on PostgreSQL', () => {
+  const databases = usePostgres()
+  const db = behaves(async () => openDatabase(postgres({ url: await databases.create() })))
+
+  it('a violated foreign key names its fields', async () => {
+    const group = { region: 'no', code: 1 }
+    const { id } = (
+      await db().sql<{ id: string }>`insert into people (id, name, version)
+      values ('00000000-0000-7000-8000-000000000000', 'p', 1) returning id`
+    )[0]!
+    await expect(
+      db()
+        .table(Membership)
+        .insertOne({ personId: id, ...group }),
+    ).rejects.toMatchObject({
+      code: 'FOREIGN_KEY_VIOLATION',
+      fields: ['region', 'code'],
+    })
+  })
+})
+
+function behaves(open: () => Promise<Database>): () => Database {
+  let db: Database
+  beforeAll(async () => {
+    db = await open()
+    await db.sync(suiteTables)
+    await db.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })
+  })
+  afterAll(() => db.close())
+
+  it('gives whole numbers as numbers', async () => {
+    expect(await db.sql`select count(*) as n, max(code) as code from groups`).toEqual([{ n: 1, code: 1 }])
+  })
+
+  it('never rounds a whole number', async () => {
+    const rows = db.sql`select cast(9007199254740993 as bigint) as wide`
+    await expect(rows).rejects.toMatchObject({ code: 'NUMBER_UNSAFE', message: expect.stringContaining('`wide`') })
+  })
+
+  it.each(['', ' where title = '])('refuses several statements, and runs none of them%s', async (condition) => {
+    const text = [`update groups set title = 'x'${condition}`, `${condition && ' or 1=1'}; delete from groups`]
+    const parts = Object.assign(condition ? text : [text.join('')], { raw: [] as string[] })
+    await expect(db.sql(parts, ...(condition ? ['t'] : []))).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+    expect(await db.table(Group).findMany()).toEqual([{ region: 'eu', code: 1, title: 't' }])
+  })
+
+  it('refuses values that no database has', async () => {
+    const circular: Record<string, unknown> = {}
+    circular['self'] = circular
+    for (const value of [undefined, () => 1, Symbol('x')]) {
+      await expect(db.sql`select ${value} as it`).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    }
+    for (const value of [circular, [circular], { wide: 1n }]) {
+      await expect(db.sql`select ${value} as it`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+    }
+    await expect(db.sql`selekt 1`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+  })
+
+  return () => db
+}
