@@ -137,13 +137,20 @@ export class ClientExecutor implements Executor {
   readonly #client: PostgresClient
   readonly #names: StatementNames
   #isUnusable = false
+  #isEnded = false
 
   constructor(client: PostgresClient, names: StatementNames) {
     this.#client = client
     this.#names = names
   }
 
-  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+  async execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    // The connection may be another's by now.
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    return this.#send(query, plan)
+  }
+
+  #send(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
       this.#client.query(this.#names.apply(query), (error, result) => {
         if (error) reject(this.#explain(error, plan))
@@ -163,9 +170,11 @@ export class ClientExecutor implements Executor {
 
   /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
   async end(last: 'COMMIT' | 'ROLLBACK'): Promise<PostgresResult | undefined> {
+    if (this.#isEnded) return undefined
+    this.#isEnded = true
     let result: PostgresResult | undefined
     try {
-      if (!this.#isUnusable) result = await this.execute({ text: last })
+      if (!this.#isUnusable) result = await this.#send({ text: last })
     } catch (error) {
       this.#client.release(true)
       throw error

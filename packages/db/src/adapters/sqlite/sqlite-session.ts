@@ -1,5 +1,6 @@
 import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
+import { DbError } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -125,9 +126,13 @@ export class SqliteSession implements Session {
     })
   }
 
+  /** Throws where nothing may be done here any more. */
+  protected assertUsable(): void {}
+
   /** The path that everything takes: no promise and no closure unless there is something to wait for. */
   #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
     if (this.#lock?.isHeld !== true) {
+      this.assertUsable()
       try {
         return work(this.#connection.prepare(operation), params)
       } catch (error) {
@@ -139,6 +144,7 @@ export class SqliteSession implements Session {
 
   #run<T>(work: () => T): Answer<T> {
     if (this.#lock) return this.#runLater(work)
+    this.assertUsable()
     try {
       return work()
     } catch (error) {
@@ -199,6 +205,7 @@ function startCounting(handle: SqliteHandle, plan: TablePlan): void {
 export class SqliteTransaction extends SqliteSession implements Transaction {
   readonly #handle: SqliteHandle
   readonly #lock: ConnectionLock
+  #isEnded = false
 
   constructor(connection: SqliteConnection, lock: ConnectionLock) {
     super(connection, undefined)
@@ -212,10 +219,13 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
     } catch (error) {
       throw toDbError(error)
     }
+    this.#isEnded = true
     this.#lock.release()
   }
 
   rollback(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
     try {
       // Some errors, a full disk among them, have rolled back already.
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
@@ -225,14 +235,28 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
   }
 
   savepoint(depth: number): void {
-    this.#handle.exec(`SAVEPOINT portico_${depth}`)
+    this.#command(`SAVEPOINT portico_${depth}`)
   }
 
   release(depth: number): void {
-    this.#handle.exec(`RELEASE portico_${depth}`)
+    this.#command(`RELEASE portico_${depth}`)
   }
 
   rollbackTo(depth: number): void {
-    this.#handle.exec(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+    this.#command(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+  }
+
+  protected override assertUsable(): void {
+    // The connection may be another transaction's by now.
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+  }
+
+  #command(text: string): void {
+    this.assertUsable()
+    try {
+      this.#handle.exec(text)
+    } catch (error) {
+      throw toDbError(error)
+    }
   }
 }
