@@ -215,12 +215,14 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
 
   async commit(): Promise<void> {
     try {
+      this.assertUsable()
       await this.#lock.retry(() => this.#handle.exec('COMMIT'))
     } catch (error) {
       throw toDbError(error)
+    } finally {
+      // A commit that was refused leaves the transaction open, and would leave everybody else waiting.
+      this.rollback()
     }
-    this.#isEnded = true
-    this.#lock.release()
   }
 
   rollback(): void {
@@ -249,6 +251,8 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
   protected override assertUsable(): void {
     // The connection may be another transaction's by now.
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    // A statement by hand or a trigger can end it; what came after would stand alone.
+    if (!this.#handle.inTransaction) throw new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
   }
 
   #command(text: string): void {
