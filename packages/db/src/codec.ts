@@ -48,8 +48,8 @@ export function encodeDecimal(column: Column): Codec {
   const scale = column.precision?.scale
   return (value) => {
     const text = normalizeDecimal(value as string, scale)
-    if (text === undefined) throw refused(column, `has more than ${scale} digits after the point`)
-    return text
+    if (text !== undefined) return text
+    throw refused(column, scale === undefined ? 'is too long' : `has more than ${scale} digits after the point`)
   }
 }
 

@@ -1,17 +1,33 @@
-const decimal = /^(-?)0*([0-9]+?)(?:\.([0-9]*?)0*)?$/
+const decimal = /^-?[0-9]+(?:\.[0-9]*)?$/
+
+/** The longest decimal that an engine can keep: a thousand digits after `-0.`. */
+const MOST_CHARACTERS = 1003
 
 /**
  * One spelling for one value: no leading zeros, no `-0`, and as many digits after the point as `scale` says, or no
  * trailing zeros without one. Gives `undefined` for text that is no decimal or has more digits than that.
  */
 export function normalizeDecimal(text: string, scale: number | undefined): string | undefined {
-  const match = decimal.exec(text)
-  if (!match) return undefined
-  const [, sign = '', whole = '', fraction = ''] = match
+  if (text.length > MOST_CHARACTERS || !decimal.test(text)) return undefined
+  const [integer = '', decimals = ''] = (text.startsWith('-') ? text.slice(1) : text).split('.')
+  const whole = integer.slice(countLeadingZeros(integer)) || '0'
+  const fraction = decimals.slice(0, decimals.length - countTrailingZeros(decimals))
   if (scale !== undefined && fraction.length > scale) return undefined
   const digits = scale === undefined ? fraction : fraction.padEnd(scale, '0')
-  const isZero = whole === '0' && /^0*$/.test(digits)
-  return `${isZero ? '' : sign}${whole}${digits === '' ? '' : `.${digits}`}`
+  const sign = text.startsWith('-') && (whole !== '0' || fraction !== '') ? '-' : ''
+  return `${sign}${whole}${digits === '' ? '' : `.${digits}`}`
+}
+
+function countLeadingZeros(digits: string): number {
+  let count = 0
+  while (digits[count] === '0') count += 1
+  return count
+}
+
+function countTrailingZeros(digits: string): number {
+  let count = 0
+  while (digits.at(-1 - count) === '0') count += 1
+  return count
 }
 
 /** Writes a binary number as a decimal: at the scale, or in as few digits as tell it apart from its neighbours. */

@@ -101,6 +101,19 @@ const wrongFilters: readonly unknown[] = [
 
 export const queryCases: readonly AdapterCase[] = [
   {
+    name: 'where > a decimal of any length is read, or refused, at once',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const started = performance.now()
+      for (const price of [`${'0'.repeat(200_000)}x`, `1.${'0'.repeat(200_000)}x`, '1'.repeat(200_000)]) {
+        await expectCode('VALIDATION_FAILED', things.count({ price }))
+      }
+      assert.ok(performance.now() - started < 2000)
+      await things.insertOne(makeThing({ price: '12.50' }))
+      assert.equal(await things.count({ price: `${'0'.repeat(500)}12.5${'0'.repeat(400)}` }), 1)
+    },
+  },
+  {
     name: 'filters > every operator, absent values and negation',
     async run(context) {
       await fillPeople(context)
