@@ -101,6 +101,16 @@ const wrongFilters: readonly unknown[] = [
 
 export const queryCases: readonly AdapterCase[] = [
   {
+    name: 'where > decimals of a list fit as they are: neither rounded nor too great',
+    async run({ db }) {
+      const things = db.table(Thing)
+      await things.insertOne(makeThing({ price: '1.10', amount: '0.123456789' }))
+      assert.equal(await things.count({ amount: { $in: ['0.1234567891', '0.1234567889'] } }), 0)
+      assert.equal(await things.count({ amount: { $in: ['0.1234567890', '7'] } }), 1)
+      assert.equal(await things.count({ price: { $in: ['99999999999999.00', '1.1'] } }), 1)
+    },
+  },
+  {
     name: 'where > a decimal of any length is read, or refused, at once',
     async run({ db }) {
       const things = db.table(Thing)
