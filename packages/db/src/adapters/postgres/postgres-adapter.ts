@@ -1,6 +1,6 @@
 import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
-import { ClientExecutor, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import { ClientExecutor, ignore, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
 
@@ -42,7 +42,10 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
     can: { schemas: true, transactions: true, sql: true, forwardReferences: false },
     storeColumn: storePostgresColumn,
     async open() {
-      if ('pool' in options) return createEngine(options.pool, pooler, async () => {})
+      if ('pool' in options) {
+        options.pool.on('error', ignore)
+        return createEngine(options.pool, pooler, async () => void options.pool.off('error', ignore))
+      }
       const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options
       const pool = await openPool({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, pooler })
       return createEngine(pool, pooler, () => pool.end())
@@ -64,7 +67,7 @@ async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Prom
     // A wrong address shows at the opening, not at the first query.
     await pooled.execute({ text: 'SELECT 1' })
   } catch (error) {
-    await end()
+    await pooled.close(end)
     if (error instanceof DbError) throw error
     throw new DbError('UNAVAILABLE', 'cannot connect to the database', { cause: error })
   }
@@ -75,7 +78,7 @@ async function createEngine(pool: PostgresPool, pooler: boolean, end: () => Prom
       await startTransaction(client, options)
       return new PostgresTransaction(client, statements)
     },
-    close: end,
+    close: () => pooled.close(end),
   }
 }
 
