@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
-import { Group, suiteTables } from '@portico/db/testing'
+import { Group, suiteTables, Team } from '@portico/db/testing'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from './support/engines.ts'
@@ -80,4 +80,13 @@ describe('a transaction that cannot be committed is rolled back, and the next on
     await expect(running).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
     await expectFree(db, [])
   })
+})
+
+it('a list that brings some of its numbers may be as long as any other', async () => {
+  const db = await openEmpty()
+  const counted = Array.from({ length: 150_000 }, (_, index) => ({ name: `${index}` }))
+  const stored = await db.table(Team).insertMany([{ id: 5, name: 'five' }, ...counted])
+  expect(stored).toHaveLength(150_001)
+  expect(await db.table(Team).count()).toBe(150_001)
+  await db.close()
 })
