@@ -62,7 +62,10 @@ export interface Session {
   change(change: TableChange): Answer<void>
 }
 
-/** A session of its own, in which everything happens or nothing does. Savepoints nest. */
+/**
+ * A session of its own, in which everything happens or nothing does. Savepoints nest. After `commit`, also one that
+ * fails, and after `rollback` it has ended: it refuses everything, and another `rollback` does nothing.
+ */
 export interface Transaction extends Session {
   commit(): Answer<void>
   rollback(): Answer<void>

@@ -56,8 +56,11 @@ export function encodeDecimal(column: Column): Codec {
   return (value) => {
     const text = normalizeDecimal(value as string, scale)
     if (text !== undefined) return text
-    const isFiner = normalizeDecimal(value as string, undefined) !== undefined
-    throw refused(column, isFiner ? `has more than ${scale} digits after the point` : 'is not a decimal as text')
+    const isFiner = scale !== undefined && normalizeDecimal(value as string, undefined) !== undefined
+    throw refused(
+      column,
+      isFiner ? `has more than ${scale} digits after the point` : 'is no decimal as text, or too long',
+    )
   }
 }
 

@@ -1,17 +1,40 @@
-const decimal = /^(-?)0*([0-9]+?)(?:\.([0-9]*?)0*)?$/
+const decimal = /^-?[0-9]+(?:\.[0-9]*)?$/
+
+/** The longest decimal that an engine can keep: a thousand digits after `-0.`. */
+const MOST_CHARACTERS = 1003
 
 /**
  * One spelling for one value: no leading zeros, no `-0`, and as many digits after the point as `scale` says, or no
  * trailing zeros without one. Gives `undefined` for text that is no decimal or has more digits than that.
  */
 export function normalizeDecimal(text: string, scale: number | undefined): string | undefined {
-  const match = decimal.exec(text)
-  if (!match) return undefined
-  const [, sign = '', whole = '', fraction = ''] = match
-  if (scale !== undefined && fraction.length > scale) return undefined
+  const parts = takeApart(text)
+  if (!parts || (scale !== undefined && parts.fraction.length > scale)) return undefined
+  const { isNegative, whole, fraction } = parts
   const digits = scale === undefined ? fraction : fraction.padEnd(scale, '0')
-  const isZero = whole === '0' && /^0*$/.test(digits)
-  return `${isZero ? '' : sign}${whole}${digits === '' ? '' : `.${digits}`}`
+  const sign = isNegative && (whole !== '0' || fraction !== '') ? '-' : ''
+  return `${sign}${whole}${digits === '' ? '' : `.${digits}`}`
+}
+
+/** The parts of a decimal without the zeros that change nothing, in time linear in its length. */
+function takeApart(text: string): { isNegative: boolean; whole: string; fraction: string } | undefined {
+  if (text.length > MOST_CHARACTERS || !decimal.test(text)) return undefined
+  const isNegative = text.startsWith('-')
+  const [integer = '', decimals = ''] = (isNegative ? text.slice(1) : text).split('.')
+  const whole = integer.slice(countLeadingZeros(integer)) || '0'
+  return { isNegative, whole, fraction: decimals.slice(0, decimals.length - countTrailingZeros(decimals)) }
+}
+
+function countLeadingZeros(digits: string): number {
+  let count = 0
+  while (digits[count] === '0') count += 1
+  return count
+}
+
+function countTrailingZeros(digits: string): number {
+  let count = 0
+  while (digits.at(-1 - count) === '0') count += 1
+  return count
 }
 
 /**
@@ -19,12 +42,10 @@ export function normalizeDecimal(text: string, scale: number | undefined): strin
  * has no more. `undefined` for all other text.
  */
 export function floorFiner(text: string, scale: number): string | undefined {
-  const match = decimal.exec(text)
-  if (!match) return undefined
-  const [, sign = '', whole = '', fraction = ''] = match
-  if (fraction.length <= scale) return undefined
-  const units = BigInt(whole + fraction.slice(0, scale))
-  const floored = sign === '-' ? -units - 1n : units
+  const parts = takeApart(text)
+  if (!parts || parts.fraction.length <= scale) return undefined
+  const units = BigInt(parts.whole + parts.fraction.slice(0, scale))
+  const floored = parts.isNegative ? -units - 1n : units
   const digits = String(floored < 0n ? -floored : floored).padStart(scale + 1, '0')
   const point = digits.length - scale
   return `${floored < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`

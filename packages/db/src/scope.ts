@@ -41,14 +41,17 @@ export class Scope {
     if (inner && inner !== this && inner.#isInside(this)) {
       throw new DbError('TRANSACTION_MISUSE', 'inside a transaction, use what its function was given')
     }
-    if (this.#isEnded) {
-      const told = this.parent ? 'the transaction has ended' : 'the database is closed'
-      throw new DbError(this.parent ? 'TRANSACTION_MISUSE' : 'CLOSED', told)
-    }
+    if (!this.parent && this.#isEnded) throw new DbError('CLOSED', 'the database is closed')
+    if (this.#hasEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
     if (this.#failure === undefined) return
     throw new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before: nest one to try', {
       cause: this.#failure,
     })
+  }
+
+  /** A nested transaction ends with the one around it; those that run when the database is closed are waited for. */
+  get #hasEnded(): boolean {
+    return this.parent !== undefined && (this.#isEnded || this.parent.#hasEnded)
   }
 
   end(): void {
@@ -82,40 +85,43 @@ export class Scope {
     // While a nested transaction is open, whatever runs on this connection would be part of it.
     while (this.#nested) await this.#nested.catch(() => {})
     this.check()
-    try {
-      return await work(this.session)
-    } catch (error) {
-      this.fail(error)
-      throw error
-    }
+    return this.#orFail(() => work(this.session))
   }
 
   async #runSavepoint<T>(session: Transaction, work: (scope: Scope) => Promise<T>): Promise<T> {
     const scope = new Scope(session, this.#current, this)
-    await session.savepoint(scope.depth)
+    await this.#orFail(() => session.savepoint(scope.depth))
     try {
       const result = await scope.complete(() => work(scope))
       await session.release(scope.depth)
       return result
     } catch (error) {
       if (isFatal(scope.#failure)) this.fail(scope.#failure)
-      else await session.rollbackTo(scope.depth)
+      // What cannot be taken back takes this scope with it, which says so later; the caller wants the reason.
+      else await this.#orFail(() => session.rollbackTo(scope.depth)).catch(() => {})
+      throw error
+    }
+  }
+
+  /** What the engine refuses leaves this transaction with nothing that could be kept. */
+  async #orFail<T>(work: () => Answer<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.fail(error)
       throw error
     }
   }
 
   /** Runs the function of a transaction, ends its scope, and throws when not all of it can be kept. */
   async complete<T>(work: () => Promise<T>): Promise<T> {
-    let result: T
-    try {
-      result = await this.#current.run(this, work)
-    } catch (error) {
-      throw isFatal(this.#failure) ? this.#failure : error
-    } finally {
-      this.end()
-    }
-    if (this.#failure === undefined) return result
+    const [outcome] = await Promise.allSettled([this.#current.run(this, async () => work())])
+    this.end()
+    // Whatever is nested and still runs finds out that it has ended: only then may the whole be kept or rolled back.
+    while (this.#nested) await this.#nested.catch(() => {})
     if (isFatal(this.#failure)) throw this.#failure
+    if (outcome.status === 'rejected') throw outcome.reason
+    if (this.#failure === undefined) return outcome.value
     throw new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed, so nothing of it was kept', {
       cause: this.#failure,
     })

@@ -53,7 +53,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     if (runs.length <= 1) return runs[0] ? this.#insertRun(runs[0], this.#scope) : []
     return this.#atomically(async (scope) => {
       const stored: Fields[] = []
-      for (const run of runs) stored.push(...(await this.#insertRun(run, scope)))
+      for (const run of runs) for (const record of await this.#insertRun(run, scope)) stored.push(record)
       return stored
     })
   }

@@ -1,4 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { Group, Person, suiteTables, Team, Thing } from '@portico/db/testing'
@@ -181,4 +182,23 @@ it('gives up waiting when the time is over, and works again afterwards', async (
   await db.transaction((tx) => tx.table(Group).insertOne(group))
   expect(await db.table(Group).count()).toBe(1)
   await db.close()
+})
+
+it('waits at the opening while another program has the file to itself, up to the time it was given', async () => {
+  await using folder = await temporaryFolder()
+  const file = folder.file('a.db')
+  const holder = new BetterSqlite(file)
+  try {
+    holder.exec('create table t (a); begin exclusive')
+    const refused = openDatabase(sqlite({ file, busyTimeoutMs: 30 }))
+    await expect(refused).rejects.toMatchObject({ code: 'TIMEOUT' })
+    const opening = openDatabase(sqlite({ file }))
+    await sleep(50)
+    holder.exec('commit')
+    const db = await opening
+    expect(await db.sql`pragma journal_mode`).toEqual([{ journal_mode: 'wal' }])
+    await db.close()
+  } finally {
+    holder.close()
+  }
 })

@@ -101,6 +101,29 @@ const wrongFilters: readonly unknown[] = [
 
 export const queryCases: readonly AdapterCase[] = [
   {
+    name: 'where > decimals of a list fit as they are: neither rounded nor too great',
+    async run({ db }) {
+      const things = db.table(Thing)
+      await things.insertOne(makeThing({ price: '1.10', amount: '0.123456789' }))
+      assert.equal(await things.count({ amount: { $in: ['0.1234567891', '0.1234567889'] } }), 0)
+      assert.equal(await things.count({ amount: { $in: ['0.1234567890', '7'] } }), 1)
+      assert.equal(await things.count({ price: { $in: ['99999999999999.00', '1.1'] } }), 1)
+    },
+  },
+  {
+    name: 'where > a decimal of any length is read, or refused, at once',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const started = performance.now()
+      for (const price of [`${'0'.repeat(200_000)}x`, `1.${'0'.repeat(200_000)}x`, '1'.repeat(200_000)]) {
+        await expectCode('VALIDATION_FAILED', things.count({ price }))
+      }
+      assert.ok(performance.now() - started < 2000)
+      await things.insertOne(makeThing({ price: '12.50' }))
+      assert.equal(await things.count({ price: `${'0'.repeat(500)}12.5${'0'.repeat(400)}` }), 1)
+    },
+  },
+  {
     name: 'filters > every operator, absent values and negation',
     async run(context) {
       await fillPeople(context)

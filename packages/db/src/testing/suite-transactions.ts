@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tables } from '../database.ts'
 import { Group, Thing } from './suite.portico.ts'
 import { type AdapterCase, expectCode, makeThing } from './suite-case.ts'
@@ -104,6 +105,37 @@ export const transactionCases: readonly AdapterCase[] = [
         (await db.table(Group).findMany({ orderBy: { code: 'asc' } })).map((it) => it.code),
         [1, 3],
       )
+    },
+  },
+  {
+    name: 'transaction > inner ones end with the outer one, whichever way it goes',
+    async run({ db }) {
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      const writeSlowly = async (tx: Tables, first: number): Promise<void> => {
+        const writing = tx.transaction(async (inner) => {
+          for (let code = first; code < first + 5; code++) {
+            await inner.table(Group).insertOne(group(code))
+            await sleep(5)
+          }
+        })
+        outcomes.push(...(await Promise.allSettled([writing])))
+      }
+      const late: Promise<void>[] = []
+      const failed = db.transaction(async (tx) => {
+        late.push(writeSlowly(tx, 10), writeSlowly(tx, 20))
+        await sleep(7)
+        throw new Error('no')
+      })
+      await assert.rejects(failed, /no/)
+      assert.equal(await db.table(Group).count(), 0)
+      await db.transaction(async (tx) => {
+        late.push(writeSlowly(tx, 30))
+        await sleep(7)
+      })
+      await Promise.all(late)
+      assert.equal(await db.table(Group).count(), 0)
+      const codes = outcomes.map((it) => it.status === 'rejected' && (it.reason as { code: unknown }).code)
+      assert.deepEqual(codes, ['TRANSACTION_MISUSE', 'TRANSACTION_MISUSE', 'TRANSACTION_MISUSE'])
     },
   },
   {

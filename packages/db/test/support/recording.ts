@@ -63,11 +63,13 @@ export async function recordPostgres(url: string): Promise<Recording> {
           log.push({ text: config.text, params: [...(config.values ?? [])] })
           client.query(config as { text: string; values: unknown[] }, answer)
         }
-        done(undefined, { query, release: (destroy?: boolean) => client.release(destroy), on: () => {} })
+        const release = (destroy?: boolean): void => client.release(destroy)
+        done(undefined, { query, release, on: () => {}, off: () => {} })
       })
     },
     end: () => real.end(),
     on: () => {},
+    off: () => {},
   } as unknown as PostgresPool
   const db = await openDatabase(postgres({ pool }), { clock: { now: () => 1000 } })
   return {

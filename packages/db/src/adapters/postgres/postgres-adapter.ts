@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { ClientExecutor, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import { ClientExecutor, ignore, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
 import { describeUnreachable } from './postgres-errors.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
@@ -71,7 +71,11 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
     can: { schemas: true, transactions: true, sql: true, forwardReferences: false },
     storeColumn: storePostgresColumn,
     async open() {
-      if ('pool' in options && options.pool) return createEngine(options.pool, pooler, undefined, async () => {})
+      if ('pool' in options && options.pool) {
+        const { pool } = options
+        pool.on('error', ignore)
+        return createEngine(pool, pooler, undefined, async () => void pool.off('error', ignore))
+      }
       const {
         url,
         maxConnections = 10,
@@ -110,7 +114,7 @@ async function createEngine(
     // A wrong address shows at the opening, not at the first query.
     await pooled.execute({ text: 'SELECT 1' })
   } catch (error) {
-    await end()
+    await pooled.close(end)
     if (!(error instanceof DbError)) throw new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
     if (error.code === 'TIMEOUT')
@@ -124,7 +128,7 @@ async function createEngine(
       await startTransaction(client, options)
       return new PostgresTransaction(client, statements)
     },
-    close: end,
+    close: () => pooled.close(end),
   }
 }
 

@@ -1,14 +1,15 @@
 import type { LikePattern } from '../../filter.ts'
 import type { InsertOperation } from '../../operation.ts'
 import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
+import type { PlanColumn } from '../../table-plan.ts'
 
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
   isOther: (column, placeholder) => `${column} IS DISTINCT FROM ${placeholder}`,
   isIn(columns, { slot, columns: [first], columns: all }, parameters) {
-    if (columns.length === 1) return `${columns[0]} = ANY(${parameters.value(slot)}::${first!.storage.type}[])`
+    if (columns.length === 1) return `${columns[0]} = ANY(${parameters.value(slot)}::${listType(first!)}[])`
     const places = parameters.spread(slot, columns.length, (list) => transpose(list as unknown[][], columns.length))
-    const lists = places.map((place, index) => `${place}::${all[index]!.storage.type}[]`)
+    const lists = places.map((place, index) => `${place}::${listType(all[index]!)}[]`)
     return `(${columns.join(', ')}) IN (SELECT * FROM unnest(${lists.join(', ')}))`
   },
   like(column, { fold, slot }, parameters) {
@@ -31,6 +32,11 @@ export const postgresDialect: Dialect = {
   },
   indexName: ({ name }) => name,
   literal: (value) => (typeof value === 'string' ? quoteText(value) : String(value)),
+}
+
+/** A decimal that is looked for keeps all its digits: at the column's own scale it would be rounded to another one. */
+function listType({ model, storage }: PlanColumn): string {
+  return model.storage === 'decimal' ? 'NUMERIC' : storage.type
 }
 
 /** One statement for any number of rows: a list of values for each column. */

@@ -16,8 +16,8 @@ type Done<T> = (error: Error | undefined, value: T) => void
 export interface PostgresPool {
   connect(done: Done<PostgresClient | undefined>): void
   end(): Promise<void>
-  on(event: 'connect', listener: (client: PostgresClient) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
 }
 
 export interface PostgresClient {
@@ -25,7 +25,11 @@ export interface PostgresClient {
   /** `true` closes the connection instead of keeping it for others. */
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
 }
+
+/** A connection of the pool that somebody has for himself. */
+type Connection = Pick<PostgresClient, 'query' | 'release'>
 
 export interface PostgresQuery {
   readonly text: string
@@ -63,6 +67,7 @@ export async function openPool(options: PoolOptions): Promise<PostgresPool> {
     ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
     allowExitOnIdle: true,
   })
+  pool.on('error', ignore)
   return pool as unknown as PostgresPool
 }
 
@@ -73,6 +78,9 @@ async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }
     throw new DbError('DRIVER_MISSING', 'PostgreSQL needs the package pg: npm install pg', { cause })
   }
 }
+
+/** Without a listener, a connection that breaks while nobody uses it would end the program. */
+export const ignore = (): void => {}
 
 /** Runs statements somewhere: on any connection of a pool, or on the one of a transaction. Fails with `DbError`s. */
 export interface Executor {
@@ -88,20 +96,57 @@ export class PoolExecutor implements Executor {
   readonly #names: StatementNames
   /** Host and port, as errors tell them. */
   readonly #address: string | undefined
+  /** How many calls have a connection, wait for one, or will ask for one again. */
+  #underWay = 0
+  #whenIdle = (): void => {}
 
   constructor(pool: PostgresPool, names: StatementNames, address: string | undefined) {
     this.#pool = pool
     this.#names = names
     this.#address = address
-    // Without a listener, a connection that breaks while nobody uses it would end the program.
-    pool.on('error', () => {})
-    pool.on('connect', (client) => void client.on('error', () => {}))
   }
 
-  connect(): Promise<PostgresClient> {
+  connect(): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      this.#pool.connect((error, client) => (client ? resolve(client) : reject(toConnectError(error, this.#address))))
+      this.#take((error, client) => {
+        if (!client) return reject(toConnectError(error, this.#address))
+        const release = (destroy = false): void => this.#give(client, destroy)
+        resolve({ query: (query, done) => client.query(query, done), release })
+      })
     })
+  }
+
+  /** Waits for all that is under way: a pool that is ended forgets those that wait for a connection. */
+  async close(end: () => Promise<void>): Promise<void> {
+    while (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve
+      })
+      // The answer to one statement may be followed by another of the same call.
+      await new Promise(setImmediate)
+    }
+    await end()
+  }
+
+  #take(done: Done<PostgresClient | undefined>): void {
+    this.#underWay += 1
+    this.#pool.connect((error, client) => {
+      // One that breaks between two statements is told of at the next.
+      if (client) client.on('error', ignore)
+      else this.#finish()
+      done(error, client)
+    })
+  }
+
+  #give(client: PostgresClient, destroy: boolean): void {
+    client.release(destroy)
+    client.off('error', ignore)
+    this.#finish()
+  }
+
+  #finish(): void {
+    this.#underWay -= 1
+    if (this.#underWay === 0) this.#whenIdle()
   }
 
   /** One promise for the whole way: on a network as near as the same machine each further one would show. */
@@ -120,12 +165,11 @@ export class PoolExecutor implements Executor {
   }
 
   #send(query: PostgresQuery, resolve: (result: PostgresResult) => void, fail: (error: unknown) => void): void {
-    this.#pool.connect((refused, client) => {
+    this.#take((refused, client) => {
       if (!client) return fail(toConnectError(refused, this.#address))
       client.query(this.#names.apply(query), (error, result) => {
         // After any failure but a plain refusal by the server nobody knows what this connection would say next.
-        if (error) client.release(isStaleStatement(error) || isUnusable(error))
-        else client.release()
+        this.#give(client, error ? isStaleStatement(error) || isUnusable(error) : false)
         if (error) fail(error)
         else resolve(result)
       })
@@ -133,32 +177,44 @@ export class PoolExecutor implements Executor {
   }
 
   async #retry(query: PostgresQuery, plan: TablePlan | undefined): Promise<PostgresResult> {
-    for (let attempt = 1; ; attempt++) {
-      await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
-      try {
-        return await new Promise<PostgresResult>((resolve, reject) => this.#send(query, resolve, reject))
-      } catch (error) {
-        if (attempt >= MOST_RETRIES || !isSerializationFailure(error)) throw toDbError(error, plan)
+    this.#underWay += 1
+    try {
+      for (let attempt = 1; ; attempt++) {
+        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
+        try {
+          return await new Promise<PostgresResult>((resolve, reject) => this.#send(query, resolve, reject))
+        } catch (error) {
+          if (attempt >= MOST_RETRIES || !isSerializationFailure(error)) throw toDbError(error, plan)
+        }
       }
+    } finally {
+      this.#finish()
     }
   }
 }
 
 /** The statements of one transaction, on its own connection. */
 export class ClientExecutor implements Executor {
-  readonly #client: PostgresClient
+  readonly #client: Connection
   readonly #names: StatementNames
   /** Statements of one connection go one after the other; those that come meanwhile wait here. */
   readonly #waiting: (() => void)[] = []
   #isBusy = false
   #isUnusable = false
+  #isEnded = false
 
-  constructor(client: PostgresClient, names: StatementNames) {
+  constructor(client: Connection, names: StatementNames) {
     this.#client = client
     this.#names = names
   }
 
-  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+  async execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
+    // The connection may be another's by now.
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    return this.#send(query, plan)
+  }
+
+  #send(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         this.#client.query(this.#names.apply(query), (error, result) => {
@@ -197,9 +253,11 @@ export class ClientExecutor implements Executor {
 
   /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
   async end(last: 'COMMIT' | 'ROLLBACK'): Promise<PostgresResult | undefined> {
+    if (this.#isEnded) return undefined
+    this.#isEnded = true
     let result: PostgresResult | undefined
     try {
-      if (!this.#isUnusable) result = await this.execute({ text: last })
+      if (!this.#isUnusable) result = await this.#send({ text: last })
     } catch (error) {
       this.#client.release(true)
       throw error

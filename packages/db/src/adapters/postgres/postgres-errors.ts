@@ -21,6 +21,9 @@ const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: st
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (!(error instanceof Error) || error instanceof DbError) return error
   const place = plan ? `table \`${plan.name}\`: ` : ''
+  if (error.message === 'Cannot use a pool after calling end on the pool') {
+    return new DbError('CLOSED', 'the pool of connections was ended', { cause: error })
+  }
   if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
   if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
   const { code = '', constraint } = error as PostgresError

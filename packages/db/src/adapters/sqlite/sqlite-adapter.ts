@@ -38,17 +38,16 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
     can: { schemas: false, transactions: true, sql: true, forwardReferences: true },
     storeColumn: storeSqliteColumn,
     async open() {
-      if ('handle' in options && options.handle)
-        return createEngine(prepareHandle(options.handle), busyTimeoutMs, () => {})
-      const handle = await openSqliteFile((options as SqliteOptions).file)
-      return createEngine(handle, busyTimeoutMs, () => handle.close())
+      const lock = new ConnectionLock(busyTimeoutMs)
+      if ('handle' in options && options.handle) return createEngine(prepareHandle(options.handle), lock, () => {})
+      const handle = await openSqliteFile((options as SqliteOptions).file, lock)
+      return createEngine(handle, lock, () => handle.close())
     },
   } satisfies Adapter)
 }
 
-function createEngine(handle: SqliteHandle, busyTimeoutMs: number, close: () => unknown): Engine {
+function createEngine(handle: SqliteHandle, lock: ConnectionLock, close: () => unknown): Engine {
   const connection = new SqliteConnection(handle)
-  const lock = new ConnectionLock(busyTimeoutMs)
   return {
     session: new SqliteSession(connection, lock),
     async begin() {

@@ -1,5 +1,6 @@
 import { DbError } from '../../errors.ts'
 import { toDbError } from './sqlite-errors.ts'
+import type { ConnectionLock } from './sqlite-lock.ts'
 
 /** What we ask of a better-sqlite3 database; a ready one may be handed in. */
 export interface SqliteHandle {
@@ -23,17 +24,12 @@ export interface SqliteStatement {
 const DRIVER_WAIT_MS = 5
 
 /** Opens a file. One that is damaged or of another kind is refused, and stays as it is. */
-export async function openSqliteFile(file: string): Promise<SqliteHandle> {
+export async function openSqliteFile(file: string, lock: ConnectionLock): Promise<SqliteHandle> {
   const Driver = await loadDriver()
-  let handle: SqliteHandle | undefined
   try {
-    handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
-    // Reads the head and the list of tables before it changes anything.
-    handle.pragma('journal_mode = WAL')
-    handle.pragma('synchronous = NORMAL')
-    return prepareHandle(handle)
+    // Another process may be at it: the change to WAL mode, for one, needs the file alone.
+    return await lock.retry(() => openOnce(Driver, file))
   } catch (error) {
-    handle?.close()
     if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED') {
       const told = 'better-sqlite3 was built for another version of Node: npm rebuild better-sqlite3'
       throw new DbError('DRIVER_MISSING', told, { cause: error })
@@ -41,6 +37,19 @@ export async function openSqliteFile(file: string): Promise<SqliteHandle> {
     if (error instanceof TypeError)
       throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
     throw toDbError(error)
+  }
+}
+
+function openOnce(Driver: typeof import('better-sqlite3'), file: string): SqliteHandle {
+  const handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
+  try {
+    // Reads the head and the list of tables before it changes anything.
+    handle.pragma('journal_mode = WAL')
+    handle.pragma('synchronous = NORMAL')
+    return prepareHandle(handle)
+  } catch (error) {
+    handle.close()
+    throw error
   }
 }
 

@@ -126,9 +126,13 @@ export class SqliteSession implements Session {
     })
   }
 
+  /** Throws where nothing may be done here any more. */
+  protected assertUsable(): void {}
+
   /** The path that everything takes: no promise and no closure unless there is something to wait for. */
   #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
     if (this.#lock?.isHeld !== true) {
+      this.assertUsable()
       try {
         return work(this.#connection.prepare(operation), params)
       } catch (error) {
@@ -140,6 +144,7 @@ export class SqliteSession implements Session {
 
   #run<T>(work: () => T): Answer<T> {
     if (this.#lock) return this.#runLater(work)
+    this.assertUsable()
     try {
       return work()
     } catch (error) {
@@ -221,6 +226,7 @@ function startCounting(handle: SqliteHandle, plan: TablePlan): void {
 export class SqliteTransaction extends SqliteSession implements Transaction {
   readonly #handle: SqliteHandle
   readonly #lock: ConnectionLock
+  #isEnded = false
 
   constructor(connection: SqliteConnection, lock: ConnectionLock) {
     super(connection, undefined)
@@ -230,14 +236,19 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
 
   async commit(): Promise<void> {
     try {
+      this.assertUsable()
       await this.#lock.retry(() => this.#handle.exec('COMMIT'))
     } catch (error) {
       throw toDbError(error)
+    } finally {
+      // A commit that was refused leaves the transaction open, and would leave everybody else waiting.
+      this.rollback()
     }
-    this.#lock.release()
   }
 
   rollback(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
     try {
       // Some errors, a full disk among them, have rolled back already.
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
@@ -247,14 +258,30 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
   }
 
   savepoint(depth: number): void {
-    this.#handle.exec(`SAVEPOINT portico_${depth}`)
+    this.#command(`SAVEPOINT portico_${depth}`)
   }
 
   release(depth: number): void {
-    this.#handle.exec(`RELEASE portico_${depth}`)
+    this.#command(`RELEASE portico_${depth}`)
   }
 
   rollbackTo(depth: number): void {
-    this.#handle.exec(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+    this.#command(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+  }
+
+  protected override assertUsable(): void {
+    // The connection may be another transaction's by now.
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    // A statement by hand or a trigger can end it; what came after would stand alone.
+    if (!this.#handle.inTransaction) throw new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
+  }
+
+  #command(text: string): void {
+    this.assertUsable()
+    try {
+      this.#handle.exec(text)
+    } catch (error) {
+      throw toDbError(error)
+    }
   }
 }

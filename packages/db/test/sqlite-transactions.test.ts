@@ -1,0 +1,92 @@
+import { type Database, openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import { Group, suiteTables, Team } from '@portico/db/testing'
+import BetterSqlite from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from './support/engines.ts'
+
+const group = (code: number) => ({ region: 'eu', code, title: 't' })
+
+async function openEmpty(): Promise<Database> {
+  const db = await openDatabase(sqlite({ file: ':memory:' }))
+  await db.sync(suiteTables)
+  return db
+}
+
+/** Whoever waits for the connection would wait for ever if it was not given back. */
+async function expectFree(db: Database, codes: readonly number[]): Promise<void> {
+  await db.transaction((tx) => tx.table(Group).insertOne(group(1000)))
+  const found = await db.table(Group).findMany({ orderBy: { code: 'asc' } })
+  expect(found.map((it) => it.code)).toEqual([...codes, 1000])
+  await db.close()
+}
+
+describe('a transaction that cannot be committed is rolled back, and the next one can begin:', () => {
+  it('a reference that is still missing', async () => {
+    const db = await openEmpty()
+    await db.sql`create table parts (id integer primary key, whole integer references parts)`
+    const running = db.transaction(async (tx) => {
+      await tx.table(Group).insertOne(group(1))
+      await tx.sql`pragma defer_foreign_keys = on`
+      await tx.sql`insert into parts (id, whole) values (1, 2)`
+    })
+    await expect(running).rejects.toMatchObject({ code: 'FOREIGN_KEY_VIOLATION' })
+    await expectFree(db, [])
+  })
+
+  it('a file that stays locked by a reader', async () => {
+    await using folder = await temporaryFolder()
+    const handle = new BetterSqlite(folder.file('a.db'))
+    const reader = new BetterSqlite(folder.file('a.db'))
+    try {
+      const db = await openDatabase(sqlite({ handle, busyTimeoutMs: 30 }))
+      await db.sync(suiteTables)
+      reader.exec('begin; select count(*) from groups')
+      const running = db.transaction((tx) => tx.table(Group).insertOne(group(1)))
+      await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' })
+      reader.exec('commit')
+      await expectFree(db, [])
+    } finally {
+      reader.close()
+      handle.close()
+    }
+  })
+
+  it('a statement by hand that ended it', async () => {
+    const db = await openEmpty()
+    const last = db.transaction(async (tx) => {
+      await tx.table(Group).insertOne(group(1))
+      await tx.sql`rollback`
+    })
+    await expect(last).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+    const goingOn = db.transaction(async (tx) => {
+      await tx.sql`rollback`
+      await tx.table(Group).insertOne(group(2))
+    })
+    await expect(goingOn).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+    await expectFree(db, [])
+  })
+
+  it('a trigger that rolls back from inside a nested one', async () => {
+    const db = await openEmpty()
+    await db.sql`create trigger refuse before insert on groups when new.code = 2
+      begin select raise(rollback, 'not two'); end`
+    const running = db.transaction(async (tx) => {
+      await tx.table(Group).insertOne(group(1))
+      const inner = tx.transaction((nested) => nested.table(Group).insertOne(group(2)))
+      await expect(inner).rejects.toMatchObject({ code: 'CONSTRAINT_VIOLATION' })
+      await expect(tx.table(Group).insertOne(group(3))).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+    })
+    await expect(running).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+    await expectFree(db, [])
+  })
+})
+
+it('a list that brings some of its numbers may be as long as any other', async () => {
+  const db = await openEmpty()
+  const counted = Array.from({ length: 150_000 }, (_, index) => ({ name: `${index}` }))
+  const stored = await db.table(Team).insertMany([{ id: 5, name: 'five' }, ...counted])
+  expect(stored).toHaveLength(150_001)
+  expect(await db.table(Team).count()).toBe(150_001)
+  await db.close()
+})
