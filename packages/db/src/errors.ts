@@ -46,7 +46,7 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   SQL_UNSUPPORTED: 'This engine has no SQL.',
   SYNC_REFUSED: 'Sync would have to change something that it must not change by itself.',
   SYNC_LOCKED: 'Another sync holds the lock and did not finish in time.',
-  DATABASE_INVALID: 'The file is damaged or no database. It was not changed.',
+  DATABASE_INVALID: 'The file is damaged or no database, or a stored value is none of its type. It was not changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',
 }

@@ -59,6 +59,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async findById(key: unknown, options: Query = {}): Promise<Fields | undefined> {
+    this.#requireQuery(options)
     const params = readKey(this.#table.plan, key)
     if (options.select === undefined && options.with === undefined) {
       const { operation, read } = this.#table.findByKey
@@ -75,15 +76,18 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async findOne(query: Query = {}): Promise<Fields | undefined> {
+    this.#requireQuery(query)
     const [record] = await this.#findRecords({ ...query, limit: 1 }, { single: true })
     return record
   }
 
   async findMany(query: Query = {}): Promise<Fields[]> {
+    this.#requireQuery(query)
     return this.#findRecords(query)
   }
 
   async *stream(query: Query & { readonly batchSize?: number } = {}): AsyncIterableIterator<Fields> {
+    this.#requireQuery(query)
     const { batchSize = 500, ...rest } = query
     const { key } = this.#table.plan
     // It goes by the key, and every batch anew: another order or an offset would leave records out.
@@ -274,6 +278,11 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #atomically<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     return this.#scope.atomically(work)
+  }
+
+  #requireQuery(query: unknown): void {
+    if (typeof query === 'object' && query !== null) return
+    throw invalid(this.#told('the query is not valid'), '', 'expected an object')
   }
 
   #versionConflict(): DbError {

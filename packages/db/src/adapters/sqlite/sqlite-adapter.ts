@@ -1,4 +1,5 @@
 import type { Adapter, Engine } from '../../adapter.ts'
+import { invalid } from '../../errors.ts'
 import { openSqliteFile, prepareHandle, type SqliteHandle } from './sqlite-driver.ts'
 import { toDbError } from './sqlite-errors.ts'
 import { ConnectionLock } from './sqlite-lock.ts'
@@ -26,6 +27,10 @@ export interface SqliteHandleOptions {
  * ```
  */
 export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
+  // Without a name SQLite would make a file that is gone when it is closed.
+  if (!('handle' in options) && (typeof options.file !== 'string' || options.file === '')) {
+    throw invalid('sqlite() is not valid', 'file', "expected the name of a file, or ':memory:'")
+  }
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   return Object.freeze({
     name: 'sqlite',
