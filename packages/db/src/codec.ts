@@ -29,7 +29,14 @@ export function encodeJson(column: Column): Codec {
   }
 }
 
-export const decodeJson: Codec = (value) => JSON.parse(value as string) as unknown
+export const decodeJson: Codec = (value) => {
+  try {
+    return JSON.parse(value as string) as unknown
+  } catch {
+    // No cause: that error repeats what was stored.
+    throw new DbError('DATABASE_INVALID', 'a column of JSON holds text that is none')
+  }
+}
 
 /** Engines differ in whether they keep the sign of zero; none needs it. */
 export const encodeReal: Codec = (value) => (value as number) + 0

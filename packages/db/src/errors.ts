@@ -36,7 +36,7 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   CONSTRAINT_VIOLATION: 'The database refused a value by a rule of its own, such as NOT NULL.',
   VERSION_CONFLICT: 'The record was changed since it was read: its version is another one now.',
   DECIMAL_INEXACT: 'The engine cannot give this decimal back exactly, so it was not stored.',
-  NUMBER_UNSAFE: 'A stored whole number is beyond ±(2^53 − 1), where JavaScript would round it.',
+  NUMBER_UNSAFE: 'A whole number, stored or counted, is beyond ±(2^53 − 1), where JavaScript would round it.',
   TIMEOUT: 'The database did not answer, or did not become free, in time.',
   UNAVAILABLE: 'The database cannot be reached, or the connection was lost during the call.',
   CLOSED: 'The database was closed by this program.',
@@ -47,7 +47,7 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   SQL_UNSUPPORTED: 'This engine has no SQL.',
   SYNC_REFUSED: 'Sync would have to change something that it must not change by itself.',
   SYNC_LOCKED: 'Another sync holds the lock and did not finish in time.',
-  DATABASE_INVALID: 'The file is damaged or no database. It was not changed.',
+  DATABASE_INVALID: 'The file is damaged or no database, or a stored value is none of its type. It was not changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',
   OPTIONS_INVALID: 'A function was called with something it does not take. The message shows the call as it should be.',
@@ -93,4 +93,9 @@ export function validationError(subject: string, issues: readonly Issue[]): DbEr
 /** One problem with one value. */
 export function invalid(subject: string, path: string, message: string, code = 'type'): DbError {
   return validationError(subject, [{ path: path === '' ? [] : path.split('.'), code, message }])
+}
+
+/** Counting has come to its end: nothing was stored. */
+export function exhausted(path: string, cause?: unknown): DbError {
+  return new DbError('NUMBER_UNSAFE', `\`${path}\` cannot be counted beyond 2^53 − 1`, { cause, fields: [path] })
 }

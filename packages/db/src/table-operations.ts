@@ -59,6 +59,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async findById(key: unknown, options: Query = {}): Promise<Fields | undefined> {
+    this.#requireQuery(options)
     const params = readKey(this.#table.plan, key)
     if (options.select === undefined && options.with === undefined) {
       const { operation, read } = this.#table.findByKey
@@ -75,16 +76,19 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   async findOne(query: Query = {}): Promise<Fields | undefined> {
+    this.#requireQuery(query)
     if (query.limit !== undefined) throw invalid(this.#told('the query is not valid'), 'limit', 'is not known here')
     const [record] = await this.#findRecords({ ...query, limit: 1 }, { single: true })
     return record
   }
 
   async findMany(query: Query = {}): Promise<Fields[]> {
+    this.#requireQuery(query)
     return this.#findRecords(query)
   }
 
   async *stream(query: Query & { readonly batchSize?: number } = {}): AsyncIterableIterator<Fields> {
+    this.#requireQuery(query)
     const { batchSize = 500, ...rest } = query
     const { key } = this.#table.plan
     // It goes by the key, and every batch anew: another order or an offset would leave records out.
@@ -143,6 +147,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     validateInput(plan, input, 'replace')
     const seen = readVersion(plan, input)
     const params = replacement.write(input, this.#now())
+    // Nothing but a key: there is nothing to set.
+    if (params.length === 0 && seen === undefined)
+      return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
     return this.#settle(await this.#writeByKey(replacement.shape, params, key, seen), key, seen)
   }
 
@@ -275,6 +282,11 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #atomically<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     return this.#scope.atomically(work)
+  }
+
+  #requireQuery(query: unknown): void {
+    if (typeof query === 'object' && query !== null) return
+    throw invalid(this.#told('the query is not valid'), '', 'expected an object')
   }
 
   #versionConflict(): DbError {

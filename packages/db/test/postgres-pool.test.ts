@@ -65,4 +65,16 @@ describe.skipIf(!hasPostgres)('the connections of PostgreSQL', () => {
     await expect(db.sql`select 1`).rejects.toMatchObject({ code: 'CLOSED' })
     await db.close()
   })
+
+  it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
+    const db = await openDatabase(postgres({ url: await databases.create() }))
+    await db.sync(suiteTables)
+    const teams = db.table(Team)
+    await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+    const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
+    await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
+    await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
+    expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
+    await db.close()
+  })
 })

@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { Group, Person, suiteTables, Team, Thing } from '@portico/db/testing'
@@ -201,4 +202,28 @@ it('waits at the opening while another program has the file to itself, up to the
   } finally {
     holder.close()
   }
+})
+
+it.each(['', undefined, null, 5])('a file without a name is refused: %s', (file) => {
+  expect(() => sqlite({ file: file as string })).toThrow(
+    expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining('file') }),
+  )
+})
+
+it.each(['tags', 'price'])('a stored value that is none of its type is told without the value: %s', async (column) => {
+  const handle = new BetterSqlite(':memory:')
+  const db = await openDatabase(sqlite({ handle }))
+  await db.sync(suiteTables)
+  const address = { city: 'x' }
+  const rest = { ratio: 1, whole: 1, flag: true, price: '0', tags: [], address }
+  await db.table(Thing).insertOne({ name: 'n', kind: 'big', ...rest })
+  handle.exec(`update things set ${column} = 'secret'`)
+  const error: unknown = await db
+    .table(Thing)
+    .findMany()
+    .catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ code: 'DATABASE_INVALID' })
+  expect(inspect(error, { depth: 9 })).not.toContain('secret')
+  await db.close()
+  handle.close()
 })

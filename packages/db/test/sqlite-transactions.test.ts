@@ -90,3 +90,15 @@ it('a list that brings some of its numbers may be as long as any other', async (
   expect(await db.table(Team).count()).toBe(150_001)
   await db.close()
 })
+
+it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
+  const db = await openEmpty()
+  const teams = db.table(Team)
+  await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+  const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
+  await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
+  await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
+  await expect(db.transaction((tx) => tx.table(Team).insertOne({ name: 'one' }))).rejects.toMatchObject(refused)
+  expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
+  await db.close()
+})

@@ -52,6 +52,22 @@ describe('what is inside the scope', () => {
   })
 })
 
+describe('a key that is a condition', () => {
+  const keys = [{ $gt: 0 }, { $gte: 1 }, { $in: [1, 2, 3] }, { $ne: null }, [1, 2], { $null: false }]
+  it.each(keys.flatMap((id) => [asAda, { ...asAda, 'if-match': '*' }].map((headers) => [id, headers] as const)))(
+    '%j is refused and writes nothing, %o',
+    async (id, headers) => {
+      const before = await tracker.db.table(Task).findMany()
+      for (const extra of [{ title: 'mass' }, { title: 'planted', ownerId: 2, version: 1 }]) {
+        const answer = await tracker.send('PATCH', '/tasks', { id, ...extra }, headers)
+        expect(answer.statusCode).toBe(400)
+        expect(answer.headers['content-type']).toContain('application/problem+json')
+      }
+      expect(await tracker.db.table(Task).findMany()).toEqual(before)
+    },
+  )
+})
+
 describe('what is outside of the scope', () => {
   it('cannot be told from what is not there', async () => {
     const before = await others()

@@ -111,6 +111,18 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'findMany > a query that is no object is refused, as with findOne, findById and stream',
+    async run({ db }) {
+      const things = db.table(Thing)
+      for (const query of [null, 'all', 1] as unknown as object[]) {
+        await expectCode('VALIDATION_FAILED', things.findMany(query))
+        await expectCode('VALIDATION_FAILED', things.findOne(query))
+        await expectCode('VALIDATION_FAILED', things.findById(1, query))
+        await expectCode('VALIDATION_FAILED', things.stream(query)[Symbol.asyncIterator]().next())
+      }
+    },
+  },
+  {
     name: 'where > a decimal of any length is read, or refused, at once',
     async run({ db }) {
       const things = db.table(Thing)

@@ -172,14 +172,15 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: P
 
 /** Says Fastify's own refusals in our words: its messages quote what was sent. */
 function describeFrameworkError(error: unknown): unknown {
-  const { code } = error as { code?: unknown }
+  const { code } = (error ?? {}) as { code?: unknown }
   const known = typeof code === 'string' && Object.hasOwn(frameworkErrors, code) ? frameworkErrors[code] : undefined
   return known ? new HttpError(...known, { cause: error }) : error
 }
 
 /** Answers a request that Node's HTTP parser refused, before there is a request to speak of. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+  const { _httpMessage: answering } = socket as { _httpMessage?: { headersSent?: boolean } | null }
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || answering?.headersSent) {
     socket.destroy()
     return
   }
@@ -211,7 +212,7 @@ function createLoggerOptions(logger: LoggerOptions): FastifyLoggerOptions | bool
     redact: ['req.headers', 'headers', '*.authorization', '*.cookie', '*.password', '*.token'],
     ...(logger === true ? {} : logger),
     serializers: {
-      req: (request) => ({ method: request.method, path: request.url.split('?', 1)[0]!, remoteAddress: request.ip }),
+      req: (request) => ({ method: request.method, path: request.url.split(/[?#]/, 1)[0]!, remoteAddress: request.ip }),
       res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
       ...(logger === true ? {} : logger.serializers),
     },

@@ -85,7 +85,7 @@ export function toProblem(error: unknown): ProblemReply {
     return { problem: createProblem(error.status, error.code, error.message, error.issues), headers: error.headers }
   }
   if (error instanceof DbError) return fromDatabase(error)
-  const { statusCode, message } = error as { statusCode?: unknown; message?: string }
+  const { statusCode, message } = (error ?? {}) as { statusCode?: unknown; message?: string }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return plain(statusCode, codesByStatus[statusCode] ?? 'MALFORMED_REQUEST', message ?? '')
   }

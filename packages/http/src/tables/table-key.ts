@@ -1,6 +1,6 @@
 import type { QueryValues } from '../bind/query-string.ts'
 import { HttpError, type RequestIssue, validationFailed } from '../errors.ts'
-import { readColumnText } from './read-value.ts'
+import { isColumnValue, readColumnText } from './read-value.ts'
 import type { Fields, TableView } from './table-view.ts'
 
 /** The key fields that a query has, as values of their types. Other parameters are left alone. */
@@ -53,5 +53,17 @@ export function joinKey(view: TableView, body: Fields, fromQuery: Fields): Field
   }
   const record = { ...body, ...fromQuery }
   requireKey(view, record)
+  // A key that is an object would be read as a condition, and fit more than one record.
+  const issues = view.key
+    .filter((it) => !isColumnValue(it, record[it.path]))
+    .map(
+      (it): RequestIssue => ({
+        in: 'body',
+        path: [it.path],
+        code: 'type',
+        message: 'is not a value of this key field',
+      }),
+    )
+  if (issues.length > 0) throw validationFailed(issues)
   return record
 }

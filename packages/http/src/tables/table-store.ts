@@ -102,7 +102,7 @@ export class TableStore {
     if (change === 'replace') checkReplacement(declaration, record)
     const seen = version && (record[version.path] ?? undefined)
     const where = both(this.#conditionOf(key, condition), seen === undefined ? undefined : { [version!.path]: seen })
-    const changes = change === 'replace' ? this.#completed(record) : this.#keyless(record)
+    const changes = change === 'replace' ? this.#completed(record) : this.#changesOf(record)
     if ((await table.updateMany(where, changes)).matchedCount > 0) return true
     await this.#explainMiss(table, key, condition, seen !== undefined)
     return false
@@ -138,8 +138,11 @@ export class TableStore {
     }
   }
 
-  #keyless(record: Fields): Fields {
-    return Object.fromEntries(Object.entries(record).filter(([name]) => !this.#view.declaration.key.includes(name)))
+  /** What is set: the key and the version only say which record is meant. */
+  #changesOf(record: Fields): Fields {
+    const { declaration, version } = this.#view
+    const told = [...declaration.key, ...(version ? [version.path] : [])]
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !told.includes(name)))
   }
 
   /** A replacement as an update: optional fields that are left out are cleared. */
@@ -148,7 +151,7 @@ export class TableStore {
       .filter((it) => !it.key && !it.generated)
       .map((it) => it.path.split('.')[0]!)
       .filter((name) => !Object.hasOwn(record, name))
-    return { ...this.#keyless(record), ...Object.fromEntries(absent.map((name) => [name, null])) }
+    return { ...this.#changesOf(record), ...Object.fromEntries(absent.map((name) => [name, null])) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { DbError, type DbErrorCode } from '../../errors.ts'
+import { DbError, type DbErrorCode, exhausted } from '../../errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What pg rejects with: an answer of the server has a code of five characters, other failures have none or Node's. */
@@ -29,6 +29,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   const { code = '', constraint } = error as PostgresError
   const [, known, message] = codes.find(([pattern]) => pattern.test(code)) ?? [undefined, undefined, error.message]
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
+  if (code === '2200H' && plan?.counted) return exhausted(plan.counted.path, error)
   const fields = fieldsOf(constraint, plan)
   return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields })
 }

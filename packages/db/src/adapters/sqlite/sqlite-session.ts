@@ -1,7 +1,7 @@
 import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { toSafeNumber } from '../../codec.ts'
-import { DbError } from '../../errors.ts'
+import { DbError, exhausted } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -92,8 +92,13 @@ export class SqliteSession implements Session {
   insert(operation: InsertOperation, rows: readonly Row[]): Answer<readonly number[]> {
     return this.#execute(operation, rows, ({ statement }) => {
       const store = storesRowId(operation) ? insertRow : insertReturning
-      if (rows.length === 1) return [store(statement, rows[0]!)]
-      return this.#connection.atomically(() => rows.map((row) => store(statement, row)))
+      // A number that the engine counts is looked at before it is kept.
+      if (rows.length === 1 && !operation.counted) return [store(statement, rows[0]!)]
+      return this.#connection.atomically(() => {
+        const numbers = rows.map((row) => store(statement, row))
+        if (operation.counted && !numbers.every(Number.isSafeInteger)) throw exhausted(operation.counted.path)
+        return numbers
+      })
     })
   }
 

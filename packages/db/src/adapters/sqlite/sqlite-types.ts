@@ -53,5 +53,9 @@ function countDigits(text: string): number {
 
 function decodeReal(column: Column): Codec {
   const scale = column.precision?.scale
-  return (value) => formatNumber(value as number, scale)
+  return (value) => {
+    // SQLite keeps text in a column of numbers when it is none.
+    if (typeof value === 'number') return formatNumber(value, scale)
+    throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no number`)
+  }
 }
