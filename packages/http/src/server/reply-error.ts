@@ -85,8 +85,10 @@ export function toProblem(error: unknown): ProblemReply {
     return { problem: createProblem(error.status, error.code, error.message, error.issues), headers: error.headers }
   }
   if (error instanceof DbError) return fromDatabase(error)
-  const { statusCode, message } = (error ?? {}) as { statusCode?: unknown; message?: string }
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+  const { statusCode, message, code } = (error ?? {}) as { statusCode?: unknown; message?: string; code?: unknown }
+  // Errors of other libraries have a status too, that of an answer they got: their words are not for our callers.
+  const isOwn = typeof code === 'string' && code.startsWith('FST_')
+  if (isOwn && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return plain(statusCode, codesByStatus[statusCode] ?? 'MALFORMED_REQUEST', message ?? '')
   }
   if (statusCode === 503) return plain(503, 'UNAVAILABLE', 'the server is closing or overloaded')
