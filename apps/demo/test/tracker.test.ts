@@ -98,3 +98,17 @@ it('picks another port when its own is taken, and says so', async () => {
     other.close()
   }
 })
+
+it('replaces a record that is nothing but its key', async () => {
+  await using demo = await startDemo()
+  const put = (body: object) =>
+    fetch(`${demo.url}/task-tags`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const replaced = await put({ taskId: 1, tagId: 1 })
+  expect(replaced.status).toBe(200)
+  expect(await replaced.json()).toEqual({ taskId: 1, tagId: 1 })
+  expect((await put({ taskId: 99, tagId: 1 })).status).toBe(404)
+})
