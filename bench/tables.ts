@@ -66,7 +66,14 @@ async function installPeers(folder: string): Promise<Map<string, string>> {
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const install = async (names: readonly string[], ...packages: string[]): Promise<boolean> => {
     try {
-      const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--silent']
+      const flags = [
+        '--no-audit',
+        '--no-fund',
+        '--ignore-scripts',
+        '--legacy-peer-deps',
+        '--silent',
+        '--engine-strict=false',
+      ]
       execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'pipe', timeout: 180_000 })
       const name = packages[0]!
       const manifest = JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
