@@ -12,7 +12,9 @@ export function checkPhysicalName(name: string, span: Span | (() => Span), repor
 
 /** A name as databases compare it that do not tell `B` from `b`: SQLite folds ASCII letters and no others. */
 export function foldName(name: string): string {
-  return /[^\0-\x7f]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name.toLowerCase()
+  const lower = name.toLowerCase()
+  if (lower === name) return name
+  return /[^\0-\x7f]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : lower
 }
 
 function problemOf(name: string): string | undefined {
