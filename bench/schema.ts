@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prismaSchema } from './schema/sources.mjs'
+import { median } from './support/statistics.ts'
 
 export const title = 'Schema: compiling tables of ten fields'
 
@@ -47,10 +48,6 @@ function row(size: number, list: readonly Measurement[]): string {
   )
   const time = `${wall!.toFixed(0)} ms (best ${best.toFixed(0)} ms, CPU ${cpu!.toFixed(0)} ms)`
   return `- ${size.toLocaleString('en')} interfaces: ${time}, ${rss!.toFixed(0)} MB of memory, ${(bytes! / 1e6).toFixed(1)} MB generated`
-}
-
-function median(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
 }
 
 /** `prisma generate` on the equal schema beside `portico generate`, both as whole commands. */
