@@ -39,7 +39,7 @@ interface Question {
 }
 
 const item = { title: 'Write it down', count: 3, tags: ['a', 'b', 'c'] }
-const stack = ['raw', 'fastify', 'portico', 'hono', 'nest']
+const stack = ['raw', 'fastify', 'fastifyAlike', 'portico', 'hono', 'nest']
 const questions: readonly Question[] = [
   {
     name: 'JSON GET, one path and one query parameter',
@@ -67,6 +67,7 @@ const questions: readonly Question[] = [
 const labels: Record<string, string> = {
   raw: 'node:http + Ajv, the limit',
   fastify: 'Fastify, written by hand with the same schema',
+  fastifyAlike: 'Fastify, the same with request ids in the answers and a time limit for requests',
   portico: '**@portico/http**',
   hono: 'Hono + Ajv',
   nest: 'NestJS on Fastify, class-validator',
