@@ -1,12 +1,12 @@
 import { type ControllerLike, collectRoutes } from './collect-routes.ts'
 import type { RouteDefinition } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
+import type { LoggerOptions } from './server/log.ts'
 import {
   createServer,
   type FastifyServer,
   type InjectedAnswer,
   type InjectedRequest,
-  type LoggerOptions,
   registerRoute,
 } from './server/register.ts'
 

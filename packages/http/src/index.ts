@@ -40,7 +40,8 @@ export type {
   RouteSource,
 } from './route.ts'
 export { pathParameters } from './route.ts'
-export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'
+export type { LoggerOptions } from './server/log.ts'
+export type { FastifyServer, InjectedAnswer, InjectedRequest } from './server/register.ts'
 export type { Problem } from './server/reply-error.ts'
 export { problemSchema } from './server/reply-error.ts'
 export type { TableOperation } from './tables/describe-operations.ts'

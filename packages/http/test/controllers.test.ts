@@ -508,34 +508,3 @@ describe('a mistake is an error at start that names its place', () => {
     await needy.close()
   })
 })
-
-describe('the log', () => {
-  it('tells requests and failures by their id, and no secret', async () => {
-    const lines: string[] = []
-    const logged = createApp({
-      logger: { level: 'info', stream: { write: (line) => void lines.push(line) } },
-    }).register(ThingController)
-    await logged.inject({
-      method: 'POST',
-      url: '/things/7?code=query-secret',
-      headers: { authorization: 'Bearer token-secret', cookie: 'session=cookie-secret', 'x-request-id': 'r-1' },
-      payload: { password: 'body-secret' },
-    })
-    await logged.inject({ url: '/things/fail/unknown', headers: { 'x-request-id': 'r-2' } })
-    await logged.close()
-    const log = lines.join('')
-    expect(log).not.toMatch(/query-secret|token-secret|cookie-secret|body-secret/)
-    const entries = lines.map((it) => JSON.parse(it))
-    expect(entries).toContainEqual(
-      expect.objectContaining({ reqId: 'r-1', req: expect.objectContaining({ method: 'POST', path: '/things/7' }) }),
-    )
-    expect(entries).toContainEqual(
-      expect.objectContaining({
-        reqId: 'r-2',
-        level: 50,
-        msg: 'request failed',
-        err: expect.objectContaining({ type: 'Error' }),
-      }),
-    )
-  })
-})

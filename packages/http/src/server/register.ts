@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   type FastifyInstance,
-  type FastifyLoggerOptions,
   type FastifyReply,
   type FastifyRequest,
   fastify,
@@ -18,6 +17,7 @@ import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Guard, RouteDefinition } from '../route.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
+import { createLoggerOptions, type LoggerOptions } from './log.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 
 /** The Fastify server underneath an app. */
@@ -26,9 +26,6 @@ export type FastifyServer = FastifyInstance
 /** A request and its answer without a socket, as light-my-request has them. */
 export type InjectedRequest = InjectOptions
 export type InjectedAnswer = LightMyRequestResponse
-
-/** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
-export type LoggerOptions = boolean | (FastifyLoggerOptions & { readonly stream?: { write(line: string): void } })
 
 export interface ServerOptions {
   readonly logger: LoggerOptions
@@ -228,17 +225,3 @@ function readRequestId({ headers }: { headers: IncomingMessage['headers'] }): st
 /** Random once, so that ids differ between processes, and counted from there: cheaper than random for each request. */
 const processId = randomBytes(9).toString('base64url')
 let requestCount = 0
-
-/** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
-function createLoggerOptions(logger: LoggerOptions): FastifyLoggerOptions | boolean {
-  if (logger === false) return false
-  return {
-    redact: ['req.headers', 'headers', '*.authorization', '*.cookie', '*.password', '*.token'],
-    ...(logger === true ? {} : logger),
-    serializers: {
-      req: (request) => ({ method: request.method, path: request.url.split(/[?#]/, 1)[0]!, remoteAddress: request.ip }),
-      res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
-      ...(logger === true ? {} : logger.serializers),
-    },
-  } as FastifyLoggerOptions
-}

@@ -1,0 +1,54 @@
+import type { FastifyLoggerOptions } from 'fastify'
+
+/** Fields that a log never shows, wherever a program writes them. */
+const secretPaths = ['req.headers', 'headers', '*.authorization', '*.cookie', '*.password', '*.token']
+
+/** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
+export type LoggerOptions = boolean | (FastifyLoggerOptions & RedactOptions & { readonly stream?: LogStream })
+
+interface LogStream {
+  write(line: string): void
+}
+
+interface RedactOptions {
+  /** Further fields that the log does not show, as pino's `redact`. */
+  readonly redact?: readonly string[] | { readonly paths: readonly string[]; readonly [option: string]: unknown }
+}
+
+/** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
+export function createLoggerOptions(logger: LoggerOptions): FastifyLoggerOptions | boolean {
+  if (logger === false) return false
+  const own = logger === true ? {} : logger
+  return {
+    ...own,
+    redact: addRedaction(own.redact),
+    serializers: {
+      req: (request) => ({ method: request.method, path: request.url.split(/[?#]/, 1)[0]!, remoteAddress: request.ip }),
+      res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
+      err: serializeError,
+      error: serializeError,
+      ...own.serializers,
+    },
+  } as FastifyLoggerOptions
+}
+
+function addRedaction(own: RedactOptions['redact'] = []): object {
+  const { paths, ...options } = 'paths' in own ? own : { paths: own }
+  return { ...options, paths: [...secretPaths, ...paths] }
+}
+
+/** What is told of an error, and of those that caused it, at most. */
+const MOST_CAUSES = 5
+
+/** An error without properties of its own: those of an HTTP client's hold the headers that it sent. */
+function serializeError(error: unknown, causes = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'object' && error !== null ? '[object]' : error
+  const { name, message, stack, code, cause } = error as Error & { code?: unknown }
+  return {
+    type: error.constructor.name || name,
+    message,
+    stack,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(cause !== undefined && causes < MOST_CAUSES && { cause: serializeError(cause, causes + 1) }),
+  }
+}
