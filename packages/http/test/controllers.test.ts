@@ -259,7 +259,9 @@ describe('answers', () => {
     const headers = { 'x-request-id': 'proxy-1' }
     expect((await call('GET', '/things/7', { headers })).headers['x-request-id']).toBe('proxy-1')
     const hostile = { 'x-request-id': 'a" onload="x' }
-    expect((await call('GET', '/things/7', { headers: hostile })).headers['x-request-id']).toMatch(/^[\w-]{12}-[\da-z]+$/)
+    expect((await call('GET', '/things/7', { headers: hostile })).headers['x-request-id']).toMatch(
+      /^[\w-]{12}-[\da-z]+$/,
+    )
   })
 })
 
