@@ -1,3 +1,5 @@
+import { DbError } from '@portico/db'
+import { HttpError } from '@portico/http'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
@@ -100,6 +102,47 @@ describe('what is outside of the scope', () => {
     expect(await tracker.dump()).toEqual(before)
   })
 
+  it.each([
+    ['a value', (id: number) => ({ ownerId: id })],
+    ['$eq', (id: number) => ({ ownerId: { $eq: id } })],
+    ['$in', (id: number) => ({ ownerId: { $in: [id, 77] } })],
+    ['$and', (id: number) => ({ $and: [{ ownerId: id }, { urgent: false }] })],
+  ])('that the scope rules out by %s tells nothing of other tables or keys', async (_, scopeFor) => {
+    await using scoped = await openTracker({ scope: () => scopeFor(1) })
+    await scoped.db.table(Task).insertMany([aTask, { ...aTask, ownerId: 2 }])
+    const before = await scoped.dump()
+    const written = (ownerId: number) => [
+      scoped.send('POST', '/tasks', { ...aTask, ownerId }),
+      scoped.send('POST', '/tasks', { ...aTask, ownerId, id: 2 }),
+      scoped.send('POST', '/tasks', [aTask, { ...aTask, ownerId }]),
+      scoped.send('PATCH', '/tasks?id=1', { ownerId }),
+      scoped.send('PUT', '/tasks?id=1', { ...aTask, ownerId }),
+    ]
+    // Person 2 is there, person 99 is not; task 2 is there and somebody else's, task 99 is not.
+    for (const answer of await Promise.all([...written(2), ...written(99)])) {
+      expect(answer.json()).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    }
+    expect(await scoped.dump()).toEqual(before)
+  })
+
+  it('by its key cannot be told from what is not there', async () => {
+    await using scoped = await openTracker({ scope: () => ({ id: { $in: [1, 2] } }) })
+    await scoped.db.table(Task).insertMany([aTask, aTask, aTask])
+    for (const id of [3, 99]) {
+      for (const method of ['PATCH', 'PUT'] as const) {
+        const answer = await scoped.send(method, `/tasks?id=${id}`, aTask)
+        expect(answer.json()).toMatchObject({ status: 404, code: 'RECORD_NOT_FOUND' })
+      }
+      expect((await scoped.send('POST', '/tasks', { ...aTask, id })).json()).toMatchObject({ status: 403 })
+    }
+  })
+
+  it('shows where values have to be unique, as everywhere', async () => {
+    const answer = await tracker.send('POST', '/tasks', { ...aTask, id: 3 }, asAda)
+    expect(answer.json()).toMatchObject({ status: 409, code: 'UNIQUE_VIOLATION', issues: [{ path: ['id'] }] })
+    expect(answer.body).not.toMatch(/Task 3|ownerId/)
+  })
+
   it('stays out of reach of every request', async () => {
     const before = await others()
     const text = fc.oneof(
@@ -155,16 +198,58 @@ describe('what is outside of the scope', () => {
   })
 })
 
-it('fails closed when the scope says nothing', async () => {
-  await using broken = await openTracker({ scope: () => undefined as never })
-  await broken.db.table(Task).insertOne(aTask)
-  for (const answer of [
-    await broken.get('/tasks/query'),
-    await broken.get('/tasks/one/1'),
-    await broken.send('DELETE', '/tasks/1'),
-    await broken.send('PATCH', '/tasks?id=1', { title: 'x' }),
-  ]) {
-    expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
-  }
-  expect(await broken.db.table(Task).findById(1)).toMatchObject({ title: 'Write' })
+describe('a scope that is wrong', () => {
+  const thrown = new DbError('VALIDATION_FAILED', 'the query is not valid')
+  const wrong: readonly (readonly [string, () => unknown])[] = [
+    ['says nothing', () => undefined],
+    ['says null', () => null],
+    ['is a list', () => [{ ownerId: 1 }]],
+    ['is a map', () => new Map([['ownerId', 1]])],
+    ['is an instance', () => new (class {})()],
+    ['is text', () => 'ownerId = 1'],
+    ['names an unknown field', () => ({ owner: 1 })],
+    ['has an unknown operator', () => ({ ownerId: { $is: 1 } })],
+    ['compares with undefined', () => ({ ownerId: undefined })],
+    ['compares with another type', () => ({ ownerId: '1' })],
+    ['throws', () => JSON.parse('{')],
+    ['throws what the table layer blames on callers', () => Promise.reject(thrown)],
+  ]
+
+  it.each(wrong)('%s: every operation fails as the server’s, and nothing happens', async (_, scope) => {
+    await using broken = await openTracker({ scope: scope as never })
+    await broken.db.table(Task).insertOne(aTask)
+    const before = await broken.dump()
+    for (const answer of [
+      await broken.get('/tasks/query'),
+      await broken.get('/tasks/query?$count=true&$limit=0'),
+      await broken.get('/tasks/one/1'),
+      await broken.send('POST', '/tasks', aTask),
+      await broken.send('POST', '/tasks', [aTask]),
+      await broken.send('PUT', '/tasks?id=1', aTask),
+      await broken.send('PATCH', '/tasks?id=1', { title: 'x' }),
+      await broken.send('PATCH', '/tasks?id=1', { title: 'x' }, { 'if-match': '"1"' }),
+      await broken.send('DELETE', '/tasks/1'),
+    ]) {
+      expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
+    }
+    expect(await broken.dump()).toEqual(before)
+  })
+
+  it('may refuse the request, as a guard does', async () => {
+    const refuse = () => {
+      throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first')
+    }
+    await using refusing = await openTracker({ scope: refuse })
+    expect((await refusing.get('/tasks/query')).json()).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  })
+
+  it('is not made the reason when the caller is', async () => {
+    for (const answer of [
+      await tracker.send('POST', '/tasks', { ...aTask, title: 1 }, asAda),
+      await tracker.send('PATCH', '/tasks?id=1', { cost: '1.234' }, asAda),
+      await tracker.send('PATCH', '/tasks?id=1', { ownerId: '2' }, asAda),
+    ]) {
+      expect(answer.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    }
+  })
 })

@@ -325,19 +325,3 @@ it('asks the guard before anything else', async () => {
   expect(await tracker.dump()).toEqual(before)
   await app.close()
 })
-
-it('reads no related records under a guard or scope, unless they are named', async () => {
-  await addTasks(1)
-  const guarded = createApp().register(tableController(Task, { db: tracker.db, guard: () => true }))
-  expect((await guarded.inject('/tasks/query?$with=owner')).statusCode).toBe(400)
-  await guarded.close()
-  const named = createApp().register(tableController(Task, { db: tracker.db, guard: () => true, relations: ['owner'] }))
-  expect((await named.inject('/tasks/query?$with=owner')).json()).toMatchObject([{ owner: { id: 1 } }])
-  await named.close()
-})
-
-it('refuses to be set up with a relation that is not there', () => {
-  expect(() => tableController(Task, { db: tracker.db, relations: ['boss'] })).toThrow(
-    expect.objectContaining({ name: 'RouteError', code: 'TABLE_ROUTES_INVALID' }),
-  )
-})

@@ -60,6 +60,8 @@ export interface Page<T> {
   readonly records: T[]
   /** How many there are in all, when that was asked for. */
   readonly total: number | undefined
+  /** The relations of `with` whose lists were cut; the rest is had from the routes of their own table. */
+  readonly truncated: readonly string[]
   /** Reads the next page; absent on the last one. */
   readonly next: (() => Promise<Page<T>>) | undefined
 }
@@ -134,7 +136,7 @@ class HttpTableClient {
   async findPage(query: QueryInput = {}): Promise<Page<unknown>> {
     const search = writeQuery(query).toString()
     // An empty list cannot be written in a query, where it would be no condition at all.
-    if (isImpossible(query)) return { records: [], total: query.count ? 0 : undefined, next: undefined }
+    if (isImpossible(query)) return { records: [], total: query.count ? 0 : undefined, truncated: [], next: undefined }
     return this.#readPage(`?${search}`)
   }
 
@@ -167,6 +169,7 @@ class HttpTableClient {
     return {
       records,
       total: total === null ? undefined : Number(total),
+      truncated: response.headers.get('x-truncated')?.split(', ') ?? [],
       next: next === undefined ? undefined : () => this.#readPage(next),
     }
   }

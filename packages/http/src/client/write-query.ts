@@ -48,8 +48,8 @@ function writeOrder(path: string, direction: unknown): string {
 }
 
 function writeCondition(query: URLSearchParams, path: string, condition: unknown): void {
-  if (typeof condition !== 'object' || condition === null) return writeOperator(query, path, '$eq', condition)
-  const operators = Object.entries(condition)
+  const isPlain = typeof condition !== 'object' || condition === null
+  const operators: [string, unknown][] = isPlain ? [['$eq', condition]] : Object.entries(condition)
   // Conditions that say nothing would find everything.
   if (operators.length === 0) throw refuse(path, 'has a condition without an operator')
   for (const [operator, value] of operators) writeOperator(query, path, operator, value)
