@@ -19,7 +19,10 @@ function openLogged(options: Exclude<LoggerOptions, boolean> = {}): { app: App; 
       method: 'GET',
       path: '/fail',
       handler({ request }) {
-        request.log.info({ error: clientError(), card: '4111', user: { token: 'field-secret' } }, 'trying')
+        request.log.info(
+          { error: clientError(), card: '4111', token: 'own-secret', user: { token: 'field-secret' } },
+          'trying',
+        )
         throw clientError()
       },
     }),

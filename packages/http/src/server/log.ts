@@ -1,7 +1,8 @@
 import type { FastifyLoggerOptions } from 'fastify'
 
 /** Fields that a log never shows, wherever a program writes them. */
-const secretPaths = ['req.headers', 'headers', '*.authorization', '*.cookie', '*.password', '*.token']
+const secretNames = ['authorization', 'cookie', 'password', 'token']
+const secretPaths = ['req.headers', 'headers', ...secretNames.flatMap((it) => [it, `*.${it}`])]
 
 /** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
 export type LoggerOptions = boolean | (FastifyLoggerOptions & RedactOptions & { readonly stream?: LogStream })
