@@ -1,12 +1,13 @@
+import { aCount, checkOptions, type OptionRule } from './check-options.ts'
 import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
 import type { RouteDefinition, ServedTable } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
-import type { LoggerOptions } from './server/log.ts'
 import {
   createServer,
   type FastifyServer,
   type InjectedAnswer,
   type InjectedRequest,
+  type LoggerOptions,
   registerRoute,
 } from './server/register.ts'
 
@@ -55,7 +56,16 @@ export interface App {
  * ```
  */
 export function createApp(options: AppOptions = {}): App {
+  checkOptions(options, optionRules, { code: 'OPTIONS_INVALID', place: 'createApp' })
   return new HttpApp(options)
+}
+
+const optionRules: Readonly<Record<keyof AppOptions, OptionRule | undefined>> = {
+  logger: undefined,
+  bodyLimitBytes: aCount,
+  requestTimeoutMs: aCount,
+  closeTimeoutMs: aCount,
+  trustProxy: undefined,
 }
 
 class HttpApp implements App {

@@ -31,6 +31,9 @@ export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefi
 
 /** Looks at a controller; a class is made an instance of, once. */
 export function settle(controller: ControllerLike): Settled {
+  if ((typeof controller !== 'object' && typeof controller !== 'function') || controller === null) {
+    throw new RouteError('CONTROLLER_INVALID', `${String(controller)} is no controller and no route`)
+  }
   const { kind } = controller as Partial<Settled>
   if (kind === 'route' || kind === 'routes') return controller as Settled
   const instance = typeof controller === 'function' ? create(controller as ControllerClass) : controller
@@ -67,7 +70,10 @@ function routesOfController(instance: object): RouteDefinition[] {
   const type = instance.constructor as ControllerClass
   const controller = http.read(type)
   if (controller.prefix === undefined) {
-    throw new RouteError('CONTROLLER_INVALID', `${type.name} is no controller: it lacks @Controller(…)`)
+    throw new RouteError(
+      'CONTROLLER_INVALID',
+      `${type.name || 'a class without a name'} is no controller: it lacks @Controller(…)`,
+    )
   }
   return decoratedMembers(type).flatMap((property) => {
     const handler = http.read(type, { property })

@@ -41,8 +41,7 @@ export type {
   ServedTable,
 } from './route.ts'
 export { pathParameters } from './route.ts'
-export type { LoggerOptions } from './server/log.ts'
-export type { FastifyServer, InjectedAnswer, InjectedRequest } from './server/register.ts'
+export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'
 export type { Problem } from './server/reply-error.ts'
 export { problemSchema } from './server/reply-error.ts'
 export type { TableOperation } from './tables/describe-operations.ts'

@@ -1,39 +1,43 @@
-import type { FastifyLoggerOptions } from 'fastify'
-
 /** Fields that a log never shows, wherever a program writes them. */
 const secretNames = ['authorization', 'cookie', 'password', 'token']
 const secretPaths = ['req.headers', 'headers', ...secretNames.flatMap((it) => [it, `*.${it}`])]
 
-/** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
-export type LoggerOptions = boolean | (FastifyLoggerOptions & RedactOptions & { readonly stream?: LogStream })
-
-interface LogStream {
-  write(line: string): void
-}
-
-interface RedactOptions {
+/** What of a logger's settings is looked at here. */
+export interface LogSettings {
+  readonly stream?: { write(line: string): void }
   /** Further fields that the log does not show, as pino's `redact`. */
   readonly redact?: readonly string[] | { readonly paths: readonly string[]; readonly [option: string]: unknown }
+  readonly serializers?: object
+}
+
+interface LoggedRequest {
+  readonly method: string
+  readonly url: string
+  readonly ip: string
 }
 
 /** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
-export function createLoggerOptions(logger: LoggerOptions): FastifyLoggerOptions | boolean {
+export function createLogSettings(logger: boolean | LogSettings): object | false {
   if (logger === false) return false
-  const own = logger === true ? {} : logger
+  const own: LogSettings = logger === true ? {} : logger
   return {
     ...own,
     redact: addRedaction(own.redact),
     serializers: {
-      req: (request) => ({ method: request.method, path: request.url.split(/[?#]/, 1)[0]!, remoteAddress: request.ip }),
+      req: (request: LoggedRequest) => ({
+        method: request.method,
+        path: request.url.split(/[?#]/, 1)[0]!,
+        remoteAddress: request.ip,
+      }),
       res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
       err: serializeError,
       error: serializeError,
       ...own.serializers,
     },
-  } as FastifyLoggerOptions
+  }
 }
 
-function addRedaction(own: RedactOptions['redact'] = []): object {
+function addRedaction(own: LogSettings['redact'] = []): object {
   const { paths, ...options } = 'paths' in own ? own : { paths: own }
   return { ...options, paths: [...secretPaths, ...paths] }
 }

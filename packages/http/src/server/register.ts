@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   type FastifyInstance,
+  type FastifyLoggerOptions,
   type FastifyReply,
   type FastifyRequest,
   fastify,
@@ -17,7 +18,7 @@ import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Guard, RouteDefinition } from '../route.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
-import { createLoggerOptions, type LoggerOptions } from './log.ts'
+import { createLogSettings, type LogSettings } from './log.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 
 /** The Fastify server underneath an app. */
@@ -26,6 +27,9 @@ export type FastifyServer = FastifyInstance
 /** A request and its answer without a socket, as light-my-request has them. */
 export type InjectedRequest = InjectOptions
 export type InjectedAnswer = LightMyRequestResponse
+
+/** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
+export type LoggerOptions = boolean | (FastifyLoggerOptions & LogSettings)
 
 export interface ServerOptions {
   readonly logger: LoggerOptions
@@ -44,7 +48,7 @@ export interface CreatedServer {
 export function createServer(options: ServerOptions): CreatedServer {
   const { requestTimeoutMs } = options
   const server = fastify({
-    logger: createLoggerOptions(options.logger),
+    logger: createLogSettings(options.logger) as FastifyLoggerOptions | false,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     trustProxy: options.trustProxy as boolean | string | string[],

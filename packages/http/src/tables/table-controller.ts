@@ -1,6 +1,8 @@
 import type { Tables, Where } from '@portico/db'
 import type { AnyTable, Table } from '@portico/schema/runtime'
+import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
 import { http } from '../decorators/keys.ts'
+import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
 import type { HttpRequest } from '../request.ts'
 import {
@@ -51,8 +53,26 @@ export interface TableControllerOptions<P> {
   readonly decorators?: readonly AnyDecorator[]
 }
 
+const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
+  db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
+  route: { is: (it) => typeof it === 'string', told: 'a path' },
+  operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
+  guard: aFunction,
+  scope: aFunction,
+  relations: { is: isListOf(), told: 'a list of names' },
+  maxRelated: aCount,
+  defaultLimit: aCount,
+  maxLimit: aCount,
+  maxInsert: aCount,
+  decorators: undefined,
+}
+
+function isListOf(known?: readonly string[]): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every((it) => typeof it === 'string' && (known?.includes(it) ?? true))
+}
+
 /**
- * The routes of a table.
+ * The routes of a table. Options that are unknown or make no sense are a `RouteError`.
  *
  * ```ts
  * app.register(tableController(Task, { db, route: 'tasks', scope: (request) => ({ ownerId: userOf(request).id }) }))
@@ -62,6 +82,15 @@ export function tableController<R, I, U, K, P>(
   table: Table<R, I, U, K, P>,
   options: TableControllerOptions<P>,
 ): RouteGroup {
+  if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
+    throw new RouteError(
+      'TABLE_ROUTES_INVALID',
+      'tableController takes a declared table: tableController(Task, { db })',
+    )
+  }
+  const place = `tableController(${table.name}, …)`
+  checkOptions(options, optionRules, { code: 'TABLE_ROUTES_INVALID', place })
+  if (options.db === undefined) throw new RouteError('TABLE_ROUTES_INVALID', `${place} needs a database: { db }`)
   const view = new TableView(table)
   const operations = options.operations ?? allOperations
   const prefix = joinPath('/', options.route ?? table.table)
