@@ -13,7 +13,7 @@ export interface LinkedFrom {
 /** The records that belong to others. */
 export interface Links {
   /** Those that belong to one, in the order of their key. */
-  of(record: Fields): readonly Fields[]
+  readonly of: (record: Fields) => readonly Fields[]
   readonly all: readonly Fields[]
   /** Whether one has more than were read. */
   readonly isCut: boolean

@@ -23,7 +23,7 @@ export interface RelatedOptions {
 
 /** Related records as they are shown, and which relations have lists that were cut. */
 export interface RelatedValues {
-  of(record: Fields): Fields
+  readonly of: (record: Fields) => Fields
   readonly truncated: readonly string[]
 }
 
