@@ -7,6 +7,9 @@ export class HttpReply {
   readonly headers: AnswerHeaders
 
   constructor(body: unknown, status?: number, headers: AnswerHeaders = {}) {
+    if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
+      throw new RangeError(`an answer has a status from 200 to 599, not ${status}`)
+    }
     checkHeaders(headers)
     this.body = body
     this.status = status
@@ -22,7 +25,7 @@ export interface ReplyOptions {
 
 /**
  * An answer with a status and headers of its own. Objects are sent as JSON; text, bytes and streams as they are.
- * Headers that HTTP does not allow are refused here, with a `TypeError`.
+ * A status outside of 200 to 599 and headers that HTTP does not allow are refused here, by a `RangeError` or `TypeError`.
  *
  * ```ts
  * return reply(undefined, { status: 303, headers: { location: '/tasks' } })

@@ -31,6 +31,7 @@ cyclic.self = cyclic
 
 const answers: readonly (readonly [string, () => unknown])[] = [
   ['what is no JSON', () => cyclic],
+  ['a status that is no answer', () => reply(undefined, { status: 100 })],
   ['a status that is none', () => reply({}, { status: 1000 })],
   ['a header with a line break', () => reply({}, { headers: { 'x-a': 'b\r\nx-injected: yes' } })],
   ['a header with a name that is none', () => reply({}, { headers: { 'x a': 'b' } })],
