@@ -29,6 +29,13 @@ describe('one mistake gives one error, and hides no other', () => {
     'a: keyof B',
     'a: string.',
     'a: null',
+    "a: string = 'x'",
+    'a: number = -1, b: string',
+    'a: string[] = []',
+    'a: boolean = isSet()',
+    '[key: string]: number',
+    '[key: string]: { a: string }, b: string',
+    'a: { [key: string]: number }',
     "@meta.label 'broken\nin two'\n  z: string",
   ])('%s', (field) => {
     const codes = codesOf(around(field))
@@ -43,6 +50,24 @@ describe('one mistake gives one error, and hides no other', () => {
     ['a reserved name that is used', 'type object = string\ninterface A { a: object }\n', 'reserved_name'],
   ])('%s', (_, text, code) => {
     expect(codesOf(text)).toEqual([code])
+  })
+
+  it.each([
+    ['enumerations', 'enum A { a }\nenum B { b }\ninterface C { a: A, b: B }\n'],
+    ['exported enumerations', 'export enum A { a }\nexport enum B { b }\n'],
+    ['enumerations on one line', 'enum A { a } enum B { b }\n'],
+    ['an enumeration and a class', 'enum A {\n  a = 1,\n  b\n}\nclass B { b: string }\ninterface C { b: B.b }\n'],
+    ['functions', 'function f() { return { a: 1 } }\nfunction g() {}\n'],
+  ])('two in a row are two errors: %s', (_, text) => {
+    expect(codesOf(text)).toEqual(['expected_declaration', 'expected_declaration'])
+  })
+
+  it.each([
+    ['fields behind a brace too many', 'interface A {\n  a: { b: string } }\n  c: { d: string }\n  e: string\n}\n'],
+    ['a default import', "import A, { B } from './a'\ninterface C { a: A, b: B }\n"],
+    ['lines of no meaning', 'what is this\nand that\n'],
+  ])('what goes on after a brace is no second mistake: %s', (_, text) => {
+    expect(codesOf(text)).toHaveLength(1)
   })
 
   it('two mistakes on two lines are two errors', () => {
