@@ -7,6 +7,9 @@ import type { NameSyntax } from './syntax.ts'
 /** How deep types may nest. Deeper input gets an error instead of an exhausted stack. */
 export const DEEPEST_NESTING = 100
 
+/** What begins a declaration here or in TypeScript; elsewhere than at the start of a line other words may go on with one. */
+const declarationWords: ReadonlySet<string> = new Set(['export', 'interface', 'type', 'enum', 'class'])
+
 /** The parser's place in the tokens, and the moves every rule needs. */
 export class Cursor {
   readonly source: SourceFile
@@ -134,12 +137,22 @@ export class Cursor {
 
   #skipToItem(): void {
     let open = 0
+    let isClosed = false
     while (!this.atDeclaration()) {
       const token = this.peek()
       if (open === 0 && token.kind === 'annotation' && token.startsLine) return
+      if (open === 0 && isClosed && this.#atForeignDeclaration()) return
       open += nestingOf(token.kind)
+      isClosed = token.kind === '}'
       this.next()
     }
+  }
+
+  /** Whether `enum B`, `function f` or the like begins here: what follows a closing brace is a mistake of its own. */
+  #atForeignDeclaration(): boolean {
+    const [word, name] = [this.peek(), this.peek(1)]
+    if (word.kind !== 'name' || name.kind !== 'name' || name.startsLine) return false
+    return word.startsLine || declarationWords.has(this.textOf(word))
   }
 
   /** Skips the rest of a field: to its separator, the next line, or the end of its object. */
