@@ -151,7 +151,10 @@ export class Compiler {
         loaded,
         dependencies: closures.get(path)!,
         model: models[index]!,
-        diagnostics: inOrder([...loaded.syntaxErrors, ...dropCheckEchoes(report.list(), loaded.parsed.list())]),
+        diagnostics: inOrder([
+          ...loaded.syntaxErrors,
+          ...dropCheckEchoes(report.list(), loaded.parsed.list(), loaded.syntax),
+        ]),
         failed: loaded.parsed.failed || report.failed,
         code: undefined,
       })

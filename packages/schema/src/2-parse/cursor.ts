@@ -2,7 +2,7 @@ import type { Comment, LexResult, Token, TokenKind } from '../1-lex/token.ts'
 import type { Report } from '../diagnostics.ts'
 import type { SourceFile, Span } from '../source.ts'
 import { readDoc } from './doc-comment.ts'
-import type { NameSyntax } from './syntax.ts'
+import type { NameSyntax, TypeSyntax } from './syntax.ts'
 
 /** How deep types may nest. Deeper input gets an error instead of an exhausted stack. */
 export const DEEPEST_NESTING = 100
@@ -18,8 +18,8 @@ export class Cursor {
   depth = 0
   /** How many tokens were looked at: grows linearly with the input, which a test watches. */
   steps = 0
-  /** Whether a declaration without a name was left out. */
-  incomplete = false
+  /** What was written in the declarations without a name. */
+  readonly nameless: TypeSyntax[] = []
   /** The names in what was left out at the top level. */
   readonly lost: Set<string> = new Set()
   /** Where a missing brace was reported last. */

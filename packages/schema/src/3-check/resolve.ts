@@ -45,6 +45,7 @@ export function resolveTypes(scopes: readonly FileScope[]): void {
     leave: (node) => resolver.resolve(node),
   })
   for (const entry of entries) if (entry.bases.length > 0) linkBases(entry)
+  for (const scope of scopes) for (const type of scope.syntax.nameless) resolver.resolveType(type, scope)
 }
 
 /** Runs when all is declared: what extends a base does not wait for it, since its fields are shared and not copied. */
