@@ -1,4 +1,5 @@
-import type { Column, ColumnType, Field, Storage, Type } from '../model.ts'
+import type { Column, ColumnType, Field, FieldIndex, Storage, Type } from '../model.ts'
+import type { Span } from '../source.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName, foldName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
@@ -127,9 +128,15 @@ function addColumn(
   draft.columns.push(column)
   draft.optionals.push(maybeNull ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
-    const span = spanOfAnnotation(place, index.unique ? 'db.index.unique' : 'db.index.plain')
-    draft.indexed.push({ column, index, span })
+    draft.indexed.push({ column, index, span: spanOfIndex(place, index) })
   }
+}
+
+/** A field may stand in several indexes, which are told apart by name. */
+function spanOfIndex(place: FieldPlace, { unique, name }: FieldIndex): Span {
+  const annotation = unique ? 'db.index.unique' : 'db.index.plain'
+  const named = place.syntax?.annotations.find((it) => it.name === annotation && it.args[0]?.value === name)
+  return named?.span ?? spanOfAnnotation(place, annotation)
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -62,6 +62,17 @@ export const tableMessages = {
         ? `the index \`${name}\` cannot be both plain and unique, nor hold a field twice`
         : `the indexes \`${other}\` and \`${name}\` ${onlyCase}`,
   },
+  duplicate_constraint: {
+    severity: 'error',
+    about:
+      'Two indexes, two foreign keys, or an index and a table with the same physical name, or with names that differ only in case.',
+    text: (what: string, name: string, other: string, otherName: string): Wording => [
+      name === otherName
+        ? `the physical name \`${name}\` of this ${what} is also that of ${other}`
+        : `the physical names \`${name}\` of this ${what} and \`${otherName}\` of ${other} ${onlyCase}`,
+      'give one of them another name',
+    ],
+  },
   bad_physical_name: {
     severity: 'error',
     about: 'A physical name that is empty, has control characters or is longer than 63 bytes.',
