@@ -232,6 +232,29 @@ describe('validation', () => {
     expect(problems(Odd!, { toString: 'x' })).toEqual([])
   })
 
+  it('takes no field from a prototype', () => {
+    expect(problems(user, Object.create(record))).toEqual([' type'])
+    expect(problems(user, Object.assign(Object.create({ role: 'admin' }), record))).toEqual([' type'])
+    expect(problems(user, Object.create(Object.create(record)))).toEqual([' type'])
+    expect(problems(user, { ...record, address: Object.create({ city: 'Bern' }) })).toEqual(['address type'])
+    const { id, ...rest } = record
+    expect(problems(user.updateSchema, Object.assign(Object.create({ id }), rest))).toEqual([' type'])
+  })
+
+  it('takes objects without a prototype and those of a class', () => {
+    class Account {
+      constructor(fields: object) {
+        Object.assign(this, fields)
+      }
+      describe(): string {
+        return 'an account'
+      }
+    }
+    class Admin extends Account {}
+    for (const right of [Object.assign(Object.create(null), record), new Account(record), new Admin(record)])
+      expect(problems(user, right)).toEqual([])
+  })
+
   it('says what is wrong in the words of the schema where it has some', async () => {
     const { A } = await loadSchema(`interface A {
   @expect.max 3, "That's too many"
