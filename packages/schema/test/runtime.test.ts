@@ -210,7 +210,7 @@ describe('validation', () => {
   it('holds decimals to their digits', () => {
     for (const right of ['0', '-1.5', '9999.99', '0.01'])
       expect(problems(user, { ...record, balance: right })).toEqual([])
-    for (const wrong of [1.5, '10000', '1.001', '01', '1.', '.5', '1e2', '']) {
+    for (const wrong of [1.5, '10000', '1.001', '1.500', '01', '1.', '.5', '1e2', '']) {
       expect(problems(user, { ...record, balance: wrong })).toEqual(['balance type'])
     }
   })
