@@ -35,7 +35,7 @@ export class Cursor {
 
   peek(ahead = 0): Token {
     this.steps += 1
-    return this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)]!
+    return this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1)!
   }
 
   next(): Token {
@@ -45,7 +45,8 @@ export class Cursor {
   }
 
   at(kind: TokenKind): boolean {
-    return this.peek().kind === kind
+    this.steps += 1
+    return this.#tokens[this.#index]!.kind === kind
   }
 
   atWord(word: string, ahead = 0): boolean {
@@ -55,7 +56,11 @@ export class Cursor {
 
   /** Takes the token when it is of the kind. */
   take(kind: TokenKind): Token | undefined {
-    return this.at(kind) ? this.next() : undefined
+    this.steps += 1
+    const token = this.#tokens[this.#index]!
+    if (token.kind !== kind) return undefined
+    if (kind !== 'end') this.#index += 1
+    return token
   }
 
   /** Takes the token when it is of the kind; otherwise reports what was expected and stays. */
@@ -117,6 +122,8 @@ export class Cursor {
     const first = this.peek()
     if (first.kind === 'end') return true
     if (!first.startsLine || first.kind !== 'name') return false
+    // Every field is asked, and hardly any begins with these letters.
+    if (!'eit'.includes(this.source.text[first.start]!)) return false
     if (this.atWord('export')) return this.atWord('interface', 1) || this.atWord('type', 1)
     if (this.atWord('interface')) return this.peek(1).kind === 'name'
     if (this.atWord('type')) return this.peek(1).kind === 'name' && this.peek(2).kind === '='

@@ -17,9 +17,10 @@ const literals = new Map<string, LiteralValue>([
 export function parseType(cursor: Cursor): TypeSyntax {
   const start = cursor.peek()
   cursor.take('|')
-  const members = [parseArray(cursor)]
+  const first = parseArray(cursor)
+  if (!cursor.at('|')) return first
+  const members = [first]
   while (cursor.take('|')) members.push(parseArray(cursor))
-  if (members.length === 1) return members[0]!
   return { kind: 'union', members, span: { start: start.start, end: cursor.lastEnd() } }
 }
 
@@ -88,7 +89,7 @@ function parseReference(cursor: Cursor): TypeSyntax {
     cursor.reportExpected('a new line or `,` after the type', hintForSize(cursor, first.text, after.end))
     return { kind: 'broken', span: first.span }
   }
-  return { kind: 'reference', path, span: joinSpans(first.span, path.at(-1)!.span) }
+  return { kind: 'reference', path, span: path.length === 1 ? first.span : joinSpans(first.span, path.at(-1)!.span) }
 }
 
 /** `decimal(10, 2)` and `varchar(80)`, as in SQL: sizes stand in annotations. */

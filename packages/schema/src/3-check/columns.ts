@@ -8,6 +8,8 @@ import { allowsNull, fieldsOf, kindsOf, literalsOf, singleKind, unalias, without
 /** More columns than this no common database offers in one table. */
 export const MOST_COLUMNS = 1000
 
+const none: readonly never[] = []
+
 /** What the objects around a field say about it. */
 interface Surroundings {
   readonly path: string
@@ -102,7 +104,7 @@ function addColumn(
     return
   }
   if (type === 'json') refuseInJson(draft, field, place)
-  const [name = '', ...renamedFrom] = inner.prefixes
+  const name = inner.prefixes[0]!
   const bare = withoutNull(field.type)
   const number = bare.kind === 'number' ? bare : undefined
   const maybeNull = allowsNull(field.type)
@@ -116,7 +118,7 @@ function addColumn(
     optional: field.optional,
     key: field.key && around.top,
     writeOnly: inner.writeOnly,
-    renamedFrom: renamedFrom.length === 0 ? renamedFrom : [...new Set(renamedFrom)].filter((it) => it !== name),
+    renamedFrom: inner.prefixes.length === 1 ? none : [...new Set(inner.prefixes)].filter((it) => it !== name),
   }
   if ('subtype' in bare && bare.subtype !== undefined) column.subtype = bare.subtype
   if (type === 'json') column.shape = shapeOf(field)
