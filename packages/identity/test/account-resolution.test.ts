@@ -189,6 +189,13 @@ describe('an address that a local account has', () => {
     expect(await service(trusting).resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: eve.id })
   })
 
+  test('is never auto-linked to a user whose record shows no address', async () => {
+    const { email: _, ...eve } = await local('eve', { email, emailVerified: true })
+    users.findByEmail = async () => ({ ...eve, active: true })
+    expect(await service(trusting).resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: eve.id })
+    expect(await federated.find('alpha', '7')).toBeNull()
+  })
+
   test('matches though signing up is off', async () => {
     const ada = await local('ada', { email })
     expect(await service({ allowSignup: false }).resolveUser(profile)).toMatchObject({ candidateUserId: ada.id })

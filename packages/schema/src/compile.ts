@@ -1,7 +1,7 @@
 import { parseFile } from './2-parse/parse-file.ts'
 import type { FileSyntax } from './2-parse/syntax.ts'
 import { check } from './3-check/check.ts'
-import { checkTableNames } from './3-check/check-program.ts'
+import { checkPhysicalNames } from './3-check/check-program.ts'
 import type { FileToCheck } from './3-check/scope.ts'
 import { type EmitOptions, emitModule } from './4-emit/emit-module.ts'
 import { type Diagnostic, Report } from './diagnostics.ts'
@@ -95,7 +95,7 @@ export class Compiler {
     const missing = this.#load(paths)
     const compiled = this.#check()
     const files = [...this.#checked.values()]
-    const global = checkTableNames(files.map((it) => ({ model: it.model, syntax: it.loaded.syntax })))
+    const global = checkPhysicalNames(files.map((it) => ({ model: it.model, syntax: it.loaded.syntax })))
     const diagnostics = [...missing, ...files.flatMap((it) => withGlobal(it, global))]
     const failed = diagnostics.some((it) => it.severity === 'error') || files.some((it) => it.failed)
     const wanted = [...new Set(paths)].flatMap((path) => this.#checked.get(path) ?? [])
@@ -151,7 +151,10 @@ export class Compiler {
         loaded,
         dependencies: closures.get(path)!,
         model: models[index]!,
-        diagnostics: inOrder([...loaded.syntaxErrors, ...dropCheckEchoes(report.list(), loaded.parsed.list())]),
+        diagnostics: inOrder([
+          ...loaded.syntaxErrors,
+          ...dropCheckEchoes(report.list(), loaded.parsed.list(), loaded.syntax),
+        ]),
         failed: loaded.parsed.failed || report.failed,
         code: undefined,
       })

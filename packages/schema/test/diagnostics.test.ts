@@ -122,6 +122,30 @@ describe('what TypeScript and SQL have and the language has not gives one error'
   })
 })
 
+describe('a hint says what to write instead', () => {
+  it.each([
+    ["a: string = 'x'", "write `@db.default 'x'` before the field"],
+    ['a: string = "x"', "write `@db.default 'x'` before the field"],
+    ['a?: number = -1.5', 'write `@db.default -1.5` before the field'],
+    ['a: boolean = true', 'write `@db.default true` before the field'],
+    ['a: string[] = []', 'write the default of a field in an annotation before it: `@db.default`'],
+    [`a: string = '${'x'.repeat(80)}'`, 'write the default of a field in an annotation before it: `@db.default`'],
+    [
+      '[key: string]: number',
+      'there are no index signatures: name the fields, or write `@db.json` and `entries: { key: string, value: string }[]`',
+    ],
+  ])('%s', (field, hint) => {
+    const { diagnostics } = compile([{ path: 'a.portico', text: `interface A {\n  ${field}\n}` }])
+    expect(diagnostics.map((it) => [it.code, it.hint])).toEqual([['unexpected', hint]])
+  })
+
+  it('and what it says compiles', () => {
+    const text =
+      "interface A {\n  @db.default 'x'\n  a: string\n  @db.json\n  entries: { key: string, value: string }[]\n}"
+    expect(compile([{ path: 'a.portico', text }]).diagnostics).toEqual([])
+  })
+})
+
 describe('all mistakes of a file', () => {
   it('come in one run, in the order of the text', () => {
     const text =

@@ -29,6 +29,13 @@ describe('one mistake gives one error, and hides no other', () => {
     'a: keyof B',
     'a: string.',
     'a: null',
+    "a: string = 'x'",
+    'a: number = -1, b: string',
+    'a: string[] = []',
+    'a: boolean = isSet()',
+    '[key: string]: number',
+    '[key: string]: { a: string }, b: string',
+    'a: { [key: string]: number }',
     "@meta.label 'broken\nin two'\n  z: string",
   ])('%s', (field) => {
     const codes = codesOf(around(field))
@@ -40,9 +47,57 @@ describe('one mistake gives one error, and hides no other', () => {
     ['a comment without end swallows the brace', 'interface A {\n  a: string\n  /* open\n}\n', 'unterminated_comment'],
     ['an import of something that is no text', 'import { X } from ./x\n', 'unexpected'],
     ['a type parameter', 'interface G<T> { a: string }\n', 'stray_character'],
+    ['an interface that has just been begun', 'interface {', 'unexpected'],
     ['a reserved name that is used', 'type object = string\ninterface A { a: object }\n', 'reserved_name'],
   ])('%s', (_, text, code) => {
     expect(codesOf(text)).toEqual([code])
+  })
+
+  it.each([
+    ['enumerations', 'enum A { a }\nenum B { b }\ninterface C { a: A, b: B }\n'],
+    ['exported enumerations', 'export enum A { a }\nexport enum B { b }\n'],
+    ['enumerations on one line', 'enum A { a } enum B { b }\n'],
+    ['an enumeration and a class', 'enum A {\n  a = 1,\n  b\n}\nclass B { b: string }\ninterface C { b: B.b }\n'],
+    ['functions', 'function f() { return { a: 1 } }\nfunction g() {}\n'],
+  ])('two in a row are two errors: %s', (_, text) => {
+    expect(codesOf(text)).toEqual(['expected_declaration', 'expected_declaration'])
+  })
+
+  it.each([
+    ['fields behind a brace too many', 'interface A {\n  a: { b: string } }\n  c: { d: string }\n  e: string\n}\n'],
+    ['a default import', "import A, { B } from './a'\ninterface C { a: A, b: B }\n"],
+    ['lines of no meaning', 'what is this\nand that\n'],
+  ])('what goes on after a brace is no second mistake: %s', (_, text) => {
+    expect(codesOf(text)).toHaveLength(1)
+  })
+
+  it.each([
+    ['the name it should have', 'interface {\n  a: string\n}\ninterface B {\n  a: A\n  b: A[]\n}\n', []],
+    ['a base', 'interface {\n  a: string\n}\ninterface B extends A {\n  b: string\n}\n', []],
+    [
+      'a table to refer and navigate to',
+      '@db.table\ninterface {\n  @meta.id\n  id: number\n}\n@db.table\ninterface B {\n  @meta.id\n  id: number\n  @db.rel.FK\n  aId: A.id\n  @db.rel.to\n  a?: A\n}\n',
+      [],
+    ],
+    ['a table that refers to itself', 'interface {\n  up: A.id\n}\n', []],
+    ['a name that is like another', 'interface {\n  a: string\n}\ninterface B {\n  a: A\n  b: strin\n}\n', ['strin']],
+    ['one name more than it can have', 'interface {\n  a: string\n}\ninterface B {\n  a: A\n  b: Q\n}\n', ['Q']],
+    ['a name inside it', 'interface {\n  a: Q\n}\ninterface B {\n  a: A\n}\n', ['Q']],
+    ['a name inside a type', 'type =\n  Q | A\n', ['A']],
+    ['as many names as there are declarations', 'interface {}\ntype = 3\ninterface B {\n  a: A\n  b: Q\n}\n', []],
+    ['a type parameter', 'interface A<T> {\n  a: T\n}\ninterface B {\n  a: A\n  b: Q\n}\n', ['Q']],
+  ])('a declaration without a name explains no more than %s', (_, text, unknown) => {
+    const { diagnostics } = compile([{ path: 'a.portico', text }])
+    const found = diagnostics.filter((it) => it.code === 'unknown_name')
+    expect(found.map((it) => text.slice(it.span.start, it.span.end))).toEqual(unknown)
+    const others = diagnostics.filter((it) => it.code !== 'unknown_name')
+    expect(others).toHaveLength(text.match(/interface \{|type =|A</g)!.length)
+  })
+
+  it('a navigation to a name that nothing has says so', () => {
+    const text = '@db.table\ninterface Team {\n  @meta.id\n  id: number\n  @db.rel.to\n  up?: Taem\n}\n'
+    const { diagnostics } = compile([{ path: 'a.portico', text }])
+    expect(diagnostics.map((it) => [it.code, it.hint])).toEqual([['unknown_name', 'did you mean `Team`?']])
   })
 
   it('two mistakes on two lines are two errors', () => {

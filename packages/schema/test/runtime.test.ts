@@ -210,7 +210,7 @@ describe('validation', () => {
   it('holds decimals to their digits', () => {
     for (const right of ['0', '-1.5', '9999.99', '0.01'])
       expect(problems(user, { ...record, balance: right })).toEqual([])
-    for (const wrong of [1.5, '10000', '1.001', '01', '1.', '.5', '1e2', '']) {
+    for (const wrong of [1.5, '10000', '1.001', '1.500', '01', '1.', '.5', '1e2', '']) {
       expect(problems(user, { ...record, balance: wrong })).toEqual(['balance type'])
     }
   })
@@ -230,6 +230,29 @@ describe('validation', () => {
     const { Odd } = await loadSchema('interface Odd { toString: string, constructor?: string }')
     expect(problems(Odd!, {})).toEqual(['toString required'])
     expect(problems(Odd!, { toString: 'x' })).toEqual([])
+  })
+
+  it('takes no field from a prototype', () => {
+    expect(problems(user, Object.create(record))).toEqual([' type'])
+    expect(problems(user, Object.assign(Object.create({ role: 'admin' }), record))).toEqual([' type'])
+    expect(problems(user, Object.create(Object.create(record)))).toEqual([' type'])
+    expect(problems(user, { ...record, address: Object.create({ city: 'Bern' }) })).toEqual(['address type'])
+    const { id, ...rest } = record
+    expect(problems(user.updateSchema, Object.assign(Object.create({ id }), rest))).toEqual([' type'])
+  })
+
+  it('takes objects without a prototype and those of a class', () => {
+    class Account {
+      constructor(fields: object) {
+        Object.assign(this, fields)
+      }
+      describe(): string {
+        return 'an account'
+      }
+    }
+    class Admin extends Account {}
+    for (const right of [Object.assign(Object.create(null), record), new Account(record), new Admin(record)])
+      expect(problems(user, right)).toEqual([])
   })
 
   it('says what is wrong in the words of the schema where it has some', async () => {

@@ -5,6 +5,7 @@ import {
   BACKSLASH,
   DOT,
   DOUBLE_QUOTE,
+  endOfName,
   isDigit,
   isNamePart,
   isNameStart,
@@ -47,20 +48,24 @@ class Lexer {
   }
 
   run(): LexResult {
-    while (this.#at < this.#text.length) this.#step(this.#text.charCodeAt(this.#at))
+    const text = this.#text
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at)
+      if (isSpace(code)) {
+        if (code === NEWLINE) this.#startsLine = true
+        this.#at += 1
+      } else if (isNameStart(code)) {
+        const start = this.#at
+        this.#at = endOfName(text, start)
+        this.#push('name', start)
+      } else this.#step(code)
+    }
     this.#push('end', this.#at)
     return { tokens: this.#tokens, comments: this.#comments }
   }
 
   #step(code: number): void {
-    if (isSpace(code)) {
-      if (code === NEWLINE) this.#startsLine = true
-      this.#at += 1
-    } else if (isNameStart(code)) {
-      const start = this.#at
-      this.#skipName()
-      this.#push('name', start)
-    } else if (code === AT) this.#annotation()
+    if (code === AT) this.#annotation()
     else if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) this.#string(code)
     else if (isDigit(code) || (code === MINUS && isDigit(this.#code(1)))) this.#number()
     else if (code === SLASH && this.#code(1) === SLASH) this.#lineComment()
@@ -199,7 +204,7 @@ class Lexer {
   }
 
   #skipName(): void {
-    while (isNamePart(this.#code(0))) this.#at += 1
+    this.#at = endOfName(this.#text, this.#at)
   }
 
   #skipDigits(): void {

@@ -2,10 +2,13 @@ import type { Comment, LexResult, Token, TokenKind } from '../1-lex/token.ts'
 import type { Report } from '../diagnostics.ts'
 import type { SourceFile, Span } from '../source.ts'
 import { readDoc } from './doc-comment.ts'
-import type { NameSyntax } from './syntax.ts'
+import type { NameSyntax, TypeSyntax } from './syntax.ts'
 
 /** How deep types may nest. Deeper input gets an error instead of an exhausted stack. */
 export const DEEPEST_NESTING = 100
+
+/** What begins a declaration here or in TypeScript; elsewhere than at the start of a line other words may go on with one. */
+const declarationWords: ReadonlySet<string> = new Set(['export', 'interface', 'type', 'enum', 'class'])
 
 /** The parser's place in the tokens, and the moves every rule needs. */
 export class Cursor {
@@ -15,8 +18,8 @@ export class Cursor {
   depth = 0
   /** How many tokens were looked at: grows linearly with the input, which a test watches. */
   steps = 0
-  /** Whether a declaration without a name was left out. */
-  incomplete = false
+  /** What was written in the declarations without a name. */
+  readonly nameless: TypeSyntax[] = []
   /** The names in what was left out at the top level. */
   readonly lost: Set<string> = new Set()
   /** Where a missing brace was reported last. */
@@ -32,7 +35,7 @@ export class Cursor {
 
   peek(ahead = 0): Token {
     this.steps += 1
-    return this.#tokens[Math.min(this.#index + ahead, this.#tokens.length - 1)]!
+    return this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1)!
   }
 
   next(): Token {
@@ -42,7 +45,8 @@ export class Cursor {
   }
 
   at(kind: TokenKind): boolean {
-    return this.peek().kind === kind
+    this.steps += 1
+    return this.#tokens[this.#index]!.kind === kind
   }
 
   atWord(word: string, ahead = 0): boolean {
@@ -52,7 +56,11 @@ export class Cursor {
 
   /** Takes the token when it is of the kind. */
   take(kind: TokenKind): Token | undefined {
-    return this.at(kind) ? this.next() : undefined
+    this.steps += 1
+    const token = this.#tokens[this.#index]!
+    if (token.kind !== kind) return undefined
+    if (kind !== 'end') this.#index += 1
+    return token
   }
 
   /** Takes the token when it is of the kind; otherwise reports what was expected and stays. */
@@ -114,6 +122,8 @@ export class Cursor {
     const first = this.peek()
     if (first.kind === 'end') return true
     if (!first.startsLine || first.kind !== 'name') return false
+    // Every field is asked, and hardly any begins with these letters.
+    if (!'eit'.includes(this.source.text[first.start]!)) return false
     if (this.atWord('export')) return this.atWord('interface', 1) || this.atWord('type', 1)
     if (this.atWord('interface')) return this.peek(1).kind === 'name'
     if (this.atWord('type')) return this.peek(1).kind === 'name' && this.peek(2).kind === '='
@@ -134,12 +144,22 @@ export class Cursor {
 
   #skipToItem(): void {
     let open = 0
+    let isClosed = false
     while (!this.atDeclaration()) {
       const token = this.peek()
       if (open === 0 && token.kind === 'annotation' && token.startsLine) return
+      if (open === 0 && isClosed && this.#atForeignDeclaration()) return
       open += nestingOf(token.kind)
+      isClosed = token.kind === '}'
       this.next()
     }
+  }
+
+  /** Whether `enum B`, `function f` or the like begins here: what follows a closing brace is a mistake of its own. */
+  #atForeignDeclaration(): boolean {
+    const [word, name] = [this.peek(), this.peek(1)]
+    if (word.kind !== 'name' || name.kind !== 'name' || name.startsLine) return false
+    return word.startsLine || declarationWords.has(this.textOf(word))
   }
 
   /** Skips the rest of a field: to its separator, the next line, or the end of its object. */

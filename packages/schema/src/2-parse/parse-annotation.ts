@@ -9,7 +9,10 @@ export interface AnnotationList {
   readonly doc: Comment | undefined
 }
 
+const none: readonly never[] = []
+
 export function parseAnnotations(cursor: Cursor): AnnotationList {
+  if (!cursor.at('annotation')) return { annotations: none, doc: cursor.peek().doc }
   const annotations: AnnotationSyntax[] = []
   let doc: Comment | undefined
   for (let token = cursor.take('annotation'); token; token = cursor.take('annotation')) {

@@ -5,7 +5,15 @@ import { suggest } from '../suggest.ts'
 import { Cursor, spanOf } from './cursor.ts'
 import { type AnnotationList, parseAnnotations } from './parse-annotation.ts'
 import { parseObject, parseType } from './parse-type.ts'
-import type { AliasSyntax, DeclarationSyntax, FileSyntax, ImportSyntax, InterfaceSyntax, NameSyntax } from './syntax.ts'
+import type {
+  AliasSyntax,
+  DeclarationSyntax,
+  FileSyntax,
+  ImportSyntax,
+  InterfaceSyntax,
+  NameSyntax,
+  TypeSyntax,
+} from './syntax.ts'
 
 export interface ParsedFile {
   readonly syntax: FileSyntax
@@ -20,14 +28,15 @@ export function parseFile(report: Report): ParsedFile {
   const imports: ImportSyntax[] = []
   const declarations: DeclarationSyntax[] = []
   while (!cursor.at('end')) parseItem(cursor, imports, declarations)
-  const { incomplete, lost, steps } = cursor
-  return { syntax: { source, imports, declarations, incomplete, lost }, steps }
+  const { nameless, lost, steps } = cursor
+  return { syntax: { source, imports, declarations, nameless, lost }, steps }
 }
 
 function parseItem(cursor: Cursor, imports: ImportSyntax[], declarations: DeclarationSyntax[]): void {
   const before = cursor.taken
   const annotated = parseAnnotations(cursor)
   const item = cursor.atWord('import') ? parseImport(cursor, annotated) : parseDeclaration(cursor, annotated)
+  if (item === 'nameless') return
   if (!item) {
     // A token that begins an item but led nowhere must not be met again.
     if (cursor.taken === before) cursor.next()
@@ -64,7 +73,10 @@ function parseImport(cursor: Cursor, { annotations }: AnnotationList): ImportSyn
   return { names, from, span: { start, end: path.end } }
 }
 
-function parseDeclaration(cursor: Cursor, annotated: AnnotationList): DeclarationSyntax | undefined {
+/** `nameless`: read whole, and kept apart since nothing can refer to it. */
+type Parsed<T> = T | 'nameless' | undefined
+
+function parseDeclaration(cursor: Cursor, annotated: AnnotationList): Parsed<DeclarationSyntax> {
   const start = cursor.peek().start
   const exported = cursor.atWord('export')
   if (exported) cursor.next()
@@ -107,9 +119,9 @@ function parseInterface(
   { annotations, doc }: AnnotationList,
   exported: boolean,
   start: number,
-): InterfaceSyntax | undefined {
+): Parsed<InterfaceSyntax> {
   const name = expectDeclaredName(cursor, 'the name of the interface')
-  if (!name) return undefined
+  if (!name) return cursor.at('{') ? keepNameless(cursor, parseObject(cursor)) : loseNameless(cursor)
   const bases = cursor.atWord('extends') ? parseBases(cursor) : []
   if (!bases) return undefined
   if (!cursor.at('{')) {
@@ -125,8 +137,17 @@ function expectDeclaredName(cursor: Cursor, what: string): NameSyntax | undefine
   const { broken } = cursor.peek()
   const name = cursor.expectName(what)
   // What was meant by `List<T>` is not known, nor what `T` is inside it.
-  if (!name || broken) cursor.incomplete = true
+  if (name && broken) for (const word of name.text.split(/[^\w$]+/)) cursor.lost.add(word)
   return name
+}
+
+function keepNameless(cursor: Cursor, type: TypeSyntax): 'nameless' {
+  cursor.nameless.push(type)
+  return 'nameless'
+}
+
+function loseNameless(cursor: Cursor): undefined {
+  cursor.nameless.push({ kind: 'broken', span: cursor.placeOf(cursor.peek()) })
 }
 
 function parseBases(cursor: Cursor): NameSyntax[] | undefined {
@@ -145,12 +166,18 @@ function parseAlias(
   { annotations, doc }: AnnotationList,
   exported: boolean,
   start: number,
-): AliasSyntax | undefined {
+): Parsed<AliasSyntax> {
   const name = expectDeclaredName(cursor, 'the name of the type')
-  if (!name || !cursor.expect('=', `\`=\` and what \`${name.text}\` stands for`)) return undefined
+  if (!name) return cursor.take('=') ? keepNameless(cursor, parseAliased(cursor)) : loseNameless(cursor)
+  if (!cursor.expect('=', `\`=\` and what \`${name.text}\` stands for`)) return undefined
+  const type = parseAliased(cursor)
+  const span = { start, end: cursor.lastEnd() }
+  return { kind: 'alias', annotations, doc: cursor.docOf(doc), name, exported, type, span }
+}
+
+function parseAliased(cursor: Cursor): TypeSyntax {
   const type = parseType(cursor)
   if (type.kind === 'broken') cursor.skipItem(cursor.taken)
   cursor.take(';')
-  const span = { start, end: cursor.lastEnd() }
-  return { kind: 'alias', annotations, doc: cursor.docOf(doc), name, exported, type, span }
+  return type
 }

@@ -1,10 +1,12 @@
-import { readString } from '../1-lex/strings.ts'
+import { quote, readString } from '../1-lex/strings.ts'
 import { joinSpans } from '../source.ts'
 import { type Cursor, DEEPEST_NESTING, spanOf } from './cursor.ts'
 import { parseAnnotations } from './parse-annotation.ts'
 import type { FieldSyntax, LiteralValue, NameSyntax, ObjectSyntax, TypeSyntax } from './syntax.ts'
 
 const expectedType = "a type, such as `string`, `number.int`, `'text'`, `Team.id` or `{ … }`"
+const indexSignatureHint =
+  'there are no index signatures: name the fields, or write `@db.json` and `entries: { key: string, value: string }[]`'
 const literals = new Map<string, LiteralValue>([
   ['true', true],
   ['false', false],
@@ -15,16 +17,17 @@ const literals = new Map<string, LiteralValue>([
 export function parseType(cursor: Cursor): TypeSyntax {
   const start = cursor.peek()
   cursor.take('|')
-  const members = [parseArray(cursor)]
+  const first = parseArray(cursor)
+  if (!cursor.at('|')) return first
+  const members = [first]
   while (cursor.take('|')) members.push(parseArray(cursor))
-  if (members.length === 1) return members[0]!
   return { kind: 'union', members, span: { start: start.start, end: cursor.lastEnd() } }
 }
 
 function parseArray(cursor: Cursor): TypeSyntax {
   let type = parsePrimary(cursor)
   if (type.kind === 'broken') return type
-  for (let level = 1; cursor.at('['); level++) {
+  for (let level = 1; cursor.at('[') && !atIndexSignature(cursor); level++) {
     const open = cursor.next()
     if (!cursor.take(']')) {
       cursor.reportExpectedOnLine('`]`')
@@ -35,6 +38,11 @@ function parseArray(cursor: Cursor): TypeSyntax {
     else type = { kind: 'array', element: type, span: { start: type.span.start, end: cursor.lastEnd() } }
   }
   return type
+}
+
+/** `[key: string]: …` on a line of its own does not go on with the type above it. */
+function atIndexSignature(cursor: Cursor): boolean {
+  return cursor.peek().startsLine && cursor.peek(1).kind === 'name'
 }
 
 function parsePrimary(cursor: Cursor): TypeSyntax {
@@ -81,7 +89,7 @@ function parseReference(cursor: Cursor): TypeSyntax {
     cursor.reportExpected('a new line or `,` after the type', hintForSize(cursor, first.text, after.end))
     return { kind: 'broken', span: first.span }
   }
-  return { kind: 'reference', path, span: joinSpans(first.span, path.at(-1)!.span) }
+  return { kind: 'reference', path, span: path.length === 1 ? first.span : joinSpans(first.span, path.at(-1)!.span) }
 }
 
 /** `decimal(10, 2)` and `varchar(80)`, as in SQL: sizes stand in annotations. */
@@ -150,10 +158,22 @@ function parseSeparator(cursor: Cursor, wanted: boolean): void {
   const startsAnother = token.kind === 'annotation' || (token.kind === 'name' && startsField(cursor))
   if (startsAnother) cursor.report.add('missing_separator', spanOf(token), cursor.describe(token))
   else {
-    cursor.reportExpected('a new line or `,` after the field')
+    cursor.reportExpected(
+      'a new line or `,` after the field',
+      token.kind === '=' ? hintForInitialiser(cursor) : undefined,
+    )
     cursor.skipField()
     if (!cursor.take(',')) cursor.take(';')
   }
+}
+
+/** `a: string = 'x'`, as in a class: defaults stand in annotations. */
+function hintForInitialiser(cursor: Cursor): string {
+  const token = cursor.peek(1)
+  const text = cursor.textOf(token)
+  const isLiteral = token.kind === 'number' || token.kind === 'string' || text === 'true' || text === 'false'
+  if (!isLiteral || text.length > 40) return 'write the default of a field in an annotation before it: `@db.default`'
+  return `write \`@db.default ${token.kind === 'string' ? quote(readString(text)) : text}\` before the field`
 }
 
 function parseField(cursor: Cursor): FieldSyntax | undefined {
@@ -166,6 +186,10 @@ function parseField(cursor: Cursor): FieldSyntax | undefined {
   if (cursor.atWord('readonly') && cursor.peek(1).kind === 'name' && !cursor.peek(1).startsLine) {
     cursor.reportExpected('a field name', 'leave `readonly` out')
     cursor.next()
+  }
+  if (cursor.at('[')) {
+    cursor.reportExpected('a field name', indexSignatureHint)
+    return undefined
   }
   const name = cursor.expectName('a field name')
   if (!name) return undefined

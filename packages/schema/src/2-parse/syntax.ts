@@ -7,8 +7,8 @@ export interface FileSyntax {
   readonly declarations: readonly DeclarationSyntax[]
   /** The names in what could not be read at the top level: that one of them is not declared proves nothing. */
   readonly lost: ReadonlySet<string>
-  /** Whether a declaration without a name was left out, so that no missing name proves anything. */
-  readonly incomplete: boolean
+  /** What was written in declarations without a name. Each may be what an unknown name was meant to be. */
+  readonly nameless: readonly TypeSyntax[]
 }
 
 export interface ImportSyntax {

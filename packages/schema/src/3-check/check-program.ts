@@ -1,38 +1,34 @@
-import type { DeclarationSyntax, FileSyntax } from '../2-parse/syntax.ts'
+import type { FileSyntax } from '../2-parse/syntax.ts'
 import { type Diagnostic, Report } from '../diagnostics.ts'
 import type { FileModel, TableModel } from '../model.ts'
-import type { Place } from '../source.ts'
-import { foldName } from './names.ts'
+import { ConstraintNames } from './constraint-names.ts'
+import { flatName, foldName } from './names.ts'
+import type { PlacedTable } from './tables.ts'
 
 interface CheckedModel {
   readonly model: FileModel
   readonly syntax: FileSyntax
 }
 
-interface PlacedTable {
-  readonly table: TableModel
-  readonly place: Place
-  readonly syntax: DeclarationSyntax
-}
-
 /** Tables by their physical names, as databases compare them. */
 type NamedTables = ReadonlyMap<string, PlacedTable>
 
-/** What can only be seen with all files together: two tables of one physical name. */
-export function checkTableNames(files: readonly CheckedModel[]): Diagnostic[] {
+/** What can only be seen with all files together: tables, indexes and foreign keys of one physical name. */
+export function checkPhysicalNames(files: readonly CheckedModel[]): Diagnostic[] {
   const tables = files.map(placeTables)
   const byName = new Map<string, PlacedTable>()
   const found: Diagnostic[] = []
-  for (const [index, { syntax }] of files.entries()) {
-    const report = new Report(syntax.source)
-    for (const placed of tables[index]!) checkDuplicate(placed, byName, report)
-    found.push(...report.list())
+  const checkAll = (check: (placed: PlacedTable, report: Report) => void): void => {
+    for (const [index, { syntax }] of files.entries()) {
+      const report = new Report(syntax.source)
+      for (const placed of tables[index]!) check(placed, report)
+      found.push(...report.list())
+    }
   }
-  for (const [index, { syntax }] of files.entries()) {
-    const report = new Report(syntax.source)
-    for (const placed of tables[index]!) checkPreviousNames(placed, byName, report)
-    found.push(...report.list())
-  }
+  checkAll((placed, report) => checkDuplicate(placed, byName, report))
+  checkAll((placed, report) => checkPreviousNames(placed, byName, report))
+  const constraints = new ConstraintNames(byName.values())
+  checkAll((placed, report) => constraints.check(placed, report))
   return found
 }
 
@@ -74,11 +70,6 @@ function placeTables({ model, syntax }: CheckedModel): PlacedTable[] {
     if (!table || !declaration) return []
     return [{ table, place: { source: syntax.source, span: declaration.name.span }, syntax: declaration }]
   })
-}
-
-/** Databases without schemas keep the table under this name, so that it has to be unique as well. */
-function flatName({ schema, table }: TableModel): string {
-  return schema === undefined ? table : `${schema}__${table}`
 }
 
 function fullName({ schema, table }: TableModel): string {

@@ -14,7 +14,7 @@ export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, 
   return scopes.map(({ syntax, entries }) => ({
     path: syntax.source.path,
     declarations: entries.flatMap(({ declaration }) => (declaration ? withTable(declaration, tables) : [])),
-    incomplete: syntax.incomplete || syntax.lost.size > 0,
+    incomplete: syntax.nameless.length > 0 || syntax.lost.size > 0,
   }))
 }
 

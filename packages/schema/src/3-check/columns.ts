@@ -1,4 +1,5 @@
-import type { Column, ColumnType, Field, Storage, Type } from '../model.ts'
+import type { Column, ColumnType, Field, FieldIndex, Storage, Type } from '../model.ts'
+import type { Span } from '../source.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName, foldName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
@@ -6,6 +7,8 @@ import { allowsNull, fieldsOf, kindsOf, literalsOf, singleKind, unalias, without
 
 /** More columns than this no common database offers in one table. */
 export const MOST_COLUMNS = 1000
+
+const none: readonly never[] = []
 
 /** What the objects around a field say about it. */
 interface Surroundings {
@@ -101,7 +104,7 @@ function addColumn(
     return
   }
   if (type === 'json') refuseInJson(draft, field, place)
-  const [name = '', ...renamedFrom] = inner.prefixes
+  const name = inner.prefixes[0]!
   const bare = withoutNull(field.type)
   const number = bare.kind === 'number' ? bare : undefined
   const maybeNull = allowsNull(field.type)
@@ -115,7 +118,7 @@ function addColumn(
     optional: field.optional,
     key: field.key && around.top,
     writeOnly: inner.writeOnly,
-    renamedFrom: renamedFrom.length === 0 ? renamedFrom : [...new Set(renamedFrom)].filter((it) => it !== name),
+    renamedFrom: inner.prefixes.length === 1 ? none : [...new Set(inner.prefixes)].filter((it) => it !== name),
   }
   if ('subtype' in bare && bare.subtype !== undefined) column.subtype = bare.subtype
   if (type === 'json') column.shape = shapeOf(field)
@@ -127,9 +130,15 @@ function addColumn(
   draft.columns.push(column)
   draft.optionals.push(maybeNull ? Number.POSITIVE_INFINITY : inner.optionals)
   for (const index of field.indexes) {
-    const span = spanOfAnnotation(place, index.unique ? 'db.index.unique' : 'db.index.plain')
-    draft.indexed.push({ column, index, span })
+    draft.indexed.push({ column, index, span: spanOfIndex(place, index) })
   }
+}
+
+/** A field may stand in several indexes, which are told apart by name. */
+function spanOfIndex(place: FieldPlace, { unique, name }: FieldIndex): Span {
+  const annotation = unique ? 'db.index.unique' : 'db.index.plain'
+  const named = place.syntax?.annotations.find((it) => it.name === annotation && it.args[0]?.value === name)
+  return named?.span ?? spanOfAnnotation(place, annotation)
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,5 +1,6 @@
 import type { Index, IndexColumn } from '../model.ts'
-import { checkPhysicalName, foldName } from './names.ts'
+import type { Span } from '../source.ts'
+import { checkPhysicalName, differOnlyInCase, foldName } from './names.ts'
 import type { TableDraft } from './tables.ts'
 
 interface IndexDraft {
@@ -11,6 +12,7 @@ interface IndexDraft {
 /** Collects the indexes of a table; fields that share a name share an index. */
 export function buildIndexes({ table, indexed, report }: TableDraft): Index[] {
   const found = new Map<string, IndexDraft>()
+  const places = new Map<string, Span>()
   for (const { column, index, span } of indexed) {
     const name = index.name ?? column.name
     const physical = `${table}__${name}`
@@ -18,8 +20,9 @@ export function buildIndexes({ table, indexed, report }: TableDraft): Index[] {
     const draft: IndexDraft = found.get(folded) ?? { name: physical, unique: index.unique, columns: [] }
     if (draft.name !== physical) {
       // Two columns whose names differ only in case have been reported themselves.
-      const isReported = draft.columns.some((it) => foldName(it.column) === foldName(column.name))
-      if (!isReported) report.add('duplicate_index', span, name, draft.name.slice(table.length + 2))
+      const isReported = draft.columns.some((it) => differOnlyInCase(it.column, column.name))
+      const related = [{ source: report.source, span: places.get(folded)!, message: 'the other index' }]
+      if (!isReported) report.addRelated('duplicate_index', span, related, name, draft.name.slice(table.length + 2))
       continue
     }
     if (draft.unique !== index.unique || draft.columns.some((it) => it.path === column.path)) {
@@ -29,6 +32,7 @@ export function buildIndexes({ table, indexed, report }: TableDraft): Index[] {
     if (draft.columns.length === 0) checkPhysicalName(physical, span, report)
     draft.columns.push({ path: column.path, column: column.name, order: index.order })
     found.set(folded, draft)
+    if (!places.has(folded)) places.set(folded, span)
   }
   return [...found.values()]
 }

@@ -5,7 +5,7 @@ import { suggest } from '../suggest.ts'
 import { hintForType } from './familiar-names.ts'
 import { walk } from './graph.ts'
 import { readAnnotations } from './read-annotations.ts'
-import { type Base, type Entry, type FileScope, isEntry, isLost, type Member, type NamedSymbol } from './scope.ts'
+import { type Base, type Entry, type FileScope, isEntry, type Member, type NamedSymbol } from './scope.ts'
 
 /** Gives every interface its fields: those of its bases first, then its own. */
 export function inheritFields(scopes: readonly FileScope[]): void {
@@ -48,7 +48,7 @@ function isInterfaceSymbol(symbol: NamedSymbol): boolean {
 }
 
 export function reportUnknown(scope: FileScope, { text, span }: NameSyntax): void {
-  if (isLost(scope.syntax, text)) return
+  if (scope.syntax.lost.has(text)) return
   const builtIn = ['string', 'number', 'boolean', 'decimal', 'null']
   const near = suggest(text, [...builtIn, ...scope.names.keys()])
   scope.report.add('unknown_name', span, text, near, hintForType(text))

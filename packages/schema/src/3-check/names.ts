@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics.ts'
+import type { TableModel } from '../model.ts'
 import type { Span } from '../source.ts'
 
 /** PostgreSQL cuts longer names silently. */
@@ -15,6 +16,15 @@ export function foldName(name: string): string {
   const lower = name.toLowerCase()
   if (lower === name) return name
   return /[^\0-\x7f]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : lower
+}
+
+export function differOnlyInCase(one: string, other: string): boolean {
+  return one !== other && foldName(one) === foldName(other)
+}
+
+/** Databases without schemas keep the table under this name, so that it has to be unique as well. */
+export function flatName({ schema, table }: Pick<TableModel, 'schema' | 'table'>): string {
+  return schema === undefined ? table : `${schema}__${table}`
 }
 
 function problemOf(name: string): string | undefined {

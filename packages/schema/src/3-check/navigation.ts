@@ -3,7 +3,7 @@ import type { Field, FieldNavigation, Type } from '../model.ts'
 import { readMeta } from './annotation-values.ts'
 import { reportUnknown } from './inherit.ts'
 import type { AnnotationBag } from './read-annotations.ts'
-import { type FileScope, isEntry, isLost, isTable } from './scope.ts'
+import { type FileScope, isEntry, isTable } from './scope.ts'
 
 /** Reads a field that leads to the records of another table and has no column. */
 export function resolveNavigation(
@@ -57,8 +57,8 @@ function recordsType(scope: FileScope, { type }: FieldSyntax, navigation: string
   if (single.kind === 'broken') return { kind: 'unknown' }
   const name = single.kind === 'reference' && single.path.length === 1 ? single.path[0]!.text : ''
   const symbol = scope.names.get(name)
-  if (symbol === 'broken' || (name !== '' && symbol === undefined && isLost(scope.syntax, name)))
-    return { kind: 'unknown' }
+  if (name !== '' && symbol === undefined) reportUnknown(scope, { text: name, span: single.span })
+  if (symbol === 'broken' || (name !== '' && symbol === undefined)) return { kind: 'unknown' }
   const fits = navigation === 'db.rel.from' || many === (navigation === 'db.rel.via')
   if (symbol === undefined || !isTable(symbol) || !fits) {
     const wanted = { 'db.rel.to': 'a table', 'db.rel.via': 'an array of a table' }[navigation]

@@ -12,21 +12,24 @@ import { depthOf, describeType, expand, kindsOf } from './types.ts'
 
 const stringSubtypes: readonly StringSubtype[] = ['email', 'uuid', 'url', 'date', 'datetime', 'required']
 const numberSubtypes: readonly NumberSubtype[] = ['int', 'timestamp', 'timestamp.created', 'timestamp.updated']
-const subtypes: Readonly<Record<string, readonly string[]>> = {
-  string: stringSubtypes,
-  number: numberSubtypes,
-  boolean: [],
-  decimal: [],
-}
-
-/** Every built-in type is made once and shared. */
-const builtIns: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ['string.', { kind: 'string' }],
-  ['number.', { kind: 'number', integer: false }],
-  ['boolean.', { kind: 'boolean' }],
-  ['decimal.', { kind: 'decimal' }],
-  ...stringSubtypes.map((subtype): [string, Type] => [`string.${subtype}`, { kind: 'string', subtype }]),
-  ...numberSubtypes.map((subtype): [string, Type] => [`number.${subtype}`, { kind: 'number', integer: true, subtype }]),
+/** Every built-in type is made once and shared: under its base, then under its subtype, which may be empty. */
+const builtIns: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map<string, ReadonlyMap<string, Type>>([
+  [
+    'string',
+    new Map<string, Type>([
+      ['', { kind: 'string' }],
+      ...stringSubtypes.map((subtype): [string, Type] => [subtype, { kind: 'string', subtype }]),
+    ]),
+  ],
+  [
+    'number',
+    new Map<string, Type>([
+      ['', { kind: 'number', integer: false }],
+      ...numberSubtypes.map((subtype): [string, Type] => [subtype, { kind: 'number', integer: true, subtype }]),
+    ]),
+  ],
+  ['boolean', new Map([['', { kind: 'boolean' }]])],
+  ['decimal', new Map([['', { kind: 'decimal' }]])],
 ])
 
 const noEdges: Edge<Node>[] = []
@@ -45,6 +48,7 @@ export function resolveTypes(scopes: readonly FileScope[]): void {
     leave: (node) => resolver.resolve(node),
   })
   for (const entry of entries) if (entry.bases.length > 0) linkBases(entry)
+  for (const scope of scopes) for (const type of scope.syntax.nameless) resolver.resolveType(type, scope)
 }
 
 /** Runs when all is declared: what extends a base does not wait for it, since its fields are shared and not copied. */
@@ -75,7 +79,8 @@ export class Resolver {
       return type.fields.filter((it) => !isNavigation(it)).flatMap((it) => this.#edgesOfType(it.type, scope))
     }
     if (type.kind !== 'reference') return noEdges
-    const [first, second] = type.path as [NameSyntax, NameSyntax | undefined]
+    const first = type.path[0]!
+    const second = type.path[1]
     const symbol = scope.names.get(first.text)
     if (symbol === undefined || !isEntry(symbol)) return noEdges
     if (!second) return symbol.isTable ? [] : [{ to: symbol, span: type.span }]
@@ -116,7 +121,7 @@ export class Resolver {
     const type: Type =
       syntax.kind === 'alias'
         ? this.resolveType(syntax.type, scope)
-        : { kind: 'object', fields: [...entry.members.values()].flatMap((it) => it.field ?? []) }
+        : { kind: 'object', fields: fieldsOfMembers(entry) }
     const depth = depthOf(type)
     const tooDeep = depth > DEEPEST_NESTING
     if (tooDeep) scope.report.add('nesting_too_deep', syntax.name.span, DEEPEST_NESTING)
@@ -179,13 +184,13 @@ export class Resolver {
   }
 
   #resolveReference(path: readonly NameSyntax[], { span }: TypeSyntax, scope: FileScope): Type {
-    const [first, ...rest] = path as [NameSyntax, ...NameSyntax[]]
-    const builtIn = Object.hasOwn(subtypes, first.text) ? subtypes[first.text] : undefined
-    if (builtIn) return resolveBuiltIn(first.text, builtIn, rest, scope)
+    const first = path[0]!
+    const builtIn = builtIns.get(first.text)
+    if (builtIn) return resolveBuiltIn(builtIn, path, scope)
     const symbol = scope.names.get(first.text)
     if (symbol === undefined) reportUnknown(scope, first)
     if (symbol === undefined || symbol === 'broken') return unknown
-    if (rest.length > 0) return this.#resolveFieldReference(symbol, rest, path, scope)
+    if (path.length > 1) return this.#resolveFieldReference(symbol, path, scope)
     if (isTable(symbol)) {
       scope.report.add('table_as_value', span, first.text)
       return unknown
@@ -194,13 +199,9 @@ export class Resolver {
     return declaration ? { kind: 'named', declaration } : unknown
   }
 
-  #resolveFieldReference(
-    symbol: Exclude<NamedSymbol, 'broken'>,
-    rest: readonly NameSyntax[],
-    path: readonly NameSyntax[],
-    scope: FileScope,
-  ): Type {
-    const [name, deeper] = rest as [NameSyntax, NameSyntax | undefined]
+  #resolveFieldReference(symbol: Exclude<NamedSymbol, 'broken'>, path: readonly NameSyntax[], scope: FileScope): Type {
+    const name = path[1]!
+    const deeper = path[2]
     const field = findField(symbol, name.text)
     if (!field && !isIncomplete(symbol, name.text)) {
       scope.report.add('unknown_field', name.span, symbol.name, name.text, suggest(name.text, fieldNames(symbol)))
@@ -228,38 +229,51 @@ export class Resolver {
   /** The field that a type refers to, also through the names of types. */
   referenceOf(type: TypeSyntax, scope: FileScope): FieldReference | undefined {
     if (type.kind !== 'reference') return undefined
-    const [first, second, third] = type.path
-    const symbol = first && scope.names.get(first.text)
-    if (!symbol || symbol === 'broken' || third) return undefined
+    const symbol = scope.names.get(type.path[0]!.text)
+    if (!symbol || symbol === 'broken' || type.path.length > 2) return undefined
+    const second = type.path[1]
     if (!second) return (isEntry(symbol) ? symbol.declaration : symbol)?.reference
     const path = isEntry(symbol) ? symbol.scope.syntax.source.path : symbol.path
     return findField(symbol, second.text) && { table: symbol.name, path, field: second.text }
   }
 }
 
-function resolveBuiltIn(base: string, all: readonly string[], rest: readonly NameSyntax[], scope: FileScope): Type {
-  const subtype = rest.map((it) => it.text).join('.')
-  if (subtype !== '' && !all.includes(subtype)) {
-    const span = { start: rest[0]!.span.start, end: rest.at(-1)!.span.end }
-    const near = suggest(subtype, all)
-    scope.report.add(
-      'unknown_subtype',
-      span,
-      base,
-      subtype,
-      near && `${base}.${near}`,
-      all.map((it) => `${base}.${it}`),
-    )
-    return unknown
-  }
-  return builtIns.get(`${base}.${subtype}`)!
+function resolveBuiltIn(types: ReadonlyMap<string, Type>, path: readonly NameSyntax[], scope: FileScope): Type {
+  const subtype = subtypeOf(path)
+  const type = types.get(subtype)
+  if (type) return type
+  const base = path[0]!.text
+  const span = { start: path[1]!.span.start, end: path.at(-1)!.span.end }
+  const all = [...types.keys()].filter((it) => it !== '')
+  const near = suggest(subtype, all)
+  scope.report.add(
+    'unknown_subtype',
+    span,
+    base,
+    subtype,
+    near && `${base}.${near}`,
+    all.map((it) => `${base}.${it}`),
+  )
+  return unknown
+}
+
+function subtypeOf(path: readonly NameSyntax[]): string {
+  let subtype = path.length > 1 ? path[1]!.text : ''
+  for (let index = 2; index < path.length; index++) subtype += `.${path[index]!.text}`
+  return subtype
+}
+
+function fieldsOfMembers({ members }: Entry): Field[] {
+  const fields: Field[] = []
+  for (const { field } of members.values()) if (field) fields.push(field)
+  return fields
 }
 
 /** A field of a built-in type depends on nothing, so that it need not be walked to. Most fields are such. */
 function isPlain({ origin }: Member): boolean {
   const type = origin?.syntax.type
   if (type?.kind === 'literal') return true
-  return type?.kind === 'reference' && Object.hasOwn(subtypes, type.path[0]!.text)
+  return type?.kind === 'reference' && builtIns.has(type.path[0]!.text)
 }
 
 function isNavigation(syntax: FieldSyntax): boolean {

@@ -57,11 +57,6 @@ export interface FileToCheck {
   readonly imports: readonly (string | undefined)[]
 }
 
-/** Whether a name may well be declared in what could not be read. */
-export function isLost({ incomplete, lost }: FileSyntax, name: string): boolean {
-  return incomplete || lost.has(name)
-}
-
 export function isEntry(symbol: NamedSymbol): symbol is Entry {
   return symbol !== 'broken' && 'scope' in symbol
 }
@@ -155,7 +150,8 @@ function importName(
   const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
   if (!found) {
     const names = 'entries' in file ? file.entries : file.declarations
-    const incomplete = 'entries' in file ? isLost(file.syntax, text) : file.incomplete
+    const incomplete =
+      'entries' in file ? file.syntax.nameless.length > 0 || file.syntax.lost.has(text) : file.incomplete
     if (!incomplete)
       report.add(
         'unknown_import',

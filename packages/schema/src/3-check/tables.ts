@@ -1,7 +1,7 @@
-import type { FieldSyntax, ObjectSyntax, TypeSyntax } from '../2-parse/syntax.ts'
+import type { DeclarationSyntax, FieldSyntax, ObjectSyntax, TypeSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics.ts'
-import type { Column, Declaration, Field, FieldIndex, Group } from '../model.ts'
-import type { Span } from '../source.ts'
+import type { Column, Declaration, Field, FieldIndex, Group, TableModel } from '../model.ts'
+import type { Place, Span } from '../source.ts'
 import type { Entry, Member } from './scope.ts'
 
 /** A table while its stored side is being put together. */
@@ -25,6 +25,13 @@ export interface TableDraft {
   unresolved: number
   /** The columns that stand in indexes, in order. */
   readonly indexed: { readonly column: Column; readonly index: FieldIndex; readonly span: Span }[]
+}
+
+/** A table, and where it was declared. */
+export interface PlacedTable {
+  readonly table: TableModel
+  readonly place: Place
+  readonly syntax: DeclarationSyntax
 }
 
 /** What is known of where a field was written, for placing a report. */

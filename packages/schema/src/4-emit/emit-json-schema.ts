@@ -62,9 +62,12 @@ class Definitions {
   }
 
   #describeObject(fields: readonly Field[]): Json {
-    const required = fields.filter((it) => !it.optional).map((it) => it.name)
+    const required: string[] = []
     const properties: Json = {}
-    for (const field of fields) properties[field.name] = this.#describeField(field)
+    for (const field of fields) {
+      properties[field.name] = this.#describeField(field)
+      if (!field.optional) required.push(field.name)
+    }
     const schema: Json = { type: 'object', properties }
     if (required.length > 0) schema['required'] = required
     schema['additionalProperties'] = false

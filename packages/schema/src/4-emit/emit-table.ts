@@ -52,7 +52,8 @@ function emitList(name: string, list: readonly unknown[], out: Writer): void {
 /** A column on one line, without what the runtime fills in. */
 function columnSource(column: Column): Code {
   const { path, name, type, storage, subtype, shape, values, precision, generated, renamedFrom } = column
-  let text = `{ path: ${quote(path)}, name: ${quote(name)}, type: '${type}', storage: '${storage}'`
+  const quoted = quote(path)
+  let text = `{ path: ${quoted}, name: ${name === path ? quoted : quote(name)}, type: '${type}', storage: '${storage}'`
   if (subtype) text += `, subtype: '${subtype}'`
   if (column.integer) text += ', integer: true'
   if (shape) text += `, shape: '${shape}'`

@@ -13,30 +13,16 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   const { name } = declaration
   const one = withArticle(name)
   const fields = fieldsOf(declaration).filter((it) => it.role !== 'navigation')
-  emitInput(
-    out,
-    `What an insert of ${one} takes: what has a default may be left out, \`null\` stands for absent.`,
-    `${name}Insert`,
-    fields,
-    'insert',
-    names,
-  )
-  emitInput(
-    out,
-    `What replaces ${one}: every field but those that are filled in at a write.`,
-    `${name}Replace`,
-    fields,
-    'replace',
-    names,
-  )
-  emitInput(
-    out,
-    `What changes ${one}: its key and any other fields; \`null\` clears an optional one.`,
-    `${name}Update`,
-    fields,
-    'update',
-    names,
-  )
+  const { insert, replace, update } = inputProperties(fields, names)
+  out.line()
+  out.doc(`What an insert of ${one} takes: what has a default may be left out, \`null\` stands for absent.`)
+  out.raw(`export interface ${name}Insert {\n${insert}}`)
+  out.line()
+  out.doc(`What replaces ${one}: every field but those that are filled in at a write.`)
+  out.raw(`export interface ${name}Replace {\n${replace}}`)
+  out.line()
+  out.doc(`What changes ${one}: its key and any other fields; \`null\` clears an optional one.`)
+  out.raw(`export interface ${name}Update {\n${update}}`)
   emitKey(
     out,
     name,
@@ -78,19 +64,17 @@ export function fieldsOf({ type }: Declaration): readonly Field[] {
   return type.kind === 'object' ? type.fields : []
 }
 
-function emitInput(
-  out: Writer,
-  doc: string,
-  name: string,
-  fields: readonly Field[],
-  mode: InputMode,
-  names: ModuleNames,
-): void {
-  out.line()
-  out.doc(doc)
-  out.block(`export interface ${name} {`, '}', () => {
-    for (const field of fields) out.line(inputProperty(field, mode, names))
-  })
+/** The lines of all three inputs at once: most fields have the same type in each. */
+function inputProperties(fields: readonly Field[], names: ModuleNames): Record<InputMode, string> {
+  const lines = { insert: '', replace: '', update: '' }
+  for (const field of fields) {
+    const insert = inputText(field, 'insert', names)
+    const replace = flattenedFields(field) ? inputText(field, 'replace', names) : insert
+    lines.insert += `  ${inputProperty(field, 'insert', insert)}\n`
+    lines.replace += `  ${inputProperty(field, 'replace', replace)}\n`
+    lines.update += `  ${inputProperty(field, 'update', replace)}\n`
+  }
+  return lines
 }
 
 function emitKey(out: Writer, name: string, keys: readonly Field[], names: ModuleNames): void {
@@ -105,10 +89,9 @@ function emitKey(out: Writer, name: string, keys: readonly Field[], names: Modul
   })
 }
 
-function inputProperty(field: Field, mode: InputMode, names: ModuleNames): string {
-  const text = inputText(field, mode === 'update' ? 'replace' : mode, names)
+function inputProperty(field: Field, mode: InputMode, text: string): string {
   const mark = isOptionalInput(field, mode) ? '?' : ''
-  return `${propertyName(field.name)}${mark}: ${field.optional ? `${text} | null` : text}`
+  return `${propertyName(field.name)}${mark}: ${text}${field.optional ? ' | null' : ''}`
 }
 
 /** Whether an input may leave a field out. */
@@ -122,7 +105,7 @@ export function isOptionalInput(field: Field, mode: InputMode): boolean {
 function inputText(field: Field, mode: 'insert' | 'replace', names: ModuleNames): string {
   const fields = flattenedFields(field)
   if (!fields?.some((it) => differsOnInput(it, mode))) return typeText(field.type, names)
-  return `{ ${fields.map((it) => inputProperty(it, mode, names)).join('; ')} }`
+  return `{ ${fields.map((it) => inputProperty(it, mode, inputText(it, mode, names))).join('; ')} }`
 }
 
 function differsOnInput(field: Field, mode: 'insert' | 'replace'): boolean {
@@ -172,6 +155,7 @@ export function typeText(type: Type, names: ModuleNames): string {
 }
 
 function emitDoc({ label, description, deprecated }: Meta, out: Writer): void {
+  if (description === undefined && label === undefined && deprecated === undefined) return
   const text = description ?? label
   const note = deprecated === undefined ? undefined : deprecated === true ? '@deprecated' : `@deprecated ${deprecated}`
   const lines = [text, note].filter((it) => it !== undefined)

@@ -60,13 +60,16 @@ class FunctionBody {
   object(fields: readonly Field[], isTable: boolean): void {
     this.#out.line("if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')")
     this.#refuseUnknown(fields)
-    for (const [index, field] of fields.entries()) this.#field(field, isTable, index === 0)
+    for (let index = 0; index < fields.length; index++) this.#field(fields[index]!, isTable, index === 0)
   }
 
   #refuseUnknown(fields: readonly Field[]): void {
-    const cases = (list: readonly Field[]): string => list.map(({ name }) => `      case ${quote(name)}:\n`).join('')
-    const known = cases(fields.filter((it) => it.role !== 'navigation'))
-    const navigations = cases(fields.filter((it) => it.role === 'navigation'))
+    let known = ''
+    let navigations = ''
+    for (const { name, role } of fields) {
+      if (role === 'navigation') navigations += `      case ${quote(name)}:\n`
+      else known += `      case ${quote(name)}:\n`
+    }
     const refuse = 'portico.unknownField(issues, path, name)'
     this.#out.raw(`  for (const name in value) {
     switch (name) {

@@ -77,9 +77,11 @@ export class Code {
 }
 
 export function propertyName(name: string): string {
-  const known = propertyNames.get(name) ?? (identifier.test(name) ? name : quote(name))
-  if (propertyNames.size < 1000) propertyNames.set(name, known)
-  return known
+  const known = propertyNames.get(name)
+  if (known !== undefined) return known
+  const written = identifier.test(name) ? name : quote(name)
+  if (propertyNames.size < 1000) propertyNames.set(name, written)
+  return written
 }
 
 /** The same few names come again and again. */

@@ -14,9 +14,17 @@ export interface Fields {
   readonly [name: string]: unknown
 }
 
-/** Whether the value is an object and no array. */
+/** Whether the value is an object, no array, and has its fields itself: what it would inherit is nobody's input. */
 export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !inheritsFields(value)
+}
+
+/** Methods and accessors of classes are not enumerable and so are no fields. */
+function inheritsFields(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype) return false
+  for (const _ in prototype as object) return true
+  return false
 }
 
 export function isArray(value: unknown): value is readonly unknown[] {

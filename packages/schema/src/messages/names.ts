@@ -1,0 +1,105 @@
+import { cut, list, meant, type Wording } from './wording.ts'
+
+/** What is said of declarations, imports, types and the names in them. */
+export const nameMessages = {
+  duplicate_name: {
+    severity: 'error',
+    about: 'Two declarations or imports of one file with the same name.',
+    text: (name: string): Wording => `\`${name}\` is declared twice in this file`,
+  },
+  reserved_name: {
+    severity: 'error',
+    about: 'A declaration or field with a name that the language or TypeScript keeps for itself.',
+    text: (name: string): Wording => `\`${name}\` is a reserved name`,
+  },
+  generated_name_taken: {
+    severity: 'error',
+    about: 'A declaration with a name that the generated module needs for another one.',
+    text: (name: string, owner: string): Wording => `\`${name}\` is also what is generated for \`${owner}\``,
+  },
+  bad_import_path: {
+    severity: 'error',
+    about: 'An import path that is not relative.',
+    text: (path: string): Wording => [
+      `\`${cut(path)}\` is no relative path`,
+      "begin it with './' or '../', such as './teams'",
+    ],
+  },
+  file_not_found: {
+    severity: 'error',
+    about: 'An imported file that does not exist.',
+    text: (path: string): Wording => `there is no schema file \`${path}\``,
+  },
+  unknown_import: {
+    severity: 'error',
+    about: 'An imported name that the other file does not declare.',
+    text: (name: string, file: string, near: string | undefined): Wording => [
+      `\`${file}\` declares no \`${name}\``,
+      meant(near),
+    ],
+  },
+  not_exported: {
+    severity: 'error',
+    about: 'An imported name that the other file declares without `export`.',
+    text: (name: string, file: string): Wording => [
+      `\`${name}\` is not exported by \`${file}\``,
+      'put `export` before it',
+    ],
+  },
+  unknown_name: {
+    severity: 'error',
+    about: 'A type that is neither built in nor declared nor imported.',
+    text: (name: string, near: string | undefined, hint: string | undefined): Wording => [
+      `unknown type \`${name}\``,
+      hint ?? meant(near),
+    ],
+  },
+  unknown_subtype: {
+    severity: 'error',
+    about: 'A dotted subtype that a built-in type does not have.',
+    text: (base: string, written: string, near: string | undefined, all: readonly string[]): Wording => [
+      `\`${base}\` has no subtype \`${written}\``,
+      meant(near) ?? (all.length > 0 ? `it has ${list(all)}` : undefined),
+    ],
+  },
+  unknown_field: {
+    severity: 'error',
+    about: 'A reference to a field that its interface does not have.',
+    text: (owner: string, field: string, near: string | undefined): Wording => [
+      `\`${owner}\` has no field \`${field}\``,
+      near && `did you mean \`${owner}.${near}\`?`,
+    ],
+  },
+  reference_not_scalar: {
+    severity: 'error',
+    about: 'A field reference to a field that holds an object or a navigation.',
+    text: (reference: string): Wording => [
+      `\`${reference}\` holds an object, and only fields with plain values can be referred to`,
+      'declare the object as an interface of its own and name that',
+    ],
+  },
+  duplicate_field: {
+    severity: 'error',
+    about: 'Two fields of one object, inherited ones included, with the same name.',
+    text: (name: string, owner: string | undefined): Wording =>
+      owner ? `\`${name}\` is already a field of \`${owner}\`` : `the field \`${name}\` is declared twice`,
+  },
+  extends_not_interface: {
+    severity: 'error',
+    about: '`extends` with something that is no interface.',
+    text: (name: string): Wording => `\`${name}\` is a type, and only interfaces can be extended`,
+  },
+  type_cycle: {
+    severity: 'error',
+    about: 'Types that contain each other, so that no value of them could ever end.',
+    text: (path: readonly string[]): Wording => [
+      `this type contains itself: ${path.join(' → ')}`,
+      'between tables, refer to a key field and navigate with @db.rel.to or @db.rel.from',
+    ],
+  },
+  duplicate_union_member: {
+    severity: 'error',
+    about: 'The same type twice in one union.',
+    text: (written: string): Wording => `${written} stands in this union twice`,
+  },
+} as const
