@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Database, openDatabase } from '@portico/db'
+import type { Adapter } from '@portico/db/adapter'
 import { type PostgresPool, postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { describe, expect, it } from 'vitest'
@@ -91,8 +92,8 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
       }
     }
 
-    async function expectWholeAt(url: string): Promise<void> {
-      await using db = await openDatabase(postgres({ url, maxConnections: 2 }))
+    async function expectWholeAt(url: string, wrap = (adapter: Adapter): Adapter => adapter): Promise<void> {
+      await using db = await openDatabase(wrap(postgres({ url, maxConnections: 2 })))
       await expectWhole(db)
       expect(await db.sql`select relname from pg_index join pg_class on oid = indexrelid where not indisvalid`).toEqual(
         [],
@@ -121,11 +122,31 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
         await expectWholeAt(url)
       }
     })
+
+    it(`step by step with a journal, cut off ${heavy(60)} times`, slow, async () => {
+      const origin = await createOrigin()
+      const statements = await cutAt(await origin.copy(), 0, 'before', withoutTransactions)
+      for (const [position, moment] of places(statements, heavy(60))) {
+        const url = await origin.copy()
+        await cutAt(url, position, moment, withoutTransactions)
+        await expectWholeAt(url, withoutTransactions)
+      }
+    })
   })
 })
 
+/** An adapter as one whose tables change outside of transactions: a sync is then a series of steps with a journal. */
+function withoutTransactions(adapter: Adapter): Adapter {
+  return { ...adapter, can: { ...adapter.can, transactionalDdl: false } }
+}
+
 /** Syncs over a pool whose connection is cut at one statement. Answers how many statements there were. */
-async function cutAt(url: string, position: number, moment: 'before' | 'after'): Promise<number> {
+async function cutAt(
+  url: string,
+  position: number,
+  moment: 'before' | 'after',
+  wrap: (adapter: Adapter) => Adapter = (it) => it,
+): Promise<number> {
   const real = quietPool(url, 2)
   let count = 0
   let isOpen = false
@@ -150,7 +171,7 @@ async function cutAt(url: string, position: number, moment: 'before' | 'after'):
     on: () => {},
     off: () => {},
   } as unknown as PostgresPool
-  const db = await openDatabase(postgres({ pool }))
+  const db = await openDatabase(wrap(postgres({ pool })))
   isOpen = true
   const outcome = await db.sync(after, { allow, concurrentRows: 1 }).catch((error: { code: string }) => error.code)
   // A connection that is cut before its statement is never taken for a success.

@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from '@portico/db'
-import { postgres } from '@portico/db/postgres'
+import { type PostgresPool, postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import type { TableModel } from '@portico/schema/model'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { hasPostgres, usePostgres } from './support/engines.ts'
+import { hasPostgres, quietPool, usePostgres } from './support/engines.ts'
 import {
   createRandom,
   ModelMaker,
@@ -133,11 +133,12 @@ describe('any model with any rows can become any other', () => {
   describe.skipIf(!hasPostgres)('on a server', () => {
     const databases = usePostgres()
     it(`on PostgreSQL, ${heavy(300)} pairs`, { timeout: 400_000 }, async () => {
-      const url = await databases.create()
+      const pool = quietPool(await databases.create(), 2)
+      onTestFinished(() => pool.end())
       await proveMany(heavy(300), {
         async open() {
-          const db = await openDatabase(postgres({ url, maxConnections: 2 }))
-          for (const schema of ['public', 'one', 'two']) await run(db, `drop schema if exists ${schema} cascade`)
+          const db = await openDatabase(postgres({ pool: pool as unknown as PostgresPool }))
+          await run(db, 'drop schema if exists public, one, two cascade')
           await run(db, 'create schema public')
           return db
         },

@@ -115,7 +115,7 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
     if (!sight.hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
     const rows = changes.map((change, index) => [`${String(index).padStart(6, '0')} ${change.kind}`, change] as const)
     for (const [name, change] of rows) await journal.write(session, name, { table: subjectOf(change) })
-    await recordTables(session, subject, sight, (table) => table.before === undefined)
+    await noteIntents(session, subject, sight)
     for (const [name, change] of rows) {
       await applyChange(session, change, prepared, options)
       await journal.remove(session, name)
@@ -129,6 +129,19 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
   }
 }
 
+/** Who is cut off after a table came, or got its new name, must know afterwards that the table is sync's own. */
+async function noteIntents(session: Session, { registry }: Subject, { difference, hasRegistry }: Sight): Promise<void> {
+  if (!hasRegistry) await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
+  for (const table of difference.tables) {
+    const { before, record, plan } = table
+    const place = showPlace(plan.place)
+    if (!before) await registry.write(session, place, recordOf(table))
+    else if (record && place !== showPlace(before.place)) {
+      await registry.write(session, place, { ...record, snapshot: { ...record.snapshot, place: plan.place } })
+    }
+  }
+}
+
 async function applyChange(
   session: Session,
   change: TableChange,
@@ -136,7 +149,7 @@ async function applyChange(
   { onProgress }: ApplyOptions,
 ): Promise<void> {
   const table = subjectOf(change)
-  const rows = plan.steps.find((it) => it.table === table && it.touches.rows !== undefined)?.touches.rows
+  const rows = plan.steps.find((it) => it.table === table)?.touches.rows
   const tell = (copied?: number): void =>
     onProgress?.({ table, ...(copied !== undefined && { copied }), ...(rows !== undefined && { rows }) })
   tell()
@@ -209,9 +222,6 @@ async function verify(session: Session, subject: Subject, late: readonly CreateI
   const left = difference.tables.flatMap(({ plan, differences }) =>
     differences
       .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
-      .filter(
-        (it) => it.kind !== 'dropIndex' || !late.some((other) => placeIndex(other.index.name, other.plan) === it.name),
-      )
       .map((it) => `${it.kind} in \`${labelOf(plan)}\``),
   )
   const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.told}`)
