@@ -5,14 +5,8 @@ import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { hasPostgres, quietPool, usePostgres } from './support/engines.ts'
-import {
-  createRandom,
-  ModelMaker,
-  makeRows,
-  type RandomRow,
-  type RandomTable,
-  toModels,
-} from './support/random-model.ts'
+import { createRandom, ModelMaker, type RandomTable, toModels } from './support/random-model.ts'
+import { makeRows, type RandomRow } from './support/random-rows.ts'
 import { run } from './support/sync.ts'
 
 /** The first seed. A failing pair is named by its own. */
@@ -20,11 +14,11 @@ const FIRST_SEED = Number(process.env['PORTICO_SEED'] ?? 1)
 
 interface Place {
   /** An empty database. */
-  open(): Promise<Database>
+  readonly open: () => Promise<Database>
   /** The name of a table in a statement. */
-  nameOf(model: TableModel): string
+  readonly nameOf: (model: TableModel) => string
   /** What the catalog says of a table, in no order of ours. */
-  describe(db: Database, model: TableModel): Promise<unknown>
+  readonly describe: (db: Database, model: TableModel) => Promise<unknown>
 }
 
 /** A database of one random model with rows, synced to another, is as one that was made from the other at once. */
@@ -79,7 +73,9 @@ async function insertAll(
       )
       for (const column of linked.filter((it) => row[it] !== null)) {
         // Rows that refer to each other are all there before one does.
-        links.push(() => statement(db, `update ${name} set "${column}" = `, [row[column]], ` where id = ${row['id']}`))
+        links.push(() =>
+          statement(db, `update ${name} set "${column}" = `, [row[column]], ` where id = ${Number(row['id'])}`),
+        )
       }
     }
   }

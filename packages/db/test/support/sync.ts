@@ -20,7 +20,7 @@ export function notes(...fields: readonly string[]): TableModel[] {
 
 export interface SyncEngine {
   readonly name: 'SQLite' | 'PostgreSQL'
-  open(): Promise<Database>
+  readonly open: () => Promise<Database>
 }
 
 /** Runs tests on each engine that there is. */
