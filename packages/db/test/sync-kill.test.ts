@@ -49,7 +49,7 @@ async function inPairs<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
   await Promise.all([worker(), worker()])
 }
 
-const slow = { timeout: 400_000 }
+const slow = { timeout: 900_000 }
 
 describe('a sync that is killed is finished by the next, and no row is lost', () => {
   it(`on SQLite, ${heavy(200)} times`, slow, async () => {

@@ -124,11 +124,11 @@ const sqlitePlace: Place = {
 }
 
 describe('any model with any rows can become any other', () => {
-  it(`on SQLite, ${heavy(2000)} pairs`, { timeout: 400_000 }, () => proveMany(heavy(2000), sqlitePlace))
+  it(`on SQLite, ${heavy(2000)} pairs`, { timeout: 900_000 }, () => proveMany(heavy(2000), sqlitePlace))
 
   describe.skipIf(!hasPostgres)('on a server', () => {
     const databases = usePostgres()
-    it(`on PostgreSQL, ${heavy(300)} pairs`, { timeout: 400_000 }, async () => {
+    it(`on PostgreSQL, ${heavy(300)} pairs`, { timeout: 900_000 }, async () => {
       const pool = quietPool(await databases.create(), 2)
       onTestFinished(() => pool.end())
       await proveMany(heavy(300), {

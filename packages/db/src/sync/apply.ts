@@ -64,6 +64,7 @@ async function applyAtOnce(engine: Engine, subject: Subject, options: ApplyOptio
     late = later
     for (const change of now) await applyChange(transaction, change, prepared, options)
     if (steps.length > 0) await recordTables(transaction, subject, prepared.sight, () => true)
+    await forget(transaction, subject, prepared.sight.pending)
     await noteBuilds(transaction, subject, prepared.sight, late)
     await verify(transaction, subject, late)
     await transaction.commit()
@@ -111,6 +112,7 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
     // A sync that was cut off left what it had done; what it had not shows as a difference again.
     const prepared = await prepare(session, subject)
     const { sight, plan, changes } = prepared
+    await forget(session, subject, sight.pending)
     if (plan.steps.length === 0) return { steps: [] }
     if (!sight.hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
     const rows = changes.map((change, index) => [`${String(index).padStart(6, '0')} ${change.kind}`, change] as const)
@@ -121,12 +123,16 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
       await journal.remove(session, name)
     }
     await recordTables(session, subject, { ...sight, hasRegistry: true }, () => true)
-    for (const name of (await journal.read(session)).keys()) await journal.remove(session, name)
     await verify(session, subject, [])
     return { steps: plan.steps }
   } finally {
     await pinned?.release()
   }
+}
+
+/** What another sync noted is over: we hold its lock, and have compared again. */
+async function forget(session: Session, { journal }: Subject, pending: readonly string[]): Promise<void> {
+  for (const name of pending) await journal.remove(session, name)
 }
 
 /** Who is cut off after a table came, or got its new name, must know afterwards that the table is sync's own. */
