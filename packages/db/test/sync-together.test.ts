@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { openDatabase } from '@portico/db'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
+import { defineTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { after, before, expected, fill } from './programs/sync-scenario.mjs'
 import { runProgram } from './support/child.ts'
@@ -159,6 +160,31 @@ describe('many programs that sync at once', () => {
       expect(await db.sql`select indisvalid from pg_index where indexrelid = 'notes__a'::regclass`).toEqual([
         { indisvalid: true },
       ])
+    })
+
+    it('on PostgreSQL: programs that run go on after a column got another type', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url, maxConnections: 1 }))
+      const declare = (storage: 'real' | 'text') =>
+        defineTable<object, { id: number; a: unknown }, object, object, object>({
+          name: 'Note',
+          table: 'notes',
+          key: ['id'],
+          columns: [
+            { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true },
+            { path: 'a', name: 'a', type: storage === 'real' ? 'number' : 'string', storage },
+          ],
+          jsonSchema: {},
+          check: () => {},
+        })
+      await db.sync([declare('real')])
+      await db.table(declare('real')).insertOne({ id: 1, a: 1.5 })
+      await using other = await openDatabase(postgres({ url }))
+      await other.sync([declare('text')], { allow: ['convert notes.a'] })
+      // The same statements as before, prepared for another type.
+      await db.table(declare('text')).insertOne({ id: 2, a: 'x' })
+      await db.transaction((tx) => tx.table(declare('text')).insertOne({ id: 3, a: 'y' }))
+      expect(await db.table(declare('text')).findMany()).toHaveLength(3)
     })
 
     it('on PostgreSQL: what a sync noted and did not cross out is crossed out by the next', slow, async () => {

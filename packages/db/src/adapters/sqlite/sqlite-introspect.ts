@@ -11,7 +11,8 @@ import {
 import type { TablePlace } from '../../table-plan.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 
-const named = `json_each(?) AS "n" JOIN sqlite_master AS "m" ON "m".type = 'table' AND "m".name = "n".value`
+const named = `(SELECT name, sql FROM sqlite_master
+  WHERE type = 'table' AND name IN (SELECT value FROM json_each(?))) AS "m"`
 
 const texts = {
   tables: `SELECT "m".name, "m".sql FROM ${named}`,
