@@ -6,6 +6,7 @@ import type { AdapterCase } from './suite-case.ts'
 import { queryCases } from './suite-queries.ts'
 import { recordCases } from './suite-records.ts'
 import { relationCases } from './suite-relations.ts'
+import { syncCases } from './suite-sync.ts'
 import { transactionCases } from './suite-transactions.ts'
 
 /** Every behaviour that an adapter must show, in no particular order. */
@@ -14,6 +15,7 @@ export const adapterCases: readonly AdapterCase[] = [
   ...queryCases,
   ...relationCases,
   ...transactionCases,
+  ...syncCases,
 ]
 
 /** The tables of the suite. */

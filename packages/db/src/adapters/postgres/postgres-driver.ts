@@ -37,6 +37,8 @@ export interface PostgresQuery {
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly queryMode?: 'extended'
+  /** Instead of the pool's own. */
+  readonly query_timeout?: number
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
 
@@ -155,7 +157,7 @@ export class PoolExecutor implements Executor {
       const fail = (error: unknown): void => {
         if (isStaleStatement(error) && query.name !== undefined) {
           // It was not run, so it can be sent again, this time whole.
-          if (isStatementLost(error)) this.#names.giveUp()
+          this.#names.replace(error)
           resolve(this.execute({ ...query, name: undefined }, plan))
         } else if (isSerializationFailure(error)) resolve(this.#retry(query, plan))
         else reject(toDbError(error, plan))
@@ -218,7 +220,7 @@ export class ClientExecutor implements Executor {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         this.#client.query(this.#names.apply(query), (error, result) => {
-          if (error) reject(this.#explain(error, plan))
+          if (error) reject(this.#explain(error, plan, query.name !== undefined))
           else resolve(result)
           this.#startNext()
         })
@@ -242,17 +244,17 @@ export class ClientExecutor implements Executor {
     this.#startNext()
   }
 
-  #explain(error: Error, plan: TablePlan | undefined): unknown {
-    const isStale = isStaleStatement(error)
+  #explain(error: Error, plan: TablePlan | undefined, isPrepared: boolean): unknown {
+    const isStale = isPrepared && isStaleStatement(error)
     this.#isUnusable ||= isStale || isUnusable(error)
     if (!isStale) return toDbError(error, plan)
-    if (isStatementLost(error)) this.#names.giveUp()
+    this.#names.replace(error)
     // The transaction is lost, but the same again will do better.
     return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
   }
 
-  /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
-  async end(last: 'COMMIT' | 'ROLLBACK'): Promise<PostgresResult | undefined> {
+  /** Runs a last statement and gives the connection back, or closes it when its state is not known. */
+  async end(last: string): Promise<PostgresResult | undefined> {
     if (this.#isEnded) return undefined
     this.#isEnded = true
     let result: PostgresResult | undefined
@@ -272,18 +274,25 @@ export class StatementNames {
   readonly #names = new Map<string, string>()
   readonly #most: number
   #isGivenUp = false
+  #generation = 0
 
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Something between us and the server loses prepared statements: no more of them. */
-  giveUp(): void {
-    this.#isGivenUp = true
+  /**
+   * After a prepared statement was found stale. Where something between us and the server loses them there are no more
+   * of them; where a table has changed, all are made again under other names.
+   */
+  replace(error: unknown): void {
+    if (isStatementLost(error)) this.#isGivenUp = true
+    else this.#generation += 1
   }
 
   apply(query: PostgresQuery): PostgresQuery {
-    return this.#isGivenUp && query.name !== undefined ? { ...query, name: undefined } : query
+    if (query.name === undefined) return query
+    if (this.#isGivenUp) return { ...query, name: undefined }
+    return this.#generation === 0 ? query : { ...query, name: `${query.name}_${this.#generation}` }
   }
 
   nameOf(text: string): string | undefined {

@@ -55,10 +55,15 @@ export function isSerializationFailure(error: unknown): boolean {
   return /^(40001|40P01)$/.test((error as PostgresError | undefined)?.code ?? '')
 }
 
-/** Whether a prepared statement is gone, or no longer fits, as after a change of its table. */
+/**
+ * Whether a prepared statement is gone, or may no longer fit, as after a change of its table: what it returns is
+ * another type by now (0A000), or what it takes is (42804, 42883, 22P02). Nothing of it was kept.
+ */
 export function isStaleStatement(error: unknown): boolean {
-  const { code, message } = error as PostgresError
-  return isStatementLost(error) || (code === '0A000' && /cached plan/.test(message))
+  const { code = '', message } = error as PostgresError
+  return (
+    isStatementLost(error) || /^(42804|42883|22P02)$/.test(code) || (code === '0A000' && /cached plan/.test(message))
+  )
 }
 
 /** Whether a prepared statement is not where it was, as behind a pooler that changes connections in between. */

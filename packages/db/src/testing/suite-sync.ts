@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { defineTable, type Table, type TableDefinition } from '@portico/schema/runtime'
+import type { Database } from '../database.ts'
+import { type AdapterCase, expectCode } from './suite-case.ts'
+
+type Fields = Record<string, unknown>
+type ColumnDefinition = TableDefinition['columns'][number]
+
+const id: ColumnDefinition = { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true }
+
+function text(name: string, more: Partial<ColumnDefinition> = {}): ColumnDefinition {
+  return { path: name, name, type: 'string', storage: 'text', ...more }
+}
+
+const optional = { nullable: true, optional: true }
+
+/** A table of the sync cases' own, which each of them drops in the end. */
+function declare(columns: readonly ColumnDefinition[], more: Partial<TableDefinition> = {}) {
+  return defineTable<Fields, Fields, Fields, Fields, Fields>({
+    name: 'Synced',
+    table: 'synced',
+    key: ['id'],
+    columns: [id, ...columns],
+    jsonSchema: {},
+    check: () => {},
+    ...more,
+  })
+}
+
+type Synced = Table<Fields, Fields, Fields, Fields, Fields>
+
+/** Syncs, and expects that a second sync of the same finds nothing to do. */
+async function sync(db: Database, table: Synced, allow: readonly string[] = []): Promise<string[]> {
+  const { steps } = await db.sync([table], { allow })
+  assert.deepEqual(await db.sync([table]), { steps: [] })
+  return steps.map((it) => it.kind)
+}
+
+async function dropAfterwards(db: Database, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } finally {
+    await db.sync([], { allow: ['drop synced', 'drop synced2'] })
+  }
+}
+
+const unique = { name: 'synced__a', unique: true, columns: [{ path: 'a', column: 'a', order: 'asc' }] } as const
+
+export const syncCases: readonly AdapterCase[] = [
+  {
+    name: 'sync > adds columns, which rows have as their default or not at all',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        await sync(db, declare([text('a')]))
+        await db.table(declare([text('a')])).insertOne({ id: 1, a: 'x' })
+        const after = declare([text('a'), text('b', optional), text('c', { default: { kind: 'value', value: 'new' } })])
+        assert.deepEqual(await sync(db, after), ['addColumn', 'addColumn'])
+        assert.deepEqual(await db.table(after).findMany(), [{ id: 1, a: 'x', c: 'new' }])
+      }),
+  },
+  {
+    name: 'sync > renames tables and columns with their rows, also when nullability changes',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        const before = declare([text('a')], { indexes: [unique] })
+        await sync(db, before)
+        await db.table(before).insertMany([
+          { id: 1, a: 'x' },
+          { id: 2, a: 'y' },
+        ])
+        const after = declare([text('b', { ...optional, renamedFrom: ['a'] })], {
+          table: 'synced2',
+          renamedFrom: ['synced'],
+        })
+        await sync(db, after)
+        assert.deepEqual(await db.table(after).findMany({ orderBy: { id: 'asc' } as never }), [
+          { id: 1, b: 'x' },
+          { id: 2, b: 'y' },
+        ])
+      }),
+  },
+  {
+    name: 'sync > converts values with consent, and refuses without',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        const before = declare([{ path: 'a', name: 'a', type: 'number', storage: 'real' }])
+        await sync(db, before)
+        await db.table(before).insertOne({ id: 1, a: 5 })
+        const after = declare([text('a')])
+        await expectCode('SYNC_REFUSED', db.sync([after]))
+        assert.deepEqual(await sync(db, after, ['convert synced.a']), ['changeType'])
+        assert.deepEqual(await db.table(after).findMany(), [{ id: 1, a: '5' }])
+      }),
+  },
+  {
+    name: 'sync > drops a column with consent, and refuses without',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        const before = declare([text('a'), text('b', optional)])
+        await sync(db, before)
+        await db.table(before).insertOne({ id: 1, a: 'x', b: 'y' })
+        const after = declare([text('a')])
+        const error = await expectCode('SYNC_REFUSED', db.sync([after]))
+        assert.match(error.message, /allow 'drop synced\.b'/)
+        assert.deepEqual(await sync(db, after, ['drop synced.b']), ['dropColumn'])
+        assert.deepEqual(await db.table(after).findMany(), [{ id: 1, a: 'x' }])
+      }),
+  },
+  {
+    name: 'sync > makes and drops indexes, and refuses a unique one over duplicates',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        const plain = declare([text('a')])
+        const indexed = declare([text('a')], { indexes: [unique] })
+        await sync(db, plain)
+        await db.table(plain).insertMany([
+          { id: 1, a: 'x' },
+          { id: 2, a: 'x' },
+        ])
+        await expectCode('SYNC_REFUSED', db.sync([indexed]))
+        await db.table(plain).deleteOne({ id: 2 })
+        assert.deepEqual(await sync(db, indexed), ['createIndex'])
+        await expectCode('UNIQUE_VIOLATION', db.table(indexed).insertOne({ id: 3, a: 'x' }))
+        assert.deepEqual(await sync(db, plain), ['dropIndex'])
+      }),
+  },
+  {
+    name: 'sync > never invents a value for a required column',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        await sync(db, declare([text('a', optional)]))
+        await db.table(declare([text('a', optional)])).insertOne({ id: 1 })
+        await expectCode('SYNC_REFUSED', db.sync([declare([text('a')])], { allow: ['require synced.a'] }))
+        await expectCode('SYNC_REFUSED', db.sync([declare([text('a', optional), text('b')])]))
+      }),
+  },
+  {
+    name: 'sync > plans without changing anything, and tells what is no longer declared',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        const table = declare([text('a')])
+        assert.deepEqual(
+          (await db.planSync([table])).steps.map((it) => it.kind),
+          ['createTable'],
+        )
+        assert.deepEqual(
+          (await db.planSync([table])).steps.map((it) => it.kind),
+          ['createTable'],
+        )
+        await sync(db, table)
+        assert.ok((await db.planSync([])).leftovers.includes('synced'))
+      }),
+  },
+]
