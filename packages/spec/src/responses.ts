@@ -6,7 +6,7 @@ import { describeExamples } from './examples.ts'
 import type { DescribedRoute } from './routes.ts'
 import type { SpecResponseEntry } from './spec-mate.ts'
 
-type Answer = Omit<ResponseDefinition, 'status'> & { readonly status: number | 'default' }
+type Answer = Omit<ResponseDefinition, 'status'> & { readonly status: number | '2XX' | 'default' }
 
 const problemType: ResolvedType = { kind: 'json-schema', name: 'Problem', schema: problemSchema }
 const problemContent = 'application/problem+json'
@@ -24,7 +24,7 @@ const problemTexts = {
 export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
   const answers = collectAnswers(described, context)
   const statuses = [...new Set(answers.map((it) => it.status))]
-  const success = statuses.find((it) => it !== 'default' && it < 300)
+  const success = statuses.find((it) => Number(it) < 300)
   return Object.fromEntries(
     statuses.map((status) => {
       const response = describeStatus(
@@ -43,10 +43,8 @@ function collectAnswers(described: DescribedRoute, { security }: Context): Answe
   const entries = [...(controller.specResponses ?? []), ...(handler.specResponses ?? [])]
   const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, place))]
   const isToldAlready = (status: Answer['status']): boolean => told.some((it) => it.status === status)
-  // An operation has to answer something; without any word on it, what is sure is the status.
-  const fallback = told.some(({ status }) => status !== 'default' && status < 400)
-    ? []
-    : [{ status: route.status ?? 200 }]
+  // An operation has to answer something: without a word on it, 200 or, when its handler returns nothing, 204.
+  const fallback = told.some(({ status }) => Number(status) < 400) ? [] : [{ status: route.status ?? ('2XX' as const) }]
   const failures = statusesOfFailure(described, security.isGuarded(described)).filter((it) => !isToldAlready(it))
   return [...fallback, ...told, ...failures.map(problem)]
 }
@@ -95,7 +93,7 @@ function describeStatus(
     ]),
   )
   return {
-    description: description ?? STATUS_CODES[status] ?? 'An answer.',
+    description: description ?? STATUS_CODES[status] ?? 'Done.',
     ...(Object.keys(headers).length > 0 && { headers: describeHeaders(headers) }),
     ...(schemas.size > 0 && { content }),
   }
