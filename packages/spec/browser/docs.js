@@ -2,7 +2,8 @@
 ;(() => {
   const mount = document.getElementById('docs')
   const settings = JSON.parse(mount.dataset.settings)
-  const storageKey = `portico-docs ${new URL(settings.specUrl, location.href).pathname}`
+  const specUrl = new URL(settings.specUrl, location.href)
+  const storageKey = `portico-docs ${specUrl.pathname}`
 
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -22,9 +23,15 @@
     },
   })
 
+  // The limits of whole numbers in JavaScript are true of nearly every number, and make poor examples.
+  const leaveOutLimits = (key, value) => {
+    if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
+    return key === 'maximum' && value === Number.MAX_SAFE_INTEGER ? undefined : value
+  }
+
   const ui = window.SwaggerUIBundle({
     domNode: mount,
-    url: settings.specUrl,
+    url: specUrl.pathname,
     presets: [window.SwaggerUIBundle.presets.apis],
     plugins: [keepForSession],
     layout: 'BaseLayout',
@@ -37,6 +44,10 @@
     syntaxHighlight: { theme: dark.matches ? 'obsidian' : 'idea' },
     validatorUrl: null,
     oauth2RedirectUrl: new URL(settings.redirectUrl, location.href).href,
+    responseInterceptor(response) {
+      if (response.url === specUrl.href) response.text = JSON.stringify(JSON.parse(response.text, leaveOutLimits))
+      return response
+    },
     onComplete() {
       const kept = sessionStorage.getItem(storageKey)
       if (kept) ui.authActions.restoreAuthorization({ authorized: JSON.parse(kept) })
