@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Adapter } from '@portico/db/adapter'
+import { type CompileResult, Compiler } from '@portico/schema'
+import { ConfigError, type PorticoConfig } from './config.ts'
+import { listSchemaFiles, readIfThere } from './files.ts'
+import { loadModule } from './load-module.ts'
+
+/** A configuration with the place it was found in, against which its paths are resolved. */
+export interface LoadedConfig extends PorticoConfig {
+  readonly path: string
+  readonly folder: string
+}
+
+const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', 'portico.config.mjs']
+
+/** Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. */
+export async function loadConfig(cwd: string, given?: string): Promise<LoadedConfig> {
+  const path = given === undefined ? findUpwards(cwd) : resolve(cwd, given)
+  if (path === undefined) {
+    throw new ConfigError(
+      'CONFIG_NOT_FOUND',
+      `there is no portico.config.ts here or in a folder above; --config names it`,
+    )
+  }
+  if (!existsSync(path)) throw new ConfigError('CONFIG_NOT_FOUND', `there is no configuration ${given}`)
+  return { ...readConfig(path, await loadDefault(path)), path, folder: dirname(path) }
+}
+
+function findUpwards(cwd: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const found = names.map((name) => join(folder, name)).find((it) => existsSync(it))
+    if (found !== undefined || folder === dirname(folder)) return found
+  }
+}
+
+async function loadDefault(path: string): Promise<unknown> {
+  try {
+    return (await loadModule(path))['default']
+  } catch (cause) {
+    throw new ConfigError('CONFIG_FAILED', `${path} failed: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function readConfig(path: string, config: unknown): PorticoConfig {
+  const wrong = (what: string): ConfigError => new ConfigError('CONFIG_INVALID', `${path}: ${what}`)
+  if (typeof config !== 'object' || config === null) {
+    throw wrong('its default export must be an object: export default defineConfig({ … })')
+  }
+  const { schema, database, app, ...others } = config as Record<string, unknown>
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw wrong(`there is no setting ${unknown}; there are schema, database and app`)
+  const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+  if (schema !== undefined && !isText(schema) && !(Array.isArray(schema) && schema.every(isText))) {
+    throw wrong('schema must be a path or a list of paths')
+  }
+  if (database !== undefined && typeof database !== 'function' && !isAdapter(database)) {
+    throw wrong("database must be an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one")
+  }
+  if (app !== undefined && !isText(app)) throw wrong('app must be the path of a module')
+  return config as PorticoConfig
+}
+
+function isAdapter(value: unknown): value is Adapter {
+  return typeof (value as Partial<Adapter> | null | undefined)?.open === 'function'
+}
+
+/** The database of a configuration. */
+export async function findAdapter({ path, database }: LoadedConfig): Promise<Adapter> {
+  if (database === undefined) throw new ConfigError('DATABASE_MISSING', `${path} names no database`)
+  if (typeof database !== 'function') return database
+  let adapter: unknown
+  try {
+    adapter = await database()
+  } catch (cause) {
+    throw new ConfigError('CONFIG_FAILED', `${path}: database() failed: ${(cause as Error).message}`, { cause })
+  }
+  if (!isAdapter(adapter)) throw new ConfigError('CONFIG_INVALID', `${path}: database() returned no adapter`)
+  return adapter
+}
+
+/** Loads the module that registers the controllers, so that its decorators have run. */
+export async function loadApp({ path, folder, app }: LoadedConfig): Promise<Readonly<Record<string, unknown>>> {
+  if (app === undefined)
+    throw new ConfigError('APP_MISSING', `${path} names no app: the module that registers controllers`)
+  const module = resolve(folder, app)
+  if (!existsSync(module)) throw new ConfigError('APP_MISSING', `${path}: there is no module ${app}`)
+  try {
+    return await loadModule(module)
+  } catch (cause) {
+    throw new ConfigError('CONFIG_FAILED', `${app} failed: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Compiles the schema of a configuration; the diagnostics' paths are relative to its folder. */
+export function compileSchema({ folder, schema = [] }: LoadedConfig): CompileResult {
+  const files = listSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema)
+  return new Compiler({ read: (path) => readIfThere(resolve(folder, path)) }).compile(files)
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ConfigError } from '../../dist/config.js'
+import { compileSchema, findAdapter, loadApp, loadConfig } from '../../dist/load-config.js'
+import { makeFolder } from '../support/cli.ts'
+
+const adapter = `{ name: 'none', open() {} }`
+
+describe('loading the configuration', () => {
+  it('finds it in a folder above, and resolves paths against its own folder', async () => {
+    const folder = makeFolder({
+      'portico.config.mjs': `export default { schema: ['tables'], app: 'app.mjs' }`,
+      'app.mjs': `export const made = 'here'`,
+      'tables/a.portico': `@db.table 'a'\nexport interface A { @meta.id id: number }`,
+      'deep/er/keep.txt': '',
+    })
+    const config = await loadConfig(join(folder, 'deep', 'er'))
+    expect(config).toMatchObject({ path: join(folder, 'portico.config.mjs'), folder })
+    expect(await loadApp(config)).toMatchObject({ made: 'here' })
+    const { models, failed } = compileSchema(config)
+    expect(failed).toBe(false)
+    expect(models.map((it) => it.path)).toEqual(['tables/a.portico'])
+  })
+
+  it('takes the file that is named', async () => {
+    const folder = makeFolder({
+      'portico.config.mjs': 'export default {}',
+      'other.mjs': `export default { schema: 'other' }`,
+    })
+    expect(await loadConfig(folder, 'other.mjs')).toMatchObject({ schema: 'other' })
+  })
+
+  it('calls a database function only when the database is asked for', async () => {
+    const folder = makeFolder({
+      'portico.config.mjs': `export default { database: async () => (globalThis.porticoAsked = true, ${adapter}) }`,
+    })
+    const config = await loadConfig(folder)
+    expect(globalThis).not.toHaveProperty('porticoAsked')
+    expect(await findAdapter(config)).toMatchObject({ name: 'none' })
+    expect(globalThis).toHaveProperty('porticoAsked', true)
+    Reflect.deleteProperty(globalThis, 'porticoAsked')
+  })
+
+  it('takes an adapter as it is', async () => {
+    const folder = makeFolder({ 'portico.config.mjs': `export default { database: ${adapter} }` })
+    expect(await findAdapter(await loadConfig(folder))).toMatchObject({ name: 'none' })
+  })
+})
+
+type Refusal = [told: string, source: string, code: ConfigError['code'], message: string]
+
+const refusals: Refusal[] = [
+  ['that throws', `throw new Error('no luck')`, 'CONFIG_FAILED', 'failed: no luck'],
+  ['without a default export', 'export const a = 1', 'CONFIG_INVALID', 'its default export must be an object'],
+  ['with an unknown setting', 'export default { shema: 1 }', 'CONFIG_INVALID', 'there is no setting shema'],
+  ['whose schema is no path', 'export default { schema: 1 }', 'CONFIG_INVALID', 'schema must be a path'],
+  ['whose database is none', `export default { database: 'app.db' }`, 'CONFIG_INVALID', 'database must be an adapter'],
+  ['whose app is no path', 'export default { app: {} }', 'CONFIG_INVALID', 'app must be the path of a module'],
+]
+
+describe('refusing a configuration', () => {
+  it.each(refusals)('%s', async (_, source, code, message) => {
+    const folder = makeFolder({ 'portico.config.mjs': source })
+    await expect(loadConfig(folder)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  it('that is nowhere', async () => {
+    const folder = makeFolder({})
+    await expect(loadConfig(folder)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' })
+    await expect(loadConfig(folder, 'gone.ts')).rejects.toMatchObject({ message: 'there is no configuration gone.ts' })
+  })
+
+  it('that lacks what a command needs', async () => {
+    const config = await loadConfig(makeFolder({ 'portico.config.mjs': `export default { }` }))
+    await expect(findAdapter(config)).rejects.toMatchObject({ code: 'DATABASE_MISSING' })
+    await expect(loadApp(config)).rejects.toMatchObject({ code: 'APP_MISSING' })
+    await expect(loadApp({ ...config, app: 'gone.ts' })).rejects.toMatchObject({ code: 'APP_MISSING' })
+  })
+
+  it('whose database function fails or returns something else', async () => {
+    const config = await loadConfig(makeFolder({ 'portico.config.mjs': `export default { }` }))
+    const failing = findAdapter({ ...config, database: () => Promise.reject(new Error('no address')) })
+    await expect(failing).rejects.toMatchObject({
+      code: 'CONFIG_FAILED',
+      message: expect.stringContaining('no address'),
+    })
+    const wrong = findAdapter({ ...config, database: (() => 'x') as never })
+    await expect(wrong).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+})
