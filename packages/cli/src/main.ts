@@ -4,12 +4,14 @@ import { check } from './check.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 import { format } from './format.ts'
 import { generate } from './generate.ts'
+import { spec } from './spec.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const commands: ReadonlyMap<string, Command> = new Map([
   ['generate', generate],
   ['check', check],
   ['format', format],
+  ['spec', spec],
 ])
 
 const help = `Usage: portico <command> [options]
