@@ -1,5 +1,5 @@
 import type { ResolvedType } from '@portico/http'
-import type { Response, SchemaObject } from './document.ts'
+import type { Reference, Response, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
 import { isObject, mapSchema } from './schema-walk.ts'
 
@@ -51,11 +51,14 @@ export class Components {
     return this.#convert(this.#rewrite(part, { schema: whole }, place))
   }
 
-  /** Shares a response under a name, and says whether it is the one that the name stands for. */
-  shareResponse(name: string, response: Response): boolean {
-    const known = this.#responses.get(name)
-    if (!known) this.#responses.set(name, response)
-    return (known ?? response).description === response.description
+  /** Shares a response under a name; `undefined` when the name stands for one with another text. */
+  shareResponse(name: string, description: string, create: () => Response): Reference | undefined {
+    let shared = this.#responses.get(name)
+    if (!shared) {
+      shared = create()
+      this.#responses.set(name, shared)
+    }
+    return shared.description === description ? { $ref: `#/components/responses/${name}` } : undefined
   }
 
   #describe(type: ResolvedType, place: string): SchemaObject {
