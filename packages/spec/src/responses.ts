@@ -135,8 +135,8 @@ function isText(type: ResolvedType): boolean {
   return type.kind === 'json-schema' && type.schema['type'] === 'string'
 }
 
-function isBareProblem({ headers, content = {} }: Response): boolean {
-  const [[media, { schema, examples } = {}] = []] = Object.entries(content) as [[string, MediaType]?]
-  const isProblem = media === problemContent && schema?.['$ref'] === '#/components/schemas/Problem'
-  return isProblem && !headers && !examples && Object.keys(content).length === 1
+function isBareProblem({ headers, content }: Response): boolean {
+  const problem = content?.[problemContent]
+  if (!problem || headers || problem.examples || Object.keys(content).length > 1) return false
+  return problem.schema?.['$ref'] === '#/components/schemas/Problem'
 }
