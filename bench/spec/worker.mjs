@@ -10,7 +10,7 @@ const [, , contender = '', count = '', folder = ''] = process.argv
 const again = 9
 const resources = Number(count) / 5
 
-const describe = contender === 'portico' ? await preparePortico() : await prepareNest()
+const describe = await (contender === 'portico' ? Promise.resolve(preparePortico()) : prepareNest())
 const first = time(describe)
 const { paths, components } = /** @type {any} */ (first.result)
 const found = Object.values(paths).flatMap((item) => Object.keys(item)).length

@@ -143,7 +143,7 @@ const looks: Record<string, BrowserContextOptions> = {
 }
 
 interface Demo {
-  startTracker(file: string, port: number): Promise<{ readonly url: string; close(): Promise<void> }>
+  readonly startTracker: (file: string, port: number) => Promise<{ readonly url: string; close(): Promise<void> }>
 }
 
 /** The docs page of the task tracker as a whole, and one operation tried out. */
