@@ -4,6 +4,7 @@ import { check } from './check.ts'
 import { type Command, EXIT, type OptionValue, UsageError } from './command.ts'
 import { format } from './format.ts'
 import { generate } from './generate.ts'
+import { spec } from './spec.ts'
 import { sync } from './sync.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
@@ -12,6 +13,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['check', check],
   ['format', format],
   ['sync', sync],
+  ['spec', spec],
 ])
 
 const help = `Usage: portico <command> [options]

@@ -1,6 +1,6 @@
 import { aCount, checkOptions, type OptionRule } from './check-options.ts'
 import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
-import type { RouteDefinition, ServedTable } from './route.ts'
+import type { RouteDefinition, RouteGroup, RouteHost, ServedTable } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
 import {
   createServer,
@@ -75,6 +75,7 @@ class HttpApp implements App {
   readonly #served: ServedTable[] = []
   #settled: readonly Settled[] = []
   #routes: readonly RouteDefinition[] = []
+  readonly #host: RouteHost
 
   constructor(options: AppOptions) {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
@@ -86,6 +87,17 @@ class HttpApp implements App {
     })
     this.fastify = fastify
     this.#idle = idle
+    const routes = (): readonly RouteDefinition[] => this.#routes
+    this.#host = {
+      get routes() {
+        return routes()
+      },
+      // Fastify takes whatever a hook resolves with for an error.
+      onReady: (work) =>
+        void fastify.addHook('onReady', async () => {
+          work()
+        }),
+    }
   }
 
   get routes(): readonly RouteDefinition[] {
@@ -101,6 +113,7 @@ class HttpApp implements App {
     // The list that routes registered earlier have too: they come to know the tables that are added now.
     this.#served.push(...servedBy(added))
     for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route)
+    for (const it of controllers) (it as Partial<RouteGroup>).onRegister?.(this.#host)
     return this
   }
 

@@ -1,5 +1,5 @@
 import type { Column } from '@portico/schema/model'
-import type { JsonSchema } from '@portico/schema/runtime'
+import type { JsonSchema, Schema } from '@portico/schema/runtime'
 import type { HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
 import { problemSchema } from '../server/reply-error.ts'
 import type { ResolvedType } from '../types.ts'
@@ -27,15 +27,19 @@ export function describeOperations(view: TableView, relations: readonly string[]
   const id = view.key.length === 1 ? [input('path', 'id', jsonSchema(view.schemaOf(view.key[0]!)), true)] : undefined
   const one = readControls(view, relations)
   const record = view.recordType
-  const found = { status: 200, type: record, ...tagHeader(view) }
+  const tag = tagHeader(view)
+  const found = { status: 200, type: record, ...tag }
   const ifMatch = view.version ? [header('if-match', 'Only when the record still has this `ETag`.')] : []
+  const ifNoneMatch = view.version ? [header('if-none-match', 'Not when the record still has this `ETag`.')] : []
+  const known = view.version ? [{ status: 304, description: 'The record still has the `ETag`.', ...tag }] : []
   const read = { operation: 'getOne', method: 'GET', label: `Read one ${name}` } as const
+  const answers = [found, ...known, ...problems(400, 404)]
   const remove = { operation: 'delete', method: 'DELETE', label: `Delete one ${name}` } as const
   const removed = [{ status: 204, description: 'Deleted.' }, ...problems(400, 404, 409, ...(view.version ? [412] : []))]
   const written = [found, ...problems(400, 404, 409, 412, 413, 415)]
   return [
-    { ...read, path: '/one', inputs: [...key, ...one], responses: [found, ...problems(400, 404)] },
-    ...(id ? [{ ...read, path: '/one/:id', inputs: [...id, ...one], responses: [found, ...problems(400, 404)] }] : []),
+    { ...read, path: '/one', inputs: [...key, ...one, ...ifNoneMatch], responses: answers },
+    ...(id ? [{ ...read, path: '/one/:id', inputs: [...id, ...one, ...ifNoneMatch], responses: answers }] : []),
     {
       operation: 'findMany',
       method: 'GET',
@@ -51,7 +55,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       label: `Insert one ${name} or several`,
       inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
       responses: [
-        { status: 201, type: { kind: 'one-or-many', element: record }, headers: insertHeaders },
+        { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
         ...problems(400, 409, 413, 415),
       ],
     },
@@ -60,7 +64,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PUT',
       path: '/',
       label: `Replace one ${name}`,
-      inputs: [...keyOrBody, ...ifMatch, body({ kind: 'schema', schema: replaceSchema })],
+      inputs: [...keyOrBody, ...ifMatch, body(withKeyElsewhere(view, replaceSchema))],
       responses: written,
     },
     {
@@ -68,7 +72,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PATCH',
       path: '/',
       label: `Change one ${name}`,
-      inputs: [...keyOrBody, ...ifMatch, body({ kind: 'schema', schema: updateSchema })],
+      inputs: [...keyOrBody, ...ifMatch, body(withKeyElsewhere(view, updateSchema))],
       responses: written,
     },
     { ...remove, path: '/', inputs: [...key, ...ifMatch], responses: removed },
@@ -128,7 +132,8 @@ const problemTexts: Readonly<Record<number, string>> = {
 
 function problems(...statuses: readonly number[]): ResponseDefinition[] {
   const type: ResolvedType = { kind: 'json-schema', name: 'Problem', schema: problemSchema }
-  return statuses.map((status) => ({ status, type, description: problemTexts[status]! }))
+  const contentType = 'application/problem+json'
+  return statuses.map((status) => ({ status, type, contentType, description: problemTexts[status]! }))
 }
 
 function query(
@@ -145,6 +150,14 @@ function header(name: string, description: string): InputDefinition {
 
 function body(type: ResolvedType): InputDefinition {
   return { in: 'body', type, required: true, unbound: true, metadata: {} }
+}
+
+/** What a write takes: its key may stand in the query instead. */
+function withKeyElsewhere({ key }: TableView, { name, jsonSchema: schema }: Schema<unknown>): ResolvedType {
+  const required = ((schema['required'] ?? []) as readonly string[]).filter(
+    (it) => !key.some(({ path }) => path === it),
+  )
+  return { kind: 'json-schema', name, schema: { ...schema, required } }
 }
 
 function input(

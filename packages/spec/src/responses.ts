@@ -1,0 +1,142 @@
+import { STATUS_CODES } from 'node:http'
+import { problemSchema, type ResolvedType, type ResponseDefinition, resolveType } from '@portico/http'
+import type { Context } from './context.ts'
+import type { MediaType, Reference, Response, SchemaObject } from './document.ts'
+import { describeExamples } from './examples.ts'
+import type { DescribedRoute } from './routes.ts'
+import type { SpecResponseEntry } from './spec-mate.ts'
+
+type Answer = Omit<ResponseDefinition, 'status'> & { readonly status: number | '2XX' | 'default' }
+
+const problemType: ResolvedType = { kind: 'json-schema', name: 'Problem', schema: problemSchema }
+const problemContent = 'application/problem+json'
+
+const problemTexts = {
+  400: 'The request is not valid.',
+  401: 'Nobody is signed in, or the token is not valid.',
+  403: 'The one who is signed in may not do this.',
+  413: 'The body is too long.',
+  415: 'The body is of a content type that is not taken here.',
+  default: 'Anything else that went wrong.',
+} as const
+
+/** The names of shared problems, by status. */
+const problemNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(STATUS_CODES).map(([status, phrase]) => [status, phrase!.replaceAll(/\W/g, '')]),
+  ),
+  default: 'Problem',
+}
+
+/** The answers of an operation by status: what it says itself, and what can fail anywhere. */
+export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
+  const told = groupByStatus(collectAnswers(described))
+  const success = [...told.keys()].find((it) => Number(it) < 300)
+  const responses: Record<string, Response | Reference> = {}
+  for (const [status, answers] of told) {
+    const response = describeStatus(status, answers, { described, context, isSuccess: status === success })
+    responses[status] = (isBareProblem(response) && share(status, response, context)) || response
+  }
+  for (const status of statusesOfFailure(described, context.security.isGuarded(described))) {
+    responses[status] ??= describeFailure(status, context)
+  }
+  return responses
+}
+
+function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer[]> {
+  const groups = new Map<Answer['status'], Answer[]>()
+  for (const it of answers) groups.set(it.status, [...(groups.get(it.status) ?? []), it])
+  return groups
+}
+
+function collectAnswers({ route, controller, handler, place }: DescribedRoute): Answer[] {
+  const entries = [...(controller.specResponses ?? []), ...(handler.specResponses ?? [])]
+  const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, place))]
+  // An operation has to answer something: without a word on it, 200 or, when its handler returns nothing, 204.
+  return told.some(({ status }) => Number(status) < 400) ? told : [{ status: route.status ?? '2XX' }, ...told]
+}
+
+function statusesOfFailure({ route }: DescribedRoute, isGuarded: boolean): (keyof typeof problemTexts)[] {
+  const inputs = route.inputs.filter((it) => it.in !== 'request')
+  return [
+    ...(inputs.length > 0 ? [400 as const] : []),
+    ...(isGuarded ? [401 as const, 403 as const] : []),
+    ...(inputs.some((it) => it.in === 'body') ? [413 as const, 415 as const] : []),
+    'default',
+  ]
+}
+
+/** Nearly every operation fails in the same ways: those are told once. */
+function describeFailure(status: keyof typeof problemTexts, { components }: Context): Response | Reference {
+  const description = problemTexts[status]
+  const create = (): Response => ({
+    description,
+    content: { [problemContent]: { schema: components.schemaOf(problemType, 'every problem') } },
+  })
+  return components.shareResponse(problemNames[status]!, description, create) ?? create()
+}
+
+/** The first text of a status is the shared one. */
+function share(status: Answer['status'], response: Response, { components }: Context): Reference | undefined {
+  const name = problemNames[status] ?? `Status${status}`
+  return components.shareResponse(name, response.description, () => response)
+}
+
+function readEntry({ type, ...entry }: SpecResponseEntry, place: string): Answer {
+  if (type !== undefined) return { ...entry, type: resolveType(type, `@SpecResponse of ${place}`) }
+  // What a handler refuses is a problem, whoever tells of it.
+  return entry.status >= 400 ? { contentType: problemContent, ...entry, type: problemType } : entry
+}
+
+interface StatusContext {
+  readonly described: DescribedRoute
+  readonly context: Context
+  readonly isSuccess: boolean
+}
+
+function describeStatus(
+  status: Answer['status'],
+  answers: readonly Answer[],
+  { described: { handler, place }, context, isSuccess }: StatusContext,
+): Response {
+  const description = answers.findLast((it) => it.description !== undefined)?.description
+  const headers = Object.assign({}, ...answers.map((it) => it.headers)) as Record<string, string>
+  const schemas = new Map<string, SchemaObject[]>()
+  for (const { type, contentType } of answers) {
+    if (!type) continue
+    const media = contentType ?? (isText(type) ? 'text/plain' : 'application/json')
+    const schema = context.components.schemaOf(type, `the answer ${status} of ${place}`)
+    schemas.set(media, [...(schemas.get(media) ?? []), schema])
+  }
+  const examples = handler.specExamples?.filter((it) => (it.status === undefined ? isSuccess : it.status === status))
+  const content = Object.fromEntries(
+    [...schemas].map(([media, options]): [string, MediaType] => [
+      media,
+      { schema: options.length === 1 ? options[0]! : { anyOf: options }, ...describeExamples(examples) },
+    ]),
+  )
+  return {
+    description: description ?? STATUS_CODES[status] ?? 'Done.',
+    ...(Object.keys(headers).length > 0 && { headers: describeHeaders(headers) }),
+    ...(schemas.size > 0 && { content }),
+  }
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {
+  const entries = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  return Object.fromEntries(entries) as NonNullable<Response['headers']>
+}
+
+/** Bare text is sent as it is, not as JSON. */
+function isText(type: ResolvedType): boolean {
+  return type.kind === 'json-schema' && type.schema['type'] === 'string'
+}
+
+function isBareProblem({ headers, content }: Response): boolean {
+  const problem = content?.[problemContent]
+  if (!problem || headers || problem.examples || Object.keys(content).length > 1) return false
+  return problem.schema?.['$ref'] === '#/components/schemas/Problem'
+}
