@@ -42,8 +42,14 @@ export class UserStore implements UserService<UserDetails> {
     }
   }
 
+  /** Opens an account: a new one once it has an identity, or one that was disabled. */
   async activateAccount(id: string): Promise<void> {
     await this.#users.updateOne({ id, active: true })
+  }
+
+  /** Disables an account: its sessions and tokens stop to hold at once, and nobody can sign in to it. */
+  async disable(id: string): Promise<void> {
+    await this.#users.updateOne({ id, active: false })
   }
 
   /** Remembers a name the first time that one is told. */

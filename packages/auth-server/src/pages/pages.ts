@@ -59,8 +59,10 @@ ${!client && html`<p class="note">Continue only if you have just started this si
 <form method="post" action="/auth/consent">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="form_token" value="${formToken}">
+<div class="choice">
 <button class="button primary" name="decision" value="allow">Allow</button>
 <button class="button" name="decision" value="deny">Deny</button>
+</div>
 </form>
 <p class="who">Signed in as <strong>${person}</strong>. <a href="${appendParams('/auth/sign-in', { return_to: here })}">Use another account</a></p>`,
     })

@@ -14,10 +14,12 @@ p{margin:0 0 1rem;color:var(--soft)}
 header p{margin:0;text-wrap:balance}
 strong{color:var(--ink);font-weight:600}
 ul{margin:1.5rem 0 0;padding:0;list-style:none}
-.scopes{margin:1rem 0;padding:0 1rem;border:1px solid var(--line);border-radius:.625rem}
+.scopes{margin:.5rem 0 0;padding:0 1rem;border:1px solid var(--line);border-radius:.625rem}
 .scopes li{padding:.625rem 0;border-top:1px solid var(--line)}
 .scopes li:first-child{border-top:0}
 h2{margin:1.5rem 0 0;font-size:1rem}
+.choice{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:1.25rem}
+.choice .button{margin:0}
 .button{display:block;width:100%;margin:.75rem 0 0;padding:.75rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:inherit;background:none;border:1px solid var(--line);border-radius:.625rem;cursor:pointer}
 .button:hover{border-color:var(--strong)}
 .primary{color:var(--on-strong);background:var(--strong);border-color:var(--strong)}
