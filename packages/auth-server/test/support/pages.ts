@@ -14,15 +14,22 @@ export interface Scene {
   readonly people: PeopleProvider
 }
 
-/** Runs with a server, two providers and a client of each kind. */
-export async function withScene<T>(run: (scene: Scene) => Promise<T>): Promise<T> {
-  await using people = await startPeopleProvider()
+/** A server with providers of each kind and a client, until it is disposed of. */
+export async function openScene(): Promise<Scene & AsyncDisposable> {
+  const people = await startPeopleProvider()
   const providers = () => [people.provider('work'), people.provider('home'), people.provider('post', 'form_post')]
-  await using server = await listen(providers, {
+  const server = await listen(providers, {
     clients: [{ ...webClient, redirectUris: ['http://127.0.0.1:9/callback'] }],
     providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
   })
-  return await run({ server, people })
+  return {
+    server,
+    people,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await people[Symbol.asyncDispose]()
+    },
+  }
 }
 
 type Way = (page: Page, url: string) => Promise<unknown>

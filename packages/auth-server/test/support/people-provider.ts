@@ -10,7 +10,7 @@ export interface PeopleProvider extends AsyncDisposable {
   provider(id: string, mode?: 'query' | 'form_post'): FakeIdentityProvider
 }
 
-const people = ['ada', 'eve', 'like-ada']
+const people = ['ada', 'eve', 'kim', 'like-ada']
 
 /** Serves at `localhost`, which is another site to a browser than `127.0.0.1`. */
 export async function startPeopleProvider(): Promise<PeopleProvider> {

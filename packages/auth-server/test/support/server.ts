@@ -52,6 +52,7 @@ export function createPeople(
   return new FakeIdentityProvider({ id, authorizationEndpoint })
     .setProfile('ada', person(`${id}-ada`, 'ada@x.example', 'Ada Lovelace'))
     .setProfile('eve', person(`${id}-eve`, 'eve@x.example', 'Eve <Eavesdropper>'))
+    .setProfile('kim', person(`${id}-kim`, 'kim@x.example', 'Kim'))
     .setProfile('like-ada', person(`${id}-other`, 'Ada@x.example', 'Somebody'))
 }
 
