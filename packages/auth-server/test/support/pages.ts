@@ -4,8 +4,8 @@ import { type PeopleProvider, startPeopleProvider } from './people-provider.ts'
 import { ask, authorizeUrl, webClient } from './server.ts'
 
 export const looks: Record<string, BrowserContextOptions> = {
-  light: { viewport: { width: 800, height: 640 }, colorScheme: 'light' },
-  dark: { viewport: { width: 800, height: 640 }, colorScheme: 'dark' },
+  light: { viewport: { width: 800, height: 720 }, colorScheme: 'light' },
+  dark: { viewport: { width: 800, height: 720 }, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 720 }, colorScheme: 'light', hasTouch: true },
 }
 
