@@ -138,8 +138,8 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
     users,
     identities,
     logins: new FederatedLoginService({ users, federated: identities, policy: registry.policy }),
-    sessions: new Sessions(db, settings, cookies, now),
-    tokens: new AccessTokens(db, settings, now),
+    sessions: new Sessions({ db, users, settings, cookies, now }),
+    tokens: new AccessTokens({ db, users, settings, now }),
     keys: new SigningKeys(db, settings, now),
   }
 }

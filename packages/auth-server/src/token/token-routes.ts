@@ -37,8 +37,7 @@ export function tokenRoutes(context: Context): RouteDefinition[] {
       await takeCode(context, code)
       const { userId, scope } = code
       const concerned = { userId, ...(client && { clientId: client.id }) }
-      if (!(await users.findById(userId))?.active)
-        throw new OAuthRefusal('invalid_grant', 'the account is disabled', concerned)
+      if (!(await users.isActive(userId))) throw new OAuthRefusal('invalid_grant', 'the account is disabled', concerned)
       const issued = await tokens.issue(request, code)
       if (await wasReplayed(context, code)) {
         await tokens.revokeOfCode(code.id)

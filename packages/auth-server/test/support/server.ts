@@ -61,7 +61,7 @@ export interface TestServer extends AsyncDisposable {
   readonly server: AuthServer
   readonly db: Database
   readonly clock: TestClock
-  browser(): TestBrowser
+  readonly browser: () => TestBrowser
 }
 
 export interface TestServerOptions extends Partial<AuthServerOptions> {
