@@ -19,6 +19,12 @@ export interface VerifiedToken {
   readonly expiresAt: number
 }
 
+/** A token at the one moment when it is known. */
+export interface IssuedToken {
+  readonly token: string
+  readonly expiresInSec: number
+}
+
 /** Opaque access tokens: random, stored as hashes, each revocable. */
 export class AccessTokens {
   readonly #tokens
@@ -33,7 +39,7 @@ export class AccessTokens {
     this.#now = now
   }
 
-  async issue(request: HttpRequest, code: AuthorizationCode): Promise<{ token: string; expiresInSec: number }> {
+  async issue(request: HttpRequest, code: AuthorizationCode): Promise<IssuedToken> {
     const { id: codeHash, userId, clientId, scope } = code
     const { loopbackTokenSec, clientTokenSec } = this.#settings.lifetimes
     const expiresInSec = clientId === undefined ? loopbackTokenSec : clientTokenSec
