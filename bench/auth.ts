@@ -6,14 +6,13 @@ import { createApp } from '@portico/http'
 import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
 import Database from 'better-sqlite3'
 import { startOpenidProvider } from '../test/support/openid-provider.ts'
+import { type Contenders, measureInTurns } from './support/in-turns.ts'
 import { median } from './support/statistics.ts'
 
 export const title = 'What does the authorization server cost?'
 
 const redirectUri = 'http://127.0.0.1:9/callback'
 const client = createClientSecret()
-
-type Contenders = Record<string, () => Promise<unknown>>
 
 export async function run(): Promise<string> {
   const verification = await measureVerification()
@@ -72,16 +71,14 @@ async function measureVerification(): Promise<string[]> {
 
 async function fill(db: PorticoDatabase, count: number): Promise<string[]> {
   const now = Date.now()
-  const users = await db
-    .table(User)
-    .insertMany(
-      Array.from({ length: 100 }, (_, n) => ({
-        username: `user ${n}`,
-        emailVerified: false,
-        active: true,
-        createdAt: now,
-      })),
-    )
+  const users = await db.table(User).insertMany(
+    Array.from({ length: 100 }, (_, n) => ({
+      username: `user ${n}`,
+      emailVerified: false,
+      active: true,
+      createdAt: now,
+    })),
+  )
   const tokens = Array.from({ length: count }, (_, n) => createHash('sha256').update(`token ${n}`).digest('base64url'))
   await db.table(AccessToken).insertMany(
     tokens.map((token, n) => ({
@@ -226,23 +223,8 @@ function returnAddress({ searchParams }: URL): URL {
   return new URL(`${searchParams.get('redirect_uri')}?${new URLSearchParams({ code: 'any', state })}`)
 }
 
-interface Sample {
-  readonly wallUs: number
-  readonly cpuUs: number
-}
-
 async function compare(rounds: number, callsPerRound: number, contenders: Contenders): Promise<string[]> {
-  const samples = new Map<string, Sample[]>(Object.keys(contenders).map((name) => [name, []]))
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, call] of Object.entries(contenders)) {
-      const started = performance.now()
-      const cpu = process.cpuUsage()
-      for (let count = 0; count < callsPerRound; count += 1) await call()
-      const { user, system } = process.cpuUsage(cpu)
-      const wallUs = ((performance.now() - started) * 1000) / callsPerRound
-      samples.get(name)!.push({ wallUs, cpuUs: (user + system) / callsPerRound })
-    }
-  }
+  const samples = await measureInTurns(contenders, { rounds, callsPerRound })
   const [floor = []] = samples.values()
   return [
     '| program | per second | ratio | wall, µs | CPU, µs |',

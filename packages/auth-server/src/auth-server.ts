@@ -113,7 +113,7 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
   const clock = options.clock ?? { now: () => Date.now() }
   const now = (): number => clock.now()
   const audit = createAudit(db, settings, now)
-  const cookies = new Cookies(settings.isSecure)
+  const cookies = new Cookies(settings.origin)
   const users = new UserStore(db, now)
   const identities = new IdentityStore(db, now)
   const registry = new OAuthProviderRegistry({

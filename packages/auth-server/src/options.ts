@@ -56,7 +56,6 @@ export interface AuthServerOptions {
 export interface Settings {
   readonly issuer: string
   readonly origin: string
-  readonly isSecure: boolean
   readonly secret: string
   readonly name: string
   readonly clients: ReadonlyMap<string, RegisteredClient>
@@ -97,7 +96,6 @@ export function readOptions(options: AuthServerOptions): Settings {
   return {
     issuer: origin,
     origin,
-    isSecure: origin.startsWith('https:'),
     secret: options.secret,
     name: options.name ?? new URL(origin).host,
     clients: readClients(options.clients ?? []),

@@ -26,11 +26,11 @@ describe('a session', () => {
     expect(line).toMatch(/^__Host-portico-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/)
   })
 
-  it('has a plain name and no Secure on a loopback address without TLS', async () => {
+  it('has a plain name with the port and no Secure on a loopback address without TLS', async () => {
     await using it = await startServer({ baseUrl: 'http://127.0.0.1:3000' })
     const answer = await it.app.inject('/auth/oauth/work/start')
     expect(String(answer.headers['set-cookie'])).toMatch(
-      /^portico-browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+      /^portico-browser-3000=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
     )
   })
 

@@ -46,6 +46,19 @@ describe('a sign-in', () => {
     expect(left!.searchParams.get('redirect_uri')).toBe('https://app.example/auth/oauth/work/callback')
   })
 
+  it('goes through a provider whose id has to be encoded in a path', async () => {
+    const id = 'oidc:https://login.example'
+    await using it = await startServer({ providers: [createPeople(id, 'https://login.example/authorize')] })
+    const browser = it.browser()
+    const page = await browser.get('/auth/sign-in')
+    const way = page.body.match(/href="([^"]*)">Continue/)![1]!
+    const { left } = await browser.visit(way)
+    const callback = new URL(left!.searchParams.get('redirect_uri')!)
+    const query = new URLSearchParams({ code: 'ada', state: left!.searchParams.get('state')! })
+    expect((await browser.get(`${callback.pathname}?${query}`)).headers.location).toBe('/')
+    expect(browser.cookies.has('__Host-portico-session')).toBe(true)
+  })
+
   it('works once: the same callback again signs nobody in', async () => {
     await using it = await startServer()
     const browser = it.browser()

@@ -1,5 +1,6 @@
 import type { RegisteredClient } from '../clients.ts'
 import { OAuthRefusal } from '../errors.ts'
+import { readScope } from '../scope.ts'
 import type { Params } from '../web/params.ts'
 
 /** What a valid request asks for. */
@@ -130,7 +131,7 @@ function checkMaxAge({ params }: Subject): void {
 }
 
 function scopesOf(params: Params): string[] {
-  return [...new Set((params.get('scope') ?? '').split(' ').filter((it) => it !== ''))]
+  return readScope(params.get('scope') ?? '')
 }
 
 function promptsOf(params: Params): string[] {

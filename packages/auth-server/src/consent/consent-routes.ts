@@ -5,7 +5,9 @@ import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { readScope } from '../scope.ts'
 import type { LiveSession } from '../session/sessions.ts'
+import { signInPath } from '../sign-in/sign-in-routes.ts'
 import type { AuthorizationRequest } from '../tables/grants.portico.ts'
 import { issueCode } from '../token/codes.ts'
 import { redirectTo } from '../web/answers.ts'
@@ -27,9 +29,12 @@ export function consentRoutes(context: Context): RouteDefinition[] {
       async handler(request) {
         const asked = await findRequest(context, request, readParams(request.query).get('request'))
         const session = await findSession(context, request, asked)
-        if (!session) return asked.silent ? refuse(context, request, asked, 'login_required') : goToSignIn(asked)
+        if (!session)
+          return asked.silent
+            ? refuse(context, request, asked, 'login_required')
+            : redirectTo(signInPath(continuePath(asked.id)))
         const client = clientOf(context, asked)
-        const mayPass = client && !asked.askConsent && (await isConsentKnown(context, session.userId, asked))
+        const mayPass = !asked.askConsent && (await isConsentKnown(context, session.userId, asked))
         if (mayPass) return grant(context, request, asked, session)
         return asked.silent
           ? refuse(context, request, asked, 'consent_required')
@@ -67,10 +72,6 @@ async function findSession(
   return session && session.createdAt >= signedInAfter ? session : undefined
 }
 
-function goToSignIn({ id }: AuthorizationRequest): HttpReply {
-  return redirectTo(appendParams('/auth/sign-in', { return_to: continuePath(id) }))
-}
-
 /** The registered client of a request; `undefined` for a loopback client. One that is gone gets no answer. */
 function clientOf({ settings }: Context, { clientId }: AuthorizationRequest): RegisteredClient | undefined {
   const client = clientId === undefined ? undefined : settings.clients.get(clientId)
@@ -93,10 +94,7 @@ async function showConsent(
   return pages.consent({
     client,
     redirectUri: asked.redirectUri,
-    scopes: asked.scope
-      .split(' ')
-      .filter(Boolean)
-      .map((name) => settings.scopes[name] ?? name),
+    scopes: readScope(asked.scope).map((name) => settings.scopes[name] ?? name),
     person: user?.displayName ?? user?.username ?? '',
     requestId: asked.id,
     formToken: forms.sign(...aboutForm(asked, session)),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { readScope } from '../scope.ts'
 import { type AuthorizationRequest, Consent } from '../tables/grants.portico.ts'
 
 /** Whether the user has granted the registered client all that it asks for now. */
@@ -9,8 +10,8 @@ export async function isConsentKnown(
 ): Promise<boolean> {
   if (clientId === undefined) return false
   const known = await db.table(Consent).findById({ userId, clientId })
-  const granted = known?.scope.split(' ') ?? []
-  return known !== undefined && scope.split(' ').every((name) => name === '' || granted.includes(name))
+  const granted = readScope(known?.scope ?? '')
+  return known !== undefined && readScope(scope).every((name) => granted.includes(name))
 }
 
 /** Remembers what was granted, beside what was granted before. Loopback clients have no name to remember it under. */
@@ -22,6 +23,6 @@ export async function rememberConsent(
   if (clientId === undefined) return
   const consents = db.table(Consent)
   const known = await consents.findById({ userId, clientId })
-  const names = new Set(`${known?.scope ?? ''} ${scope}`.split(' ').filter((name) => name !== ''))
-  await consents.upsertOne({ userId, clientId, scope: [...names].join(' '), grantedAt: now() })
+  const names = readScope(`${known?.scope ?? ''} ${scope}`)
+  await consents.upsertOne({ userId, clientId, scope: names.join(' '), grantedAt: now() })
 }

@@ -26,12 +26,8 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
         const provider = providerOf(context, request)
         const query = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1))
         const kept = query.get('form_post')
-        return finishVisit(
-          context,
-          request,
-          provider,
-          kept === null ? query : await takeFormPost(context, kept, provider),
-        )
+        const params = kept === null ? query : await takeFormPost(context, kept, provider)
+        return finishVisit(context, request, provider, params)
       },
     }),
     pageRoute(context, {
@@ -46,7 +42,7 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
         await readVisitId(context, provider, fields.get('state') ?? undefined)
         // The POST comes from another site, so Lax cookies stay at home; they come with the GET that follows.
         const address = context.registry.callbackPath(provider)
-        return redirectTo(appendParams(address, { form_post: await keepFormPost(context, provider, fields) }))
+        return redirectTo(appendParams(address, { form_post: await keepFormPost(context, fields) }))
       },
     }),
   ]

@@ -7,9 +7,9 @@ import { FormPost } from '../tables/sign-ins.portico.ts'
 const KEEP_MS = 60_000
 
 /** Keeps what a provider posted and returns the id under which the browser fetches it. */
-export async function keepFormPost({ db, now }: Context, provider: string, fields: URLSearchParams): Promise<string> {
+export async function keepFormPost({ db, now }: Context, fields: URLSearchParams): Promise<string> {
   const id = createSecret()
-  await db.table(FormPost).insertOne({ id, provider, fields: fields.toString(), expiresAt: now() + KEEP_MS })
+  await db.table(FormPost).insertOne({ id, fields: fields.toString(), expiresAt: now() + KEEP_MS })
   return id
 }
 
@@ -18,7 +18,6 @@ export async function takeFormPost({ db, now }: Context, id: string, provider: s
   const posts = db.table(FormPost)
   const post = await posts.findById(id)
   const isTaken = post !== undefined && (await posts.deleteMany({ id })).deletedCount === 1
-  if (!isTaken || post.provider !== provider || post.expiresAt <= now())
-    throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
+  if (!isTaken || post.expiresAt <= now()) throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
   return new URLSearchParams(post.fields)
 }

@@ -308,7 +308,6 @@ function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[]
 /** What a provider sent by form POST, kept until the browser comes with its cookies. */
 export interface FormPost {
   id: string
-  provider: string
   /** The fields, as a query string. */
   fields: string
   expiresAt: number
@@ -317,7 +316,6 @@ export interface FormPost {
 /** What an insert of a `FormPost` takes: what has a default may be left out, `null` stands for absent. */
 export interface FormPostInsert {
   id: string
-  provider: string
   fields: string
   expiresAt: number
 }
@@ -325,7 +323,6 @@ export interface FormPostInsert {
 /** What replaces a `FormPost`: every field but those that are filled in at a write. */
 export interface FormPostReplace {
   id: string
-  provider: string
   fields: string
   expiresAt: number
 }
@@ -333,7 +330,6 @@ export interface FormPostReplace {
 /** What changes a `FormPost`: its key and any other fields; `null` clears an optional one. */
 export interface FormPostUpdate {
   id: string
-  provider?: string
   fields?: string
   expiresAt?: number
 }
@@ -349,7 +345,6 @@ export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, F
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
-    { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
     { path: 'fields', name: 'fields', type: 'string', storage: 'text' },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -362,11 +357,10 @@ export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, F
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },
-      provider: { type: 'string' },
       fields: { description: 'The fields, as a query string.', type: 'string' },
       expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
-    required: ['id', 'provider', 'fields', 'expiresAt'],
+    required: ['id', 'fields', 'expiresAt'],
     additionalProperties: false,
   },
   check: checkFormPost,
@@ -377,7 +371,6 @@ function checkFormPost(value: unknown, path: portico.Path, issues: portico.Issue
   for (const name in value) {
     switch (name) {
       case 'id':
-      case 'provider':
       case 'fields':
       case 'expiresAt':
         break
@@ -392,10 +385,6 @@ function checkFormPost(value: unknown, path: portico.Path, issues: portico.Issue
       if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
     }
   } else portico.missing(issues, path, 'id')
-  it = value['provider']
-  if (it !== undefined) {
-    if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')
-  } else if (mode !== 'update') portico.missing(issues, path, 'provider')
   it = value['fields']
   if (it !== undefined) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'fields'], 'text')

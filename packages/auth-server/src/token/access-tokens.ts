@@ -3,6 +3,7 @@ import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Settings } from '../options.ts'
+import { readScope } from '../scope.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { TOUCH_EVERY_MS } from '../session/sessions.ts'
 import { AccessToken, type AuthorizationCode } from '../tables/grants.portico.ts'
@@ -68,8 +69,7 @@ export class AccessTokens {
     const { tokenHash, id, userId, clientId, scope, expiresAt, lastUsedAt = 0 } = found
     if (!(await this.#users.isActive(userId))) return undefined
     if (now - lastUsedAt >= TOUCH_EVERY_MS) await this.#tokens.updateOne({ tokenHash, lastUsedAt: now })
-    const scopes = scope === '' ? [] : scope.split(' ')
-    return { tokenId: id, userId, ...(clientId !== undefined && { clientId }), scope: scopes, expiresAt }
+    return { tokenId: id, userId, ...(clientId !== undefined && { clientId }), scope: readScope(scope), expiresAt }
   }
 
   /** The token's record, revoked or not. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
+import { readScope } from '../scope.ts'
 import type { AuthorizationCode } from '../tables/grants.portico.ts'
 
 /** The id token of a code (OpenID Connect Core 2), where a registered client asked for one with the scope `openid`. */
@@ -11,7 +12,7 @@ export async function createIdToken(
   code: AuthorizationCode,
   accessToken: string,
 ): Promise<string | undefined> {
-  const scopes = code.scope.split(' ')
+  const scopes = readScope(code.scope)
   if (!scopes.includes('openid')) return undefined
   const { settings, keys, now } = context
   const { kid, alg, key } = await keys.current(client.idTokenSigningAlg ?? 'ES256')

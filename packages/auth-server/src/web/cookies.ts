@@ -7,11 +7,16 @@ const LONGEST_SEC = 400 * 86_400
 /** The cookies of this server: one that knows a browser, and one for whoever is signed in there. */
 export class Cookies {
   readonly #prefix: string
+  readonly #suffix: string
   readonly #attributes: string
 
-  constructor(isSecure: boolean) {
+  constructor(origin: string) {
+    const { protocol, port } = new URL(origin)
+    const isSecure = protocol === 'https:'
     // RFC 6265bis §4.1.3.2: a `__Host-` cookie can be set by this very host alone, not by a neighbour under its domain.
     this.#prefix = isSecure ? '__Host-' : ''
+    // Cookies do not tell ports apart (RFC 6265 §8.5), and servers on one machine would sign each other's people out.
+    this.#suffix = port === '' ? '' : `-${port}`
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   }
 
@@ -43,7 +48,7 @@ export class Cookies {
 
   /** Only what this server could have set: anything else is as good as no cookie. */
   #read({ headers }: HttpRequest, name: string): string | undefined {
-    const start = `${this.#prefix}${name}=`
+    const start = `${this.#nameOf(name)}=`
     const found = (headers.cookie ?? '')
       .split(';')
       .map((it) => it.trim())
@@ -53,6 +58,10 @@ export class Cookies {
   }
 
   #write(name: string, value: string, maxAgeSec: number): string {
-    return `${this.#prefix}${name}=${value}; ${this.#attributes}; Max-Age=${maxAgeSec}`
+    return `${this.#nameOf(name)}=${value}; ${this.#attributes}; Max-Age=${maxAgeSec}`
+  }
+
+  #nameOf(name: string): string {
+    return `${this.#prefix}${name}${this.#suffix}`
   }
 }
