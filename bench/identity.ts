@@ -1,5 +1,6 @@
 import { type FetchLike, OidcProvider } from '@portico/identity'
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
+import { type Contenders, measureInTurns, type Sample } from './support/in-turns.ts'
 import { median } from './support/statistics.ts'
 
 export const title = 'What does a sign-in cost beyond verifying one signature?'
@@ -11,7 +12,8 @@ const callsPerRound = 100
 
 export async function run(): Promise<string> {
   const rows: string[] = []
-  for (const alg of ['RS256', 'ES256']) rows.push(...render(alg, await measure(await contendersFor(alg))))
+  for (const alg of ['RS256', 'ES256'])
+    rows.push(...render(alg, await measureInTurns(await contendersFor(alg), { rounds, callsPerRound })))
   return [
     `\`exchange\` with an answer from memory, so that no network is measured: it builds the request, reads the answer, and`,
     'makes every check of the id token. Beside it, what any program must do: verify the signature, issuer, audience and',
@@ -22,8 +24,6 @@ export async function run(): Promise<string> {
     ...rows,
   ].join('\n')
 }
-
-type Contenders = Record<string, () => Promise<unknown>>
 
 async function contendersFor(alg: string): Promise<Contenders> {
   const { privateKey, publicKey } = await generateKeyPair(alg)
@@ -65,26 +65,6 @@ function answering(token: string, jwk: JWK): FetchLike {
     const text = JSON.stringify(bodies[new URL(url).pathname])
     return { ok: true, status: 200, text: async () => text, json: async () => JSON.parse(text) as unknown }
   }
-}
-
-interface Sample {
-  readonly wallUs: number
-  readonly cpuUs: number
-}
-
-async function measure(contenders: Contenders): Promise<Map<string, Sample[]>> {
-  const samples = new Map<string, Sample[]>()
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, call] of Object.entries(contenders)) {
-      const started = performance.now()
-      const cpu = process.cpuUsage()
-      for (let count = 0; count < callsPerRound; count += 1) await call()
-      const { user, system } = process.cpuUsage(cpu)
-      const wallUs = ((performance.now() - started) * 1000) / callsPerRound
-      samples.set(name, [...(samples.get(name) ?? []), { wallUs, cpuUs: (user + system) / callsPerRound }])
-    }
-  }
-  return samples
 }
 
 function render(alg: string, samples: Map<string, Sample[]>): string[] {

@@ -1,6 +1,8 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { InputPlace } from './errors.ts'
+import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
+import type { Problem } from './server/reply-error.ts'
 import type { ResolvedType } from './types.ts'
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -74,6 +76,8 @@ export interface RouteDefinition {
   readonly source: RouteSource
   /** Called with the value of each input that is bound, in order. */
   readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
+  /** Answers a problem in words of its own, such as a page; without it, `application/problem+json`. */
+  readonly answerProblem?: AnswerProblem
 }
 
 /** A table that routes serve, and by which rules: those who read it along from another table obey them too. */
@@ -86,6 +90,9 @@ export interface ServedTable {
   readonly guard: Guard | undefined
   readonly scope: ((request: HttpRequest) => unknown) | undefined
 }
+
+/** Makes the answer to a problem: of a guard, of the input, of the handler, or of the server before any of them. */
+export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpReply
 
 /** Several routes under one name, such as those of a table. */
 export interface RouteGroup {

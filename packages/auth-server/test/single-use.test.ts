@@ -1,0 +1,77 @@
+import { AuthorizationRequest, authTables, FormPost, PendingLink, Session, SignIn } from '@portico/auth-server'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import type { AnyTable } from '@portico/schema/runtime'
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, TestBrowser } from './support/browser.ts'
+import { interrupt } from './support/interrupt.ts'
+import { ask, reachConsent, returnAs, signIn, startServer, type TestServer } from './support/server.ts'
+
+/** What is used up, and the way to the request that uses it, to be sent twice. */
+const cases: [
+  string,
+  AnyTable,
+  (it: TestServer, browser: TestBrowser) => Promise<() => Promise<{ statusCode: number }>>,
+][] = [
+  [
+    'the answer to a consent page',
+    AuthorizationRequest,
+    async (_, browser) => {
+      const { page } = await reachConsent(browser, ask())
+      return () => browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'allow' })
+    },
+  ],
+  [
+    'the return from a provider',
+    SignIn,
+    async (_, browser) => {
+      const { left } = await browser.visit('/auth/oauth/work/start')
+      const query = new URLSearchParams({ code: 'ada', state: left!.searchParams.get('state')! })
+      return () => browser.get(`/auth/oauth/work/callback?${query}`)
+    },
+  ],
+  [
+    'the form of a provider',
+    FormPost,
+    async (it, browser) => {
+      const { left } = await browser.visit('/auth/oauth/work/start')
+      const form = { code: 'ada', state: left!.searchParams.get('state')! }
+      const { headers } = await new TestBrowser(it.app).post('/auth/oauth/work/callback', form)
+      return () => browser.get(String(headers.location))
+    },
+  ],
+  [
+    'the proof of an account',
+    PendingLink,
+    async (it, browser) => {
+      await signIn(it.browser(), 'ada', 'work')
+      const link = String((await returnAs(browser, 'like-ada', '/auth/oauth/home/start')).headers.location)
+      const proofs: string[] = []
+      for (let n = 0; n < 2; n += 1) {
+        const { left } = await browser.visit(`/auth/oauth/work/start?${link.split('?')[1]}`)
+        const query = new URLSearchParams({ code: 'ada', state: left!.searchParams.get('state')! })
+        proofs.push(`/auth/oauth/work/callback?${query}`)
+      }
+      return () => browser.get(proofs.pop()!)
+    },
+  ],
+]
+
+describe('what is to be used once', () => {
+  it.each(cases)(
+    '%s: of two, where the second comes between the look and the use of the first, one counts',
+    async (_, table, prepare) => {
+      let meanwhile: (() => Promise<unknown>) | undefined
+      await using database = await openDatabase(sqlite({ file: ':memory:' }))
+      await database.sync(authTables)
+      await using it = await startServer({ db: interrupt(database, table, 'deleteMany', () => meanwhile?.()) })
+      const send = await prepare(it, it.browser())
+      const sessions = await database.table(Session).count()
+      const statuses: number[] = []
+      meanwhile = async () => statuses.push((await send()).statusCode)
+      statuses.push((await send()).statusCode)
+      expect(statuses).toEqual([303, 400])
+      expect((await database.table(Session).count()) - sessions).toBeLessThanOrEqual(1)
+    },
+  )
+})
