@@ -4,12 +4,14 @@ import { check } from './check.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 import { format } from './format.ts'
 import { generate } from './generate.ts'
+import { init } from './init/init.ts'
 import { login } from './login/login.ts'
 import { logout } from './login/logout.ts'
 import { whoami } from './login/whoami.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const commands: ReadonlyMap<string, Command> = new Map([
+  ['init', init],
   ['generate', generate],
   ['check', check],
   ['format', format],

@@ -12,11 +12,11 @@ export interface UserPlace {
 export function findConfigFolder(
   { env, platform, home }: UserPlace = { env: process.env, platform: process.platform, home: homedir() },
 ): string {
-  const { join } = platform === 'win32' ? win32 : posix
+  const path = platform === 'win32' ? win32 : posix
   // XDG Base Directory Specification: a relative path is to be ignored.
   const xdg = env['XDG_CONFIG_HOME']
-  if (xdg && isAbsolute(xdg)) return join(xdg, 'portico')
-  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'portico')
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'portico')
-  return join(home, '.config', 'portico')
+  if (xdg && isAbsolute(xdg)) return path.join(xdg, 'portico')
+  if (platform === 'win32') return path.join(env['APPDATA'] || path.join(home, 'AppData', 'Roaming'), 'portico')
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'portico')
+  return path.join(home, '.config', 'portico')
 }
