@@ -1,7 +1,8 @@
 // What this machine offers the tests, found once and told the same way everywhere.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {{ name: string, path: string, version: string }} Found
@@ -47,6 +48,23 @@ export function findPostgres() {
   return { name: 'PostgreSQL', path, version: printed?.match(/\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
+/** The judges of API descriptions, which `npm install --prefix test/tools` puts beside their lock file. @returns {Found | undefined} */
+export function findJudges() {
+  const path = fileURLToPath(new URL('../test/tools', import.meta.url))
+  const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((it) =>
+    readPackages(join(path, it)),
+  )
+  if (!wanted || !installed) return undefined
+  const names = Object.keys(wanted['']?.dependencies ?? {}).map((name) => `node_modules/${name}`)
+  if (!names.every((name) => wanted[name]?.version === installed[name]?.version)) return undefined
+  return { name: 'OpenAPI judges', path, version: `${names.length} of them` }
+}
+
+/** @param {string} file @returns {Record<string, { version: string, dependencies?: object }> | undefined} */
+function readPackages(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
+}
+
 /** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
 export const requirements = [
   {
@@ -62,6 +80,12 @@ export const requirements = [
     what: 'the tests of tables on PostgreSQL',
     mend: 'install PostgreSQL, or set PORTICO_POSTGRES_BIN to the folder of its programs',
     find: findPostgres,
+  },
+  {
+    name: 'OpenAPI judges',
+    what: 'the tests that have generated API descriptions judged by other tools',
+    mend: 'npm install --prefix test/tools',
+    find: findJudges,
   },
 ]
 

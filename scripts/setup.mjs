@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 class SetupError extends Error {
   exitCode = 1
@@ -99,6 +99,10 @@ async function build() {
   if (status !== 0) {
     process.stderr.write(`${output.trimEnd()}\n`)
     throw new SetupError('the build failed')
+  }
+  // A package that ships more than its compiled sources brings a script for the rest.
+  for (const file of workspaceManifests().map((it) => join(root, dirname(it), 'scripts', 'after-build.mjs'))) {
+    if (existsSync(file)) await import(pathToFileURL(file).href)
   }
   if (buildTimes() !== before) console.log(`portico: built in ${seconds(started)}`)
   else if (process.argv.includes('--tell')) console.log('portico: nothing to build')

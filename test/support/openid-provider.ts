@@ -17,6 +17,8 @@ export async function startOpenidProvider(clients: ClientMetadata[], accountId: 
   const configuration: Configuration = {
     clients,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'test' } as never] },
+    // Pages of other origins redeem codes too.
+    clientBasedCORS: () => true,
     clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
     cookies: { keys: ['a key for the cookies of a test'] },
     features: { devInteractions: { enabled: false } },

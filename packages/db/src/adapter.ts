@@ -1,4 +1,4 @@
-import type { Column, ForeignKeyAction } from '@portico/schema/model'
+import type { Column } from '@portico/schema/model'
 import type { TableChange } from './change.ts'
 import type {
   CountOperation,
@@ -8,7 +8,9 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
-import type { TablePlace, TablePlan } from './table-plan.ts'
+import type { Question } from './sync/question.ts'
+import type { TableSnapshot } from './sync/snapshot.ts'
+import type { TablePlace } from './table-plan.ts'
 
 /** An answer that an engine may have at once or later; one that has it at once saves its callers a turn. */
 export type Answer<T> = T | Promise<T>
@@ -33,6 +35,15 @@ export interface Abilities {
   readonly sql: boolean
   /** A table may be made before one that it refers to. */
   readonly forwardReferences: boolean
+  /** Changes of tables are part of a transaction: all of a sync happens, or nothing. */
+  readonly transactionalDdl: boolean
+  /** Columns, keys and foreign keys change in place; without, the table is made anew with its rows. */
+  readonly alterColumn: boolean
+  readonly renameIndex: boolean
+  /** Any column may be counted by the engine itself; without, only a key that is one whole number. */
+  readonly countsAnyColumn: boolean
+  /** Indexes can be built without holding up writers, outside of transactions. */
+  readonly concurrentIndexes: boolean
 }
 
 /** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */
@@ -55,11 +66,16 @@ export interface Session {
   upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined>
   /** Runs a statement whose values stand between its parts. */
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]>
-  /** What there is already of these tables. */
-  inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]>
-  /** Which of these tables are there, in the same order. */
-  hasTables(places: readonly TablePlace[]): Answer<readonly boolean[]>
-  change(change: TableChange): Answer<void>
+  /** What there is of these tables; those that are not there are left out. */
+  inspect(places: readonly TablePlace[]): Answer<Inspection>
+  /** Counts rows, before a change and after it. */
+  ask(question: Question): Answer<number>
+  change(change: TableChange, progress?: CopyProgress): Answer<void>
+  /**
+   * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
+   * own. Changes nothing.
+   */
+  script?(changes: readonly TableChange[], last: readonly string[]): Answer<readonly string[]>
 }
 
 /**
@@ -79,6 +95,11 @@ export interface Engine {
   /** Outside of transactions: each operation stands alone. */
   readonly session: Session
   begin(options: BeginOptions): Promise<Transaction>
+  /**
+   * A session on one connection that holds the lock of sync outside of transactions, until it is released. Asked for
+   * where indexes are built concurrently, and where changes of tables are no part of transactions.
+   */
+  pin?(): Promise<PinnedSession>
   close(): Promise<void>
 }
 
@@ -88,27 +109,16 @@ export interface BeginOptions {
   readonly purpose: 'work' | 'sync'
 }
 
-/** A table as the engine has it. */
-export interface ExistingTable {
-  readonly plan: TablePlan
-  readonly columns: readonly ExistingColumn[]
-  readonly indexes: readonly string[]
-  readonly foreignKeys: readonly ExistingForeignKey[]
+export interface PinnedSession extends Session {
+  release(): Promise<void>
 }
 
-export interface ExistingColumn {
-  readonly name: string
-  /** As `ColumnStorage.type` writes it. */
-  readonly type: string
-  readonly nullable: boolean
-  /** Whether an insert that leaves it out stores a value all the same. */
-  readonly hasDefault: boolean
-}
+/** Tells how far the copying of a table's rows has come. */
+export type CopyProgress = (copied: number) => void
 
-export interface ExistingForeignKey {
-  readonly columns: readonly string[]
-  /** The name of the table it refers to. */
-  readonly table: string
-  readonly onDelete: ForeignKeyAction
-  readonly onUpdate: ForeignKeyAction
+/** What an engine has of the tables that it was asked about. */
+export interface Inspection {
+  readonly tables: readonly TableSnapshot[]
+  /** The schema of tables that name none, where there are schemas. */
+  readonly home?: string
 }

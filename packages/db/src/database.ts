@@ -1,14 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TableModel } from '@portico/schema/model'
 import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
 import type { Adapter, Engine } from './adapter.ts'
 import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
 import { DbError } from './errors.ts'
 import { PreparedTable } from './prepared-table.ts'
 import { Scope } from './scope.ts'
-import { createMissing, type SyncResult } from './sync/create-missing.ts'
+import type { SyncResult } from './sync/apply.ts'
+import type { SyncPlan } from './sync/plan.ts'
+import { planSync, runSync, type SyncOptions, writeScript } from './sync/sync.ts'
 import type { Table } from './table.ts'
 import { TableOperations } from './table-operations.ts'
+import { createTablePlan, type TablePlan } from './table-plan.ts'
 
 /** What a database and a transaction have in common. */
 export interface Tables {
@@ -49,8 +53,20 @@ export interface TransactionOptions {
 
 /** An open database. `await using` closes it at the end of its block. */
 export interface Database extends Tables, AsyncDisposable {
-  /** Makes the tables, indexes and foreign keys that are missing. Answers what it did. */
-  sync(declarations: readonly AnyTable[]): Promise<SyncResult>
+  /**
+   * Brings the database up to what is declared, and answers what it did. Of many programs that call it at once one
+   * does the work, and the others wait. A step that would lose something needs consent by name, or all is refused
+   * with `SYNC_REFUSED`. Tables that are not listed are left alone.
+   *
+   * ```ts
+   * await db.sync([User, Team], { allow: ['drop users.bio'] })
+   * ```
+   */
+  sync(declarations: readonly TableModel[], options?: SyncOptions): Promise<SyncResult>
+  /** What `sync` would do. Changes nothing. */
+  planSync(declarations: readonly TableModel[], options?: Pick<SyncOptions, 'allow'>): Promise<SyncPlan>
+  /** What `sync` would run, as a script for `psql` or `sqlite3`. Refuses what `sync` refuses, and changes nothing. */
+  scriptSync(declarations: readonly TableModel[], options?: Pick<SyncOptions, 'allow'>): Promise<string>
   /** Waits for what is running, then closes. Once more does no harm. */
   close(): Promise<void>
 }
@@ -84,6 +100,12 @@ const transactionRules = { isolation: oneOf('default', 'serializable'), retries:
 /** Whether it is the run-time value of a table, from a generated module. */
 function isDeclaredTable(value: unknown): value is AnyTable {
   return typeof value === 'object' && value !== null && (value as Partial<AnyTable>).kind === 'table'
+}
+
+/** Whether it has a table's stored side, which is all that sync looks at: what the compiler gives has no more. */
+function isStoredTable(value: unknown): value is TableModel {
+  const { table, columns, key } = (value ?? {}) as Partial<TableModel>
+  return typeof table === 'string' && Array.isArray(columns) && Array.isArray(key)
 }
 
 type Call = <T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions) => Promise<T>
@@ -169,13 +191,25 @@ class OpenDatabase extends ScopedTables implements Database {
     this.#shared = shared
   }
 
-  async sync(declarations: readonly AnyTable[]): Promise<SyncResult> {
+  async sync(declarations: readonly TableModel[], options: SyncOptions = {}): Promise<SyncResult> {
+    return runSync(this.#engine, this.#shared.adapter, this.#prepareSync(declarations), options)
+  }
+
+  async planSync(declarations: readonly TableModel[], options: SyncOptions = {}): Promise<SyncPlan> {
+    return planSync(this.#engine, this.#shared.adapter, this.#prepareSync(declarations), options)
+  }
+
+  async scriptSync(declarations: readonly TableModel[], options: SyncOptions = {}): Promise<string> {
+    return writeScript(this.#engine, this.#shared.adapter, this.#prepareSync(declarations), options)
+  }
+
+  #prepareSync(declarations: readonly TableModel[]): TablePlan[] {
     this.scope.check()
-    if (!Array.isArray(declarations) || !declarations.every(isDeclaredTable)) {
+    if (!Array.isArray(declarations) || !declarations.every(isStoredTable)) {
       throw wrongOptions('a list of declared tables: db.sync([User, …])')
     }
-    const plans = declarations.map((it) => this.#shared.tableOf(it).plan)
-    return createMissing(this.#engine, plans, this.#shared.adapter.can)
+    const { adapter, tableOf } = this.#shared
+    return declarations.map((it) => (isDeclaredTable(it) ? tableOf(it).plan : createTablePlan(it, adapter)))
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,7 @@ export type DbErrorCode =
   | 'SQL_UNSUPPORTED'
   | 'SYNC_REFUSED'
   | 'SYNC_LOCKED'
+  | 'SYNC_FAILED'
   | 'DATABASE_INVALID'
   | 'DRIVER_MISSING'
   | 'QUERY_FAILED'
@@ -45,8 +46,9 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   TRANSACTIONS_UNSUPPORTED: 'This engine has no transactions. Nothing was written.',
   SERIALIZATION_FAILED: 'Concurrent transactions got in each other’s way, also after all retries.',
   SQL_UNSUPPORTED: 'This engine has no SQL.',
-  SYNC_REFUSED: 'Sync would have to change something that it must not change by itself.',
+  SYNC_REFUSED: 'Sync would have to do what nobody allowed, or what the rows do not fit. Nothing was changed.',
   SYNC_LOCKED: 'Another sync holds the lock and did not finish in time.',
+  SYNC_FAILED: 'What sync did does not show in the database as declared. Nothing of it was kept.',
   DATABASE_INVALID: 'The file is damaged or no database, or a stored value is none of its type. It was not changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',

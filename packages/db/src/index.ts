@@ -15,5 +15,20 @@ export type {
   Where,
   With,
 } from './query-types.ts'
-export type { SyncResult, SyncStep } from './sync/create-missing.ts'
+export type { SyncProgress, SyncResult } from './sync/apply.ts'
+export type { SyncProblem } from './sync/match.ts'
+export type { SyncPlan } from './sync/plan.ts'
+export { printPlan } from './sync/print-plan.ts'
+export {
+  type Postcheck,
+  type Precheck,
+  type StepClass,
+  type StepKind,
+  type StepSpec,
+  type SyncStep,
+  stepClasses,
+  stepKinds,
+  type Touches,
+} from './sync/steps.ts'
+export type { SyncOptions } from './sync/sync.ts'
 export type { DeleteResult, Table, UpdateResult } from './table.ts'

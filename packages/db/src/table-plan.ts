@@ -49,7 +49,9 @@ export interface TablePlace {
 }
 
 /** Works out what an engine makes of a declared table. */
-export function createTablePlan(declaration: AnyTable, adapter: Adapter): TablePlan {
+export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan {
+  // Sync looks at the stored side alone, which the compiler's model has as well; validators and relations are for operations.
+  const declaration = model as AnyTable
   const columns = declaration.columns.map((model, index) => createColumn(model, index, adapter))
   const byPath = new Map(columns.map((column) => [column.path, column]))
   return Object.freeze({
@@ -72,6 +74,11 @@ export function createTablePlan(declaration: AnyTable, adapter: Adapter): TableP
 export function placeTable({ schema, table }: Pick<TableModel, 'schema' | 'table'>, hasSchemas: boolean): TablePlace {
   if (schema === undefined || hasSchemas) return { schema, table }
   return { schema: undefined, table: `${schema}__${table}` }
+}
+
+/** The physical name of an index. Where a schema is part of the table's name, it is part of the index's as well. */
+export function placeIndex(name: string, { declaration: { schema }, place }: TablePlan): string {
+  return schema === undefined || place.schema !== undefined ? name : `${schema}__${name}`
 }
 
 function createColumn(model: Column, index: number, adapter: Adapter): PlanColumn {

@@ -1,144 +1,320 @@
-import { type Database, openDatabase } from '@portico/db'
-import { postgres } from '@portico/db/postgres'
-import { sqlite } from '@portico/db/sqlite'
-import { Person, suiteTables, Team } from '@portico/db/testing'
-import { defineTable, type TableDefinition } from '@portico/schema/runtime'
+import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
-import { hasPostgres, usePostgres } from './support/engines.ts'
+import { models, notes, onEachEngine, run, syncWhole } from './support/sync.ts'
 
-type Columns = TableDefinition['columns']
-
-const idColumn: Columns[number] = {
-  path: 'id',
-  name: 'id',
-  type: 'number',
-  storage: 'integer',
-  integer: true,
-  key: true,
-}
-const nameColumn: Columns[number] = { path: 'name', name: 'name', type: 'string', storage: 'text' }
-const parentColumn: Columns[number] = {
-  path: 'parent',
-  name: 'parent',
-  type: 'number',
-  storage: 'integer',
-  integer: true,
+interface ChangeCase {
+  readonly name: string
+  readonly before: readonly TableModel[]
+  readonly after: readonly TableModel[]
+  readonly allow?: readonly string[]
+  /** Statements that run between. */
+  readonly fill?: readonly string[]
+  readonly steps: readonly (string | RegExp)[]
+  /** A query, and what it finds afterwards. */
+  readonly rows?: readonly [query: string, rows: readonly object[]]
 }
 
-function declare(changes: Partial<TableDefinition> = {}) {
-  return defineTable<object, object, object, object, object>({
-    name: 'Note',
-    table: 'notes',
-    key: ['id'],
-    columns: [idColumn, nameColumn],
-    jsonSchema: {},
-    check: () => {},
-    ...changes,
-  })
-}
+const two = "insert into notes (id, a) values (1, 'x'), (2, null)"
+const teams = (extra = '') => `@db.table 'teams' export interface Team { @meta.id id: number\n ${extra} }`
+const people = (annotations: string, name = 'people') =>
+  `@db.table '${name}' export interface Person { @meta.id id: number\n @db.rel.FK ${annotations} teamId?: Team.id }`
+const linked = ['insert into teams (id) values (1)', 'insert into people (id, "teamId") values (1, 1), (2, null)']
 
-const references = { declaration: 'Note', table: 'notes', paths: ['id'], columns: ['id'] }
-const foreignKey = {
-  name: 'parent',
-  constraint: 'notes__parent__fk',
-  paths: ['parent'],
-  columns: ['parent'],
-  references,
-  onDelete: 'restrict',
-  onUpdate: 'restrict',
-} as const
-const linked = { columns: [idColumn, nameColumn, parentColumn], foreignKeys: [foreignKey] }
-const unlinked = { columns: [idColumn, nameColumn, parentColumn] }
-
-type Case = [told: string, before: Partial<TableDefinition>, after: Partial<TableDefinition>, message: string]
-
-const refusals: Case[] = [
-  ['a missing column', { columns: [idColumn] }, {}, 'table `notes`: column `name` is missing'],
-  [
-    'another type',
-    { columns: [idColumn, { ...nameColumn, type: 'number', storage: 'real' }] },
-    {},
-    'table `notes`: column `name` is ',
-  ],
-  [
-    'a column that became required',
-    { columns: [idColumn, { ...nameColumn, nullable: true, optional: true }] },
-    {},
-    'table `notes`: column `name` may be NULL, and is declared as required',
-  ],
-  [
-    'a column that became optional',
-    {},
-    { columns: [idColumn, { ...nameColumn, nullable: true, optional: true }] },
-    'table `notes`: column `name` is NOT NULL, and declared as optional',
-  ],
-  ['a column that is left over', unlinked, {}, 'table `notes`: column `parent` is not declared, but needs a value'],
-  [
-    'a renamed column',
-    {},
-    { columns: [idColumn, { ...nameColumn, name: 'title', renamedFrom: ['name'] }] },
-    'table `notes`: column `title` was `name`, which is still there',
-  ],
-  ['a renamed table', {}, { table: 'memos', renamedFrom: ['notes'] }, 'table `memos`: it was `notes`, which is still'],
-  ['a missing foreign key', unlinked, linked, 'table `notes`: foreign key `notes__parent__fk` is missing'],
-  [
-    'a foreign key with other actions',
-    linked,
-    { ...linked, foreignKeys: [{ ...foreignKey, onDelete: 'cascade' }] },
-    'table `notes`: foreign key `notes__parent__fk` has other actions than declared',
-  ],
+const cases: readonly ChangeCase[] = [
+  {
+    name: 'makes tables, indexes and foreign keys',
+    before: [],
+    after: models(`${teams()}\n${people('')}`),
+    steps: ['additive: create table teams', 'additive: create table people'],
+  },
+  {
+    name: 'adds an optional column, and rows have none of it',
+    before: notes('a?: string'),
+    after: notes('a?: string', 'b?: number'),
+    fill: [two],
+    steps: [/^additive: add column notes\.b /],
+    rows: [
+      'select id, b from notes order by id',
+      [
+        { id: 1, b: null },
+        { id: 2, b: null },
+      ],
+    ],
+  },
+  {
+    name: 'adds a required column with a default, which rows get',
+    before: notes('a?: string'),
+    after: notes('a?: string', "@db.default 'new' b: string"),
+    fill: [two],
+    steps: [/^additive: add column notes\.b /],
+    rows: ['select b from notes order by id', [{ b: 'new' }, { b: 'new' }]],
+  },
+  {
+    name: 'adds a version, which begins at 1',
+    before: notes('a?: string'),
+    after: notes('a?: string', '@db.column.version v: number.int'),
+    fill: [two],
+    steps: [/^additive: add column notes\.v /],
+    rows: ['select v from notes order by id', [{ v: 1 }, { v: 1 }]],
+  },
+  {
+    name: 'adds a required column without a default where there are no rows',
+    before: notes('a?: string'),
+    after: notes('a?: string', 'b: boolean'),
+    steps: [/^additive: add column notes\.b /],
+  },
+  {
+    name: 'renames a column that changes its type, default and nullability at once',
+    before: notes('a?: string'),
+    after: notes("@db.column.renamed 'a' @db.default 7 b: number"),
+    allow: ['narrow notes.b', 'require notes.b'],
+    fill: ["insert into notes (id, a) values (1, '1.5'), (2, null)"],
+    steps: [
+      'rename: rename column notes.a to b',
+      /^destructive: change notes\.b from TEXT/,
+      'destructive: make notes.b required',
+      'widening: change the default of notes.b',
+    ],
+    rows: ['select b from notes order by id', [{ b: 1.5 }, { b: 7 }]],
+  },
+  {
+    name: 'renames a table, its indexes and its columns together',
+    before: models("@db.table 'a' export interface A { @meta.id id: number\n @db.index.unique x: string }"),
+    after: models(
+      "@db.table 'b' @db.table.renamed 'a' export interface A { @meta.id id: number\n @db.column.renamed 'x' @db.index.unique y: string }",
+    ),
+    fill: ["insert into a (id, x) values (1, 'k')"],
+    steps: ['rename: rename table a to b', 'rename: rename column b.x to y', /index/, /index|$/],
+    rows: ['select y from b', [{ y: 'k' }]],
+  },
+  {
+    name: 'renames the prefix of a nested object',
+    before: notes('address: { city: string, geo?: { lat: number } }'),
+    after: notes("@db.column.renamed 'address' place: { city: string, geo?: { lat: number } }"),
+    fill: [`insert into notes (id, address__city, address__geo__lat) values (1, 'Bern', 46.9)`],
+    steps: [
+      'rename: rename column notes.address__city to place__city',
+      'rename: rename column notes.address__geo__lat to place__geo__lat',
+    ],
+    rows: ['select place__city as c, place__geo__lat as l from notes', [{ c: 'Bern', l: 46.9 }]],
+  },
+  {
+    name: 'moves a table into a schema, and what refers to it follows',
+    before: models(`${teams()}\n${people('')}`),
+    after: models(`@db.schema 'org' ${teams()}\n${people('')}`),
+    fill: linked,
+    steps: [/create schema org|rename table teams/, /rename table teams to org\.teams|$/],
+  },
+  {
+    name: 'moves a table out of its schema',
+    before: models(`@db.schema 'org' ${teams()}`),
+    after: models(teams()),
+    steps: [/^rename: rename table org(\.|__)teams to teams$/],
+  },
+  {
+    name: 'moves a table that is renamed as well',
+    before: models(`@db.schema 'org' ${teams()}`),
+    after: models(
+      `@db.schema 'hr' @db.table 'groups' @db.table.renamed 'teams' export interface Team { @meta.id id: number }`,
+    ),
+    steps: [/create schema hr|rename table org/, /rename table org(\.|__)teams to hr\.groups|$/],
+  },
+  {
+    name: 'drops a column',
+    before: notes('a?: string', 'b?: string'),
+    after: notes('b?: string'),
+    allow: ['drop notes.a'],
+    fill: ["insert into notes (id, a, b) values (1, 'x', 'y')"],
+    steps: ['destructive: drop column notes.a'],
+    rows: ['select * from notes', [{ id: 1, b: 'y' }]],
+  },
+  {
+    name: 'drops tables that refer to each other in a circle',
+    before: models(`@db.table 'a' export interface A { @meta.id id: number\n @db.rel.FK b?: B.id }
+@db.table 'b' export interface B { @meta.id id: number\n @db.rel.FK a?: A.id }`),
+    after: [],
+    allow: ['drop a', 'drop b'],
+    fill: ['insert into a (id) values (1)'],
+    steps: ['destructive: drop table a', 'destructive: drop table b'],
+  },
+  {
+    name: 'makes an optional column required where there is no NULL, without being asked',
+    before: notes('a?: string'),
+    after: notes('a: string'),
+    fill: ["insert into notes (id, a) values (1, 'x')"],
+    steps: ['additive: make notes.a required'],
+    rows: ['select a from notes', [{ a: 'x' }]],
+  },
+  {
+    name: 'makes a required column optional',
+    before: notes('a: string'),
+    after: notes('a?: string'),
+    steps: ['widening: make notes.a optional'],
+  },
+  {
+    name: 'changes and drops defaults, and follows what they are',
+    before: notes("@db.default 'x' a: string", '@db.default 1.5 b: number', '@db.default true c: boolean'),
+    after: notes(`@db.default "it's" a: string`, 'b: number', '@db.default false c: boolean'),
+    steps: [
+      'widening: change the default of notes.a',
+      'widening: drop the default of notes.b',
+      'widening: change the default of notes.c',
+    ],
+  },
+  {
+    name: 'widens a whole number to any, and the precision of a decimal',
+    before: models(
+      `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id\n @db.column.precision 6, 2 b: decimal }`,
+    ),
+    after: models(
+      `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n a?: number\n @db.column.precision 12, 4 b: decimal }`,
+    ),
+    fill: ['insert into teams (id) values (7)', 'insert into notes (id, a, b) values (1, 7, 1.25)'],
+    steps: [/^widening: drop foreign key/, /^widening: change notes\.a /, /^widening: change notes\.b /],
+    rows: ['select a from notes', [{ a: 7 }]],
+  },
+  {
+    name: 'converts values where every one keeps its meaning',
+    before: notes('a: boolean', 'b: number', '@db.column.precision 6, 2 c: decimal', 'd: boolean', 'e: string'),
+    after: notes('a: string', 'b: string', 'c: string', 'd: number', 'e: boolean'),
+    allow: ['convert notes.a', 'convert notes.b', 'convert notes.c', 'convert notes.d', 'narrow notes.e'],
+    fill: [
+      "insert into notes (id, a, b, c, d, e) values (1, '1', 2.5, 1.1, '0', 'true'), (2, '0', 3, 2, '1', 'false')",
+    ],
+    steps: [/^data: /, /^data: /, /^data: /, /^data: /, /^destructive: /],
+    rows: [
+      'select a, b, c, d from notes order by id',
+      [
+        { a: 'true', b: '2.5', c: '1.10', d: 0 },
+        { a: 'false', b: '3', c: '2.00', d: 1 },
+      ],
+    ],
+  },
+  {
+    name: 'narrows numbers that fit',
+    before: notes('a: number', 'b: number', 'c: string', 'd: string'),
+    after: models(
+      `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n a: Team.id\n @db.column.precision 5, 1 b: decimal\n c: number\n d: decimal }`,
+    ),
+    allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c', 'narrow notes.d'],
+    fill: ["insert into notes (id, a, b, c, d) values (1, 5, 1.5, '2.5', '3.25')"],
+    steps: [/create table teams/, /^destructive: change notes\.a/, /notes\.b/, /notes\.c/, /notes\.d/],
+    rows: ['select a, c from notes', [{ a: 5, c: 2.5 }]],
+  },
+  {
+    name: 'turns text into JSON and back',
+    before: notes('a: string', 'b: string[]'),
+    after: notes('a: string[]', 'b: string'),
+    allow: ['narrow notes.a', 'convert notes.b'],
+    fill: [`insert into notes (id, a, b) values (1, '["x"]', '["y"]')`],
+    steps: [/^destructive: change notes\.a/, /^data: change notes\.b/],
+    rows: ['select b from notes', [{ b: '["y"]' }]],
+  },
+  {
+    name: 'changes a key that others refer to, of another type',
+    before: models(`${teams()}\n${people('')}`),
+    after: models(
+      `@db.table 'teams' export interface Team { @meta.id id: string }\n@db.table 'people' export interface Person { @meta.id id: number\n @db.rel.FK teamId?: Team.id }`,
+    ),
+    allow: ['convert teams.id', 'convert people.teamId'],
+    fill: linked,
+    steps: [/^data: change teams\.id/, /^data: change people\.teamId/],
+    rows: ['select "teamId" as t from people order by id', [{ t: '1' }, { t: null }]],
+  },
+  {
+    name: 'makes other columns the key',
+    before: models("@db.table 'k' export interface K { @meta.id a: number\n b: number.int }"),
+    after: models("@db.table 'k' export interface K { @meta.id a: number\n @meta.id b: number }"),
+    allow: ['rekey k', 'narrow k.b'],
+    fill: ['insert into k (a, b) values (1, 2)'],
+    steps: [/^destructive: change k\.b/, 'data: make a, b the key of k'],
+    rows: ['select a, b from k', [{ a: 1, b: 2 }]],
+  },
+  {
+    name: 'begins to count behind what is there',
+    before: notes('a?: string'),
+    after: models(
+      "@db.table 'notes' export interface Note { @meta.id @db.default.increment 5 id: number\n a?: string }",
+    ),
+    fill: [
+      "insert into notes (id, a) values (40, 'x')",
+      "insert into notes (id, a) values (41, 'x')",
+      'delete from notes where id = 41',
+    ],
+    steps: ['widening: count notes.id'],
+  },
+  {
+    name: 'makes, changes and drops indexes, plain, unique and composite',
+    before: notes('@db.index.plain a: string', "@db.index.plain 'both' b: string", "@db.index.plain 'both' c: string"),
+    after: notes(
+      '@db.index.unique a: string',
+      "@db.index.plain 'both', 'desc' b: string",
+      'c: string',
+      '@db.index.plain d?: number',
+    ),
+    fill: ["insert into notes (id, a, b, c) values (1, 'x', 'y', 'z')"],
+    steps: [
+      /add column notes\.d/,
+      'widening: drop index notes__a',
+      'additive: create unique index on notes (a)',
+      'widening: drop index notes__both',
+      'additive: create index on notes (b)',
+      'additive: create index on notes (d)',
+    ],
+  },
+  {
+    name: 'changes what a foreign key does, and adds and drops them',
+    before: models(`${teams()}\n${people("@db.rel.onDelete 'cascade'")}`),
+    after: models(`${teams('@db.rel.FK leader?: Person.id')}\n${people("@db.rel.onDelete 'setNull'")}`),
+    fill: linked,
+    steps: [
+      /add column teams\.leader/,
+      /add foreign key teams/,
+      /^widening: drop foreign key/,
+      /add foreign key people/,
+    ],
+  },
 ]
 
-describe('sync on SQLite', () => behaves(async () => openDatabase(sqlite({ file: ':memory:' }))))
+describe('sync', () => {
+  onEachEngine(({ open }) => {
+    it.each(cases.map((it) => [it.name, it] as const))(
+      '%s',
+      async (_, { before, after, allow = [], fill = [], steps, rows }) => {
+        await using db = await open()
+        await syncWhole(db, before)
+        for (const text of fill) await run(db, text)
+        const done = await syncWhole(db, after, { allow })
+        for (const [index, told] of done.entries()) expect(told).toMatch(steps[index] ?? /no such step/)
+        expect(done.length).toBeGreaterThanOrEqual(steps.filter((it) => !String(it).endsWith('|$/')).length)
+        if (rows) expect(await run(db, rows[0])).toEqual(rows[1])
+      },
+    )
 
-describe.skipIf(!hasPostgres)('sync on PostgreSQL', () => {
-  const databases = usePostgres()
-  behaves(async () => openDatabase(postgres({ url: await databases.create() })))
+    it('gives out no number twice after a table was made anew', async () => {
+      await using db = await open()
+      const counted = (extra: string) =>
+        models(`@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number\n ${extra} }`)
+      await db.sync(counted('a: string'))
+      for (const name of ['x', 'y']) await db.sql`insert into notes (a) values (${name})`
+      await db.sql`delete from notes where id = 2`
+      await syncWhole(db, counted('a?: string'))
+      await db.sql`insert into notes (a) values ('z')`
+      expect(await db.sql`select id from notes order by id`).toEqual([{ id: 1 }, { id: 3 }])
+    })
+
+    it('goes through many models in turn, and back', async () => {
+      await using db = await open()
+      const rounds = [
+        notes('a: string'),
+        notes('a?: string', '@db.index.plain b?: number'),
+        notes("@db.column.renamed 'a' c?: string", '@db.index.plain b?: number'),
+        notes('c?: string'),
+      ]
+      for (const round of rounds) await syncWhole(db, round, { allow: ['drop notes.b'] })
+      await db.sql`insert into notes (id, c) values (1, 'x')`
+      await syncWhole(db, notes("@db.column.renamed 'c' a?: string"))
+      expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 'x' }])
+    })
+  })
 })
-
-function behaves(open: () => Promise<Database>): void {
-  it.each(refusals)('refuses %s, and changes nothing', async (_, before, after, message) => {
-    await using db = await open()
-    await db.sync([declare(before)])
-    const refused = db.sync([Team, declare(after)])
-    await expect(refused).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining(message) })
-    await expect(refused).rejects.toThrow('change the table by hand, or the declaration')
-    await expect(db.table(Team).count()).rejects.toMatchObject({ code: 'QUERY_FAILED' })
-    expect(await db.sync([declare(before)])).toEqual({ steps: [] })
-  })
-
-  it('refuses a foreign key to a table that is neither listed nor there', async () => {
-    await using db = await open()
-    await expect(db.sync([Person])).rejects.toMatchObject({
-      code: 'SYNC_REFUSED',
-      message: expect.stringMatching(
-        /^table `people`: foreign key `people__teamId__fk` refers to `(org__)?teams`, which is/,
-      ),
-    })
-    await db.sync([Team])
-    expect((await db.sync([Person])).steps).toMatchObject([{ kind: 'createTable', name: 'people' }])
-  })
-
-  it('names the table and the unique index that cannot be made', async () => {
-    await using db = await open()
-    await db.sync([declare()])
-    await db.sql`insert into notes (id, name) values (1, 'a'), (2, 'a')`
-    const index = {
-      name: 'notes__name',
-      unique: true,
-      columns: [{ path: 'name', column: 'name', order: 'asc' }],
-    } as const
-    await expect(db.sync([declare({ indexes: [index] })])).rejects.toMatchObject({
-      code: 'SYNC_REFUSED',
-      message: 'table `notes`: the unique index `notes__name` cannot be made: some rows have the same values in it',
-    })
-  })
-
-  it('takes tables as it made them, and columns beside the declared ones that need no value', async () => {
-    await using db = await open()
-    await db.sync(suiteTables)
-    await db.sql`alter table people add column mine text`
-    await db.sql`alter table people add column yours integer not null default 1`
-    expect(await db.sync(suiteTables)).toEqual({ steps: [] })
-  })
-}

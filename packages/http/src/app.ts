@@ -1,5 +1,5 @@
 import { type ControllerLike, collectRoutes } from './collect-routes.ts'
-import type { RouteDefinition } from './route.ts'
+import type { RouteDefinition, RouteGroup, RouteHost } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
 import {
   createServer,
@@ -63,6 +63,7 @@ class HttpApp implements App {
   readonly #closeTimeoutMs: number
   readonly #idle: IdleConnections
   #routes: readonly RouteDefinition[] = []
+  readonly #host: RouteHost
 
   constructor(options: AppOptions) {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
@@ -74,6 +75,13 @@ class HttpApp implements App {
     })
     this.fastify = fastify
     this.#idle = idle
+    const routes = (): readonly RouteDefinition[] => this.#routes
+    this.#host = {
+      get routes() {
+        return routes()
+      },
+      onReady: (work) => void fastify.addHook('onReady', async () => work()),
+    }
   }
 
   get routes(): readonly RouteDefinition[] {
@@ -85,6 +93,7 @@ class HttpApp implements App {
     const added = collectRoutes(controllers)
     this.#routes = collectRoutes([...this.#routes, ...added])
     for (const route of added) registerRoute(this.fastify, route)
+    for (const it of controllers) (it as Partial<RouteGroup>).onRegister?.(this.#host)
     return this
   }
 

@@ -125,10 +125,10 @@ function typeOfInput(input: NonNullable<HttpMetadata['input']>, emitted: unknown
 }
 
 function readResponses(handler: Readonly<HttpMetadata>, place: string): ResponseDefinition[] {
-  return (handler.returns ?? []).map(({ type, status, description }) => ({
+  return (handler.returns ?? []).map(({ type, status, ...rest }) => ({
     status: status ?? handler.status ?? (type === undefined ? 204 : 200),
     ...(type !== undefined && { type: resolveType(type, `@Returns of ${place}`) }),
-    ...(description !== undefined && { description }),
+    ...rest,
   }))
 }
 

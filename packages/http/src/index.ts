@@ -37,9 +37,10 @@ export type {
   ResponseDefinition,
   RouteDefinition,
   RouteGroup,
+  RouteHost,
   RouteSource,
 } from './route.ts'
-export { pathParameters } from './route.ts'
+export { describeRoute, pathParameters } from './route.ts'
 export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'
 export type { Problem } from './server/reply-error.ts'
 export { problemSchema } from './server/reply-error.ts'
@@ -47,4 +48,4 @@ export type { TableOperation } from './tables/describe-operations.ts'
 export type { TableControllerOptions } from './tables/table-controller.ts'
 export { tableController } from './tables/table-controller.ts'
 export type { OptionalType, ResolvedType, TypeOf, TypeToken } from './types.ts'
-export { describeType, optional } from './types.ts'
+export { describeType, optional, resolveType } from './types.ts'

@@ -42,6 +42,8 @@ export interface InputDefinition {
 export interface ResponseDefinition {
   readonly status: number
   readonly type?: ResolvedType
+  /** Default: `text/plain` for text, `application/json` for anything else. */
+  readonly contentType?: string
   readonly description?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -78,6 +80,16 @@ export interface RouteGroup {
   readonly kind: 'routes'
   readonly name: string
   readonly routes: readonly RouteDefinition[]
+  /** Called once with the app that they were added to. */
+  readonly onRegister?: (host: RouteHost) => void
+}
+
+/** What routes may know of the app that they belong to. */
+export interface RouteHost {
+  /** The routes of the app so far; all of them once it is ready. */
+  readonly routes: readonly RouteDefinition[]
+  /** Calls this when every route is there, before the first request. What it throws keeps the app from starting. */
+  onReady(work: () => void): void
 }
 
 /** The path of a route inside a prefix: one slash between parts, none at the end. */

@@ -1,21 +1,65 @@
-import type { ForeignKey, Index } from '@portico/schema/model'
-import type { TableChange } from '../change.ts'
+import type { ForeignKey } from '@portico/schema/model'
+import type { CreateIndex, TableChange } from '../change.ts'
 import { encodeColumn } from '../row-mapping.ts'
-import { type PlanColumn, placeTable, type TablePlan } from '../table-plan.ts'
+import { describeForeignKey, type ForeignKeySnapshot } from '../sync/snapshot.ts'
+import { type PlanColumn, placeIndex, type TablePlace, type TablePlan } from '../table-plan.ts'
 import { actionWords, type Dialect, quoteName, quotePlace } from './dialect.ts'
 
-/** The statement that makes a change. */
-export function compileChange(change: TableChange, dialect: Dialect, hasSchemas: boolean): string {
+/** What the engine itself does anew, and does not compile here. */
+type Compiled = Exclude<TableChange, { kind: 'rebuildTable' }>
+
+/** The statements that make a change. */
+export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: boolean): readonly string[] {
   switch (change.kind) {
     case 'createSchema':
-      return `CREATE SCHEMA IF NOT EXISTS ${quoteName(change.schema)}`
+      return [`CREATE SCHEMA IF NOT EXISTS ${quoteName(change.schema)}`]
     case 'createTable':
-      return compileTable(change.plan, change.foreignKeys, dialect, hasSchemas)
+      return [compileTable(change.plan, change.foreignKeys, dialect, hasSchemas)]
+    case 'renameTable':
+      return dialect.renameTable(change.from, change.to)
+    case 'dropTable':
+      return [`DROP TABLE ${quotePlace(change.place)}`]
+    case 'addColumn':
+      return compileAddColumn(change, dialect)
+    case 'renameColumn':
+      return [alter(change.place, `RENAME COLUMN ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
+    case 'alterColumn':
+      return dialect.alterColumn(change)
+    case 'dropColumn':
+      return [alter(change.place, `DROP COLUMN ${quoteName(change.column)}`)]
+    case 'dropKey':
+      return [alter(change.place, `DROP CONSTRAINT ${quoteName(change.name ?? keyNameOf(change.place))}`)]
+    case 'addKey':
+      return change.plan.key.length === 0 ? [] : [alter(change.plan.place, `ADD ${compileKey(change.plan)}`)]
     case 'createIndex':
-      return compileIndex(change.plan, change.index, dialect)
+      return [compileIndex(change, dialect)]
+    case 'renameIndex':
+      return [`ALTER INDEX ${quotePart(change.place, change.from)} RENAME TO ${quoteName(change.to)}`]
+    case 'dropIndex': {
+      const how = change.concurrently ? 'CONCURRENTLY ' : ''
+      return [`DROP INDEX ${how}IF EXISTS ${quotePart(change.place, change.name)}`]
+    }
     case 'addForeignKey':
-      return `ALTER TABLE ${quotePlace(change.plan.place)} ADD ${compileForeignKey(change.foreignKey, hasSchemas)}`
+      return [alter(change.plan.place, `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas))}`)]
+    case 'renameForeignKey':
+      return [alter(change.place, `RENAME CONSTRAINT ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
+    case 'dropForeignKey':
+      return [alter(change.place, `DROP CONSTRAINT IF EXISTS ${quoteName(change.name)}`)]
   }
+}
+
+/** What PostgreSQL calls the key of a table by itself. */
+export function keyNameOf({ table }: TablePlace): string {
+  return `${table}_pkey`
+}
+
+function alter(place: TablePlace, what: string): string {
+  return `ALTER TABLE ${quotePlace(place)} ${what}`
+}
+
+/** What belongs to a table stands in the table's schema. */
+function quotePart({ schema }: TablePlace, name: string): string {
+  return quotePlace({ schema, table: name })
 }
 
 function compileTable(
@@ -24,15 +68,25 @@ function compileTable(
   dialect: Dialect,
   hasSchemas: boolean,
 ): string {
-  const lines = plan.columns.map((column) => compileColumn(column, plan, dialect))
-  if (plan.key.length > 0 && !dialect.hasInlineKey(plan)) {
-    lines.push(`PRIMARY KEY (${plan.key.map((it) => quoteName(it.name)).join(', ')})`)
-  }
-  for (const foreignKey of foreignKeys) lines.push(compileForeignKey(foreignKey, hasSchemas))
+  const lines = [
+    ...defineColumns(plan, dialect),
+    ...foreignKeys.map((foreignKey) => defineForeignKey(describeForeignKey(foreignKey, hasSchemas))),
+  ]
   return `CREATE TABLE ${quotePlace(plan.place)} (\n  ${lines.join(',\n  ')}\n)`
 }
 
-function compileColumn(column: PlanColumn, plan: TablePlan, dialect: Dialect): string {
+/** The declared columns of a table and its key, as its definition lists them. */
+export function defineColumns(plan: TablePlan, dialect: Dialect): string[] {
+  const lines = plan.columns.map((column) => defineColumn(column, plan, dialect))
+  if (plan.key.length > 0 && !dialect.hasInlineKey(plan)) lines.push(compileKey(plan))
+  return lines
+}
+
+function compileKey({ key }: TablePlan): string {
+  return `PRIMARY KEY (${key.map((it) => quoteName(it.name)).join(', ')})`
+}
+
+export function defineColumn(column: PlanColumn, plan: TablePlan, dialect: Dialect): string {
   const { default: preset } = column.model
   const parts = [quoteName(column.name), dialect.defineType(column, plan)]
   if (!column.nullable) parts.push('NOT NULL')
@@ -41,20 +95,33 @@ function compileColumn(column: PlanColumn, plan: TablePlan, dialect: Dialect): s
   return parts.join(' ')
 }
 
-function compileForeignKey(foreignKey: ForeignKey, hasSchemas: boolean): string {
-  const { constraint, columns, references, onDelete, onUpdate } = foreignKey
-  const target = quotePlace(placeTable(references, hasSchemas))
+function compileAddColumn(
+  { plan, column, fill }: Extract<TableChange, { kind: 'addColumn' }>,
+  dialect: Dialect,
+): readonly string[] {
+  const definition = `ADD COLUMN ${defineColumn(column, plan, dialect)}`
+  if (fill === undefined || column.model.default?.kind === 'value') return [alter(plan.place, definition)]
+  // Rows that are there get a value that later ones are given by the table layer.
   return [
-    `CONSTRAINT ${quoteName(constraint)} FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
-    `REFERENCES ${target} (${references.columns.map(quoteName).join(', ')})`,
+    alter(plan.place, `${definition} DEFAULT ${dialect.literal(fill)}`),
+    alter(plan.place, `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`),
+  ]
+}
+
+export function defineForeignKey(foreignKey: ForeignKeySnapshot): string {
+  const { name, columns, place, references, onDelete, onUpdate } = foreignKey
+  return [
+    ...(name === undefined ? [] : [`CONSTRAINT ${quoteName(name)}`]),
+    `FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
+    `REFERENCES ${quotePlace(place)} (${references.map(quoteName).join(', ')})`,
     `ON DELETE ${actionWords[onDelete]} ON UPDATE ${actionWords[onUpdate]}`,
   ].join(' ')
 }
 
-function compileIndex(plan: TablePlan, index: Index, dialect: Dialect): string {
+function compileIndex({ plan, index, concurrently }: CreateIndex, dialect: Dialect): string {
   const columns = index.columns.map(({ path, column, order }) =>
     dialect.indexColumn(quoteName(column), order, plan.byPath.get(path)?.nullable ?? false),
   )
-  const unique = index.unique ? 'UNIQUE ' : ''
-  return `CREATE ${unique}INDEX ${quoteName(dialect.indexName(index, plan))} ON ${quotePlace(plan.place)} (${columns.join(', ')})`
+  const how = `${index.unique ? 'UNIQUE ' : ''}INDEX ${concurrently ? 'CONCURRENTLY ' : ''}`
+  return `CREATE ${how}${quoteName(placeIndex(index.name, plan))} ON ${quotePlace(plan.place)} (${columns.join(', ')})`
 }

@@ -1,5 +1,7 @@
-import type { ForeignKeyAction, Index } from '@portico/schema/model'
+import type { ForeignKeyAction } from '@portico/schema/model'
+import type { AlterColumn } from '../change.ts'
 import type { Filter, InsertOperation } from '../operation.ts'
+import type { ColumnSnapshot } from '../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../table-plan.ts'
 import type { ParameterList } from './statement.ts'
 
@@ -23,10 +25,16 @@ export interface Dialect {
   /** Whether `defineType` has said already that the column is the whole key. */
   hasInlineKey(plan: TablePlan): boolean
   indexColumn(column: string, order: 'asc' | 'desc', isNullable: boolean): string
-  /** The physical name of an index. */
-  indexName(index: Index, plan: TablePlan): string
   /** A default of a declaration, encoded, as SQL text. */
   literal(value: unknown): string
+  /** Another name, another schema, or both. */
+  renameTable(from: TablePlace, to: TablePlace): readonly string[]
+  /** Asked only where columns change in place. */
+  alterColumn(change: AlterColumn): readonly string[]
+  /** A column's value as one of another type; only asked for values that fit. NULL stays NULL. */
+  convert(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
+  /** Whether a value, which is not NULL, cannot be kept exactly as one of another type. */
+  isUnfit(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
 }
 
 export interface CountedValue {

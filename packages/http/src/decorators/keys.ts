@@ -1,5 +1,5 @@
 import { getMate, type Mate } from '../metadata.ts'
-import type { DescribingMetadata, Guard, HttpMethod, InputDefinition } from '../route.ts'
+import type { DescribingMetadata, Guard, HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
 import type { TypeToken } from '../types.ts'
 
 /** What the decorators of this package write. */
@@ -10,7 +10,7 @@ export interface HttpMetadata extends DescribingMetadata {
   readonly guards?: readonly Guard[]
   readonly status?: number
   readonly consumes?: readonly string[]
-  readonly returns?: readonly { readonly type?: TypeToken; readonly status?: number; readonly description?: string }[]
+  readonly returns?: readonly (Partial<Omit<ResponseDefinition, 'type'>> & { readonly type?: TypeToken })[]
 }
 
 export const http: Mate<HttpMetadata> = getMate<HttpMetadata>()

@@ -32,6 +32,8 @@ export interface ReturnsOptions {
   /** Default: the route's status. */
   readonly status?: number
   readonly description?: string
+  /** Default: `text/plain` for text, `application/json` for anything else. */
+  readonly contentType?: string
 }
 
 /**

@@ -29,13 +29,16 @@ export function describeOperations(view: TableView, relations: readonly string[]
   const record = view.recordType
   const found = { status: 200, type: record, ...tagHeader(view) }
   const ifMatch = view.version ? [header('if-match', 'Only when the record still has this `ETag`.')] : []
+  const ifNoneMatch = view.version ? [header('if-none-match', 'Not when the record still has this `ETag`.')] : []
+  const known = view.version ? [{ status: 304, description: 'The record still has the `ETag`.' }] : []
   const read = { operation: 'getOne', method: 'GET', label: `Read one ${name}` } as const
+  const answers = [found, ...known, ...problems(400, 404)]
   const remove = { operation: 'delete', method: 'DELETE', label: `Delete one ${name}` } as const
   const removed = [{ status: 204, description: 'Deleted.' }, ...problems(400, 404, 409, ...(view.version ? [412] : []))]
   const written = [found, ...problems(400, 404, 409, 412, 413, 415)]
   return [
-    { ...read, path: '/one', inputs: [...key, ...one], responses: [found, ...problems(400, 404)] },
-    ...(id ? [{ ...read, path: '/one/:id', inputs: [...id, ...one], responses: [found, ...problems(400, 404)] }] : []),
+    { ...read, path: '/one', inputs: [...key, ...one, ...ifNoneMatch], responses: answers },
+    ...(id ? [{ ...read, path: '/one/:id', inputs: [...id, ...one, ...ifNoneMatch], responses: answers }] : []),
     {
       operation: 'findMany',
       method: 'GET',
@@ -127,7 +130,8 @@ const problemTexts: Readonly<Record<number, string>> = {
 
 function problems(...statuses: readonly number[]): ResponseDefinition[] {
   const type: ResolvedType = { kind: 'json-schema', name: 'Problem', schema: problemSchema }
-  return statuses.map((status) => ({ status, type, description: problemTexts[status]! }))
+  const contentType = 'application/problem+json'
+  return statuses.map((status) => ({ status, type, contentType, description: problemTexts[status]! }))
 }
 
 function query(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Adapter, BeginOptions, Engine } from '../../adapter.ts'
 import {
   boolean,
@@ -11,7 +12,7 @@ import {
 import { DbError } from '../../errors.ts'
 import { ClientExecutor, ignore, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
 import { describeUnreachable } from './postgres-errors.ts'
-import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
+import { PostgresPinnedSession, PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
 
 interface CommonOptions {
@@ -68,7 +69,17 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
-    can: { schemas: true, transactions: true, sql: true, forwardReferences: false },
+    can: {
+      schemas: true,
+      transactions: true,
+      sql: true,
+      forwardReferences: false,
+      transactionalDdl: true,
+      alterColumn: true,
+      renameIndex: true,
+      countsAnyColumn: true,
+      concurrentIndexes: true,
+    },
     storeColumn: storePostgresColumn,
     async open() {
       if ('pool' in options && options.pool) {
@@ -128,17 +139,54 @@ async function createEngine(
       await startTransaction(client, options)
       return new PostgresTransaction(client, statements)
     },
+    async pin() {
+      const client = new ClientExecutor(await pooled.connect(), names)
+      try {
+        await waitForLock(client, 'pg_try_advisory_lock')
+        await client.execute({ text: 'SET statement_timeout = 0' })
+      } catch (error) {
+        await client.end(UNLOCK).catch(() => {})
+        throw error
+      }
+      return new PostgresPinnedSession(client, statements, UNLOCK)
+    },
     close: () => pooled.close(end),
   }
 }
 
+const UNLOCK = `SELECT pg_advisory_unlock(${SYNC_LOCK}); RESET statement_timeout`
+
 async function startTransaction(client: ClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
   try {
+    if (purpose === 'sync') return await startSync(client)
     await client.execute({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
-    if (purpose === 'sync') await client.execute({ text: `SELECT pg_advisory_xact_lock(${SYNC_LOCK})` })
   } catch (error) {
     await client.end('ROLLBACK').catch(() => {})
-    if (purpose !== 'sync' || !(error instanceof DbError) || error.code !== 'TIMEOUT') throw error
-    throw new DbError('SYNC_LOCKED', 'another sync did not finish in time', { cause: error })
+    throw error
+  }
+}
+
+/** A change of a big table takes the time it needs; only the waiting for others has an end. */
+async function startSync(client: ClientExecutor): Promise<void> {
+  await waitForLock(client, 'pg_try_advisory_xact_lock', 'BEGIN', 'ROLLBACK')
+  await client.execute({ text: 'SET LOCAL statement_timeout = 0' })
+}
+
+/** How long a sync waits for another. */
+const LOCK_WAIT_MS = 30_000
+
+/**
+ * Asks for the lock again and again instead of waiting in the server: a transaction that waits there would hold up
+ * the building of indexes by the very sync that it waits for.
+ */
+async function waitForLock(client: ClientExecutor, attempt: string, before?: string, after?: string): Promise<void> {
+  const deadline = Date.now() + LOCK_WAIT_MS
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 200)) {
+    if (before !== undefined) await client.execute({ text: before })
+    const { rows } = await client.execute({ text: `SELECT ${attempt}(${SYNC_LOCK})`, rowMode: 'array' })
+    if ((rows[0] as [boolean])[0]) return
+    if (after !== undefined) await client.execute({ text: after })
+    if (Date.now() > deadline) throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
+    await sleep(pauseMs)
   }
 }

@@ -37,6 +37,8 @@ export interface PostgresQuery {
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly queryMode?: 'extended'
+  /** Instead of the pool's own. */
+  readonly query_timeout?: number
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
 
@@ -251,8 +253,8 @@ export class ClientExecutor implements Executor {
     return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
   }
 
-  /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
-  async end(last: 'COMMIT' | 'ROLLBACK'): Promise<PostgresResult | undefined> {
+  /** Runs a last statement and gives the connection back, or closes it when its state is not known. */
+  async end(last: string): Promise<PostgresResult | undefined> {
     if (this.#isEnded) return undefined
     this.#isEnded = true
     let result: PostgresResult | undefined

@@ -1,31 +1,64 @@
-import type { ForeignKeyAction } from '@portico/schema/model'
-import type { ExistingColumn, ExistingTable } from '../../adapter.ts'
+import type { ForeignKeyAction, Storage } from '@portico/schema/model'
+import type { Inspection } from '../../adapter.ts'
 import { quotePlace } from '../../sql/dialect.ts'
-import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { type ColumnSnapshot, canonicalDefault, type IndexSnapshot, type TableSnapshot } from '../../sync/snapshot.ts'
+import type { TablePlace } from '../../table-plan.ts'
 import type { PostgresQuery, PostgresResult } from './postgres-driver.ts'
 
 type RunQuery = (query: PostgresQuery) => Promise<PostgresResult>
 
+const columnNames = (numbers: string, table: string): string => `(SELECT json_agg(attname ORDER BY "place")
+    FROM unnest(${numbers}) WITH ORDINALITY AS k ("number", "place") JOIN pg_attribute ON attrelid = ${table} AND attnum = "number")`
+
+// Which way an index column goes is the lowest bit of its options. One that is no plain column, or of an index that
+// covers some rows alone, has no name here, so that it equals nothing declared.
 const text = `
 SELECT json_build_object(
   'columns', (SELECT json_agg(json_build_object('name', attname, 'type', upper(format_type(atttypid, atttypmod)),
-      'nullable', NOT attnotnull, 'hasDefault', atthasdef OR attidentity <> '') ORDER BY attnum)
-    FROM pg_attribute WHERE attrelid = t."oid" AND attnum > 0 AND NOT attisdropped),
-  'indexes', (SELECT json_agg(relname) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = t."oid"),
-  'foreignKeys', (SELECT json_agg(json_build_object('table', relname, 'onDelete', confdeltype, 'onUpdate', confupdtype,
-      'columns', (SELECT json_agg(attname ORDER BY "place") FROM unnest(conkey) WITH ORDINALITY AS k ("number", "place")
-        JOIN pg_attribute ON attrelid = conrelid AND attnum = "number")))
-    FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid WHERE conrelid = t."oid" AND contype = 'f')
-)::text, t."oid" IS NOT NULL
+      'nullable', NOT attnotnull, 'preset', pg_get_expr(adbin, adrelid), 'counted', attidentity <> '') ORDER BY attnum)
+    FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attrelid = t."oid" AND attnum > 0 AND NOT attisdropped),
+  'key', (SELECT json_build_object('name', conname, 'columns', ${columnNames('conkey', 'conrelid')})
+    FROM pg_constraint WHERE conrelid = t."oid" AND contype = 'p'),
+  'indexes', (SELECT json_agg(json_build_object('name', relname, 'unique', indisunique, 'isValid', indisvalid,
+      'columns', (SELECT json_agg(json_build_object('name', CASE WHEN indpred IS NULL THEN coalesce(attname, '') ELSE '' END,
+          'order', CASE WHEN "option" & 1 = 1 THEN 'desc' ELSE 'asc' END) ORDER BY "place")
+        FROM unnest(indkey::int2[], indoption::int2[]) WITH ORDINALITY AS k ("number", "option", "place")
+        LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = "number")))
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indrelid = t."oid" AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')),
+  'foreignKeys', (SELECT json_agg(json_build_object('name', conname, 'schema', nspname, 'table', relname,
+      'onDelete', confdeltype, 'onUpdate', confupdtype, 'columns', ${columnNames('conkey', 'conrelid')},
+      'references', ${columnNames('confkey', 'confrelid')}) ORDER BY conname)
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE conrelid = t."oid" AND contype = 'f')
+)::text, t."oid" IS NOT NULL, current_schema()
 FROM unnest($1::text[]) WITH ORDINALITY AS n ("name", "place"), LATERAL (SELECT to_regclass("name")::oid AS "oid") AS t
 ORDER BY n."place"`
 
 interface Found {
-  readonly columns: readonly ExistingColumn[] | null
-  readonly indexes: readonly string[] | null
-  readonly foreignKeys:
-    | readonly { table: string; columns: string[]; onDelete: keyof typeof actions; onUpdate: keyof typeof actions }[]
-    | null
+  readonly columns: readonly FoundColumn[] | null
+  readonly key: { readonly name: string; readonly columns: readonly string[] } | null
+  readonly indexes: readonly IndexSnapshot[] | null
+  readonly foreignKeys: readonly FoundForeignKey[] | null
+}
+
+interface FoundColumn {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly preset: string | null
+  readonly counted: boolean
+}
+
+interface FoundForeignKey {
+  readonly name: string
+  readonly schema: string
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+  readonly onDelete: keyof typeof actions
+  readonly onUpdate: keyof typeof actions
 }
 
 const actions = {
@@ -36,24 +69,62 @@ const actions = {
   d: 'setDefault',
 } as const satisfies Record<string, ForeignKeyAction>
 
-/** What a database has of these tables. */
-export async function inspectPostgres(query: RunQuery, plans: readonly TablePlan[]): Promise<ExistingTable[]> {
-  const { rows } = await query({ text, values: [plans.map((it) => quotePlace(it.place))], rowMode: 'array' })
-  return (rows as [string, boolean][]).flatMap(([json, isThere], index) => {
-    if (!isThere) return []
-    const { columns, indexes, foreignKeys } = JSON.parse(json) as Found
-    const links = (foreignKeys ?? []).map((it) => ({
-      ...it,
-      onDelete: actions[it.onDelete],
-      onUpdate: actions[it.onUpdate],
-    }))
-    return [{ plan: plans[index]!, columns: columns ?? [], indexes: indexes ?? [], foreignKeys: links }]
-  })
+/** What a database has of these tables: one query, however many there are. */
+export async function inspectPostgres(query: RunQuery, places: readonly TablePlace[]): Promise<Inspection> {
+  const { rows } = await query({ text, values: [places.map(quotePlace)], rowMode: 'array' })
+  const found = rows as [json: string, isThere: boolean, home: string | null][]
+  const tables = found.flatMap(([json, isThere], index) =>
+    isThere ? [readTable(places[index]!, JSON.parse(json) as Found)] : [],
+  )
+  const home = found[0]?.[2] ?? undefined
+  return { tables, ...(home !== undefined && { home }) }
 }
 
-export async function hasPostgresTables(query: RunQuery, places: readonly TablePlace[]): Promise<boolean[]> {
-  const listed = 'SELECT to_regclass("name") IS NOT NULL FROM unnest($1::text[]) WITH ORDINALITY AS n ("name", "place")'
-  const values = [places.map(quotePlace)]
-  const { rows } = await query({ text: `${listed} ORDER BY "place"`, values, rowMode: 'array' })
-  return (rows as [boolean][]).map(([isThere]) => isThere)
+function readTable(place: TablePlace, { columns, key, indexes, foreignKeys }: Found): TableSnapshot {
+  return {
+    place,
+    columns: (columns ?? []).map(readColumn),
+    key: key?.columns ?? [],
+    ...(key && { keyName: key.name }),
+    indexes: indexes ?? [],
+    foreignKeys: (foreignKeys ?? []).map(({ schema, table, onDelete, onUpdate, ...it }) => ({
+      ...it,
+      place: { schema, table },
+      onDelete: actions[onDelete],
+      onUpdate: actions[onUpdate],
+    })),
+  }
+}
+
+const storages: Readonly<Record<string, Storage>> = {
+  TEXT: 'text',
+  BIGINT: 'integer',
+  'DOUBLE PRECISION': 'real',
+  BOOLEAN: 'boolean',
+  JSONB: 'json',
+}
+
+function readColumn({ name, type, nullable, preset, counted }: FoundColumn): ColumnSnapshot {
+  const [, precision, scale] = /^NUMERIC\((\d+),(\d+)\)$/.exec(type) ?? []
+  const storage = precision === undefined ? storages[type] : 'decimal'
+  const value = preset === null ? undefined : readDefault(preset, storage)
+  return {
+    name,
+    type,
+    ...(storage && { storage }),
+    ...(precision !== undefined && { precision: { precision: Number(precision), scale: Number(scale) } }),
+    nullable,
+    ...(value !== undefined && { default: value }),
+    counted,
+  }
+}
+
+/** The value of a default that is a literal, whatever it is cast to; anything else is an expression. */
+function readDefault(expression: string, storage: Storage | undefined): string | undefined {
+  const bare = expression.replace(/(::[a-z ]+(\(\d+(,\d+)?\))?)+$/i, '')
+  if (/^null$/i.test(bare)) return undefined
+  const quoted = /^'((?:[^']|'')*)'$/.exec(bare)
+  if (quoted) return canonicalDefault(quoted[1]!.replaceAll("''", "'"), storage)
+  const inner = /^\((.*)\)$/.exec(bare)?.[1] ?? bare
+  return /^([-+]?[\d.]+(e[-+]?\d+)?|true|false)$/i.test(inner) ? canonicalDefault(inner, storage) : `(${expression})`
 }

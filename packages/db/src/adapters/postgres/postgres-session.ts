@@ -1,4 +1,4 @@
-import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { Answer, Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { toSafeNumber } from '../../codec.ts'
 import { DbError } from '../../errors.ts'
@@ -13,14 +13,19 @@ import type {
 } from '../../operation.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
+import { compileQuestion } from '../../sql/compile-question.ts'
 import { quotePlace } from '../../sql/dialect.ts'
+import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
-import { hasPostgresTables, inspectPostgres } from './postgres-introspect.ts'
+import { inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
 const types = { getTypeParser: parserOf }
+
+/** The longest that a timer takes: a change of a big table takes the time it needs. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1
 
 interface Compiled {
   readonly text: string
@@ -98,17 +103,23 @@ export class PostgresSession implements Session {
     return readRows(await this.query({ text, values: [...values], queryMode: 'extended' }))
   }
 
-  inspect(plans: readonly TablePlan[]): Promise<readonly ExistingTable[]> {
-    return inspectPostgres((query) => this.query(query), plans)
+  inspect(places: readonly TablePlace[]): Promise<Inspection> {
+    return inspectPostgres((query) => this.query(query), places)
   }
 
-  hasTables(places: readonly TablePlace[]): Promise<readonly boolean[]> {
-    return hasPostgresTables((query) => this.query(query), places)
+  async ask(question: Question): Promise<number> {
+    const text = compileQuestion(question, postgresDialect)
+    const { rows } = await this.query({ text, rowMode: 'array', query_timeout: NO_TIMEOUT_MS })
+    return Number((rows[0] as Row)[0])
   }
 
   async change(change: TableChange): Promise<void> {
     const plan = 'plan' in change ? change.plan : undefined
-    await this.query({ text: compileChange(change, postgresDialect, true) }, plan)
+    for (const text of compilePostgres(change)) await this.query({ text, query_timeout: NO_TIMEOUT_MS }, plan)
+  }
+
+  script(changes: readonly TableChange[], last: readonly string[]): readonly string[] {
+    return ['BEGIN', ...changes.flatMap(compilePostgres), ...last, 'COMMIT']
   }
 
   protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
@@ -142,6 +153,11 @@ export class PostgresSession implements Session {
     const values = [highest, quotePlace(plan.place), plan.counted!.name, start - 1]
     await this.query({ text, values }, plan)
   }
+}
+
+function compilePostgres(change: TableChange): readonly string[] {
+  // Tables change in place: none is ever made anew.
+  return change.kind === 'rebuildTable' ? [] : compileChange(change, postgresDialect, true)
 }
 
 /** The driver writes values only when it has begun to send: one that it cannot write would leave the connection hanging. */
@@ -208,5 +224,22 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
 
   async #command(text: string): Promise<void> {
     await this.query({ text })
+  }
+}
+
+/** A session on one connection that holds the lock of sync. */
+export class PostgresPinnedSession extends PostgresSession implements PinnedSession {
+  readonly #client: ClientExecutor
+  readonly #unlock: string
+
+  constructor(client: ClientExecutor, statements: Statements, unlock: string) {
+    super(client, statements)
+    this.#client = client
+    this.#unlock = unlock
+  }
+
+  async release(): Promise<void> {
+    // A connection that is gone holds no lock.
+    await this.#client.end(this.#unlock).catch(() => {})
   }
 }

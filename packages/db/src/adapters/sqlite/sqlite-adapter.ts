@@ -1,9 +1,11 @@
 import type { Adapter, Engine } from '../../adapter.ts'
 import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
+import { DbError } from '../../errors.ts'
 import { openSqliteFile, prepareHandle, type SqliteHandle } from './sqlite-driver.ts'
 import { toDbError } from './sqlite-errors.ts'
 import { ConnectionLock } from './sqlite-lock.ts'
 import { SqliteConnection, SqliteSession, SqliteTransaction } from './sqlite-session.ts'
+import { SqliteSyncChecks } from './sqlite-sync.ts'
 import { storeSqliteColumn } from './sqlite-types.ts'
 
 export interface SqliteOptions {
@@ -35,7 +37,17 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   return Object.freeze({
     name: 'sqlite',
-    can: { schemas: false, transactions: true, sql: true, forwardReferences: true },
+    can: {
+      schemas: false,
+      transactions: true,
+      sql: true,
+      forwardReferences: true,
+      transactionalDdl: true,
+      alterColumn: false,
+      renameIndex: false,
+      countsAnyColumn: false,
+      concurrentIndexes: false,
+    },
     storeColumn: storeSqliteColumn,
     async open() {
       const lock = new ConnectionLock(busyTimeoutMs)
@@ -50,14 +62,17 @@ function createEngine(handle: SqliteHandle, lock: ConnectionLock, close: () => u
   const connection = new SqliteConnection(handle)
   return {
     session: new SqliteSession(connection, lock),
-    async begin() {
+    async begin({ purpose }) {
+      const checks = purpose === 'sync' ? new SqliteSyncChecks(handle) : undefined
       try {
         // The write lock is taken at the start: a transaction that has it never has to give up half-way.
-        await lock.acquire(() => void handle.exec('BEGIN IMMEDIATE'))
+        await lock.acquire(() => (checks ? checks.begin() : void handle.exec('BEGIN IMMEDIATE')))
       } catch (error) {
-        throw toDbError(error)
+        const found = toDbError(error)
+        if (!checks || !(found instanceof DbError) || found.code !== 'TIMEOUT') throw found
+        throw new DbError('SYNC_LOCKED', 'another program did not stop writing in time', { cause: error })
       }
-      return new SqliteTransaction(connection, lock)
+      return new SqliteTransaction(connection, lock, checks)
     },
     async close() {
       await lock.acquire(() => {})

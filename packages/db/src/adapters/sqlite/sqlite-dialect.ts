@@ -1,6 +1,7 @@
 import type { LikePattern } from '../../filter.ts'
 import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { convertSqlite, isUnfitSqlite } from './sqlite-convert.ts'
 
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',
@@ -32,9 +33,18 @@ export const sqliteDialect: Dialect = {
   },
   hasInlineKey: isRowId,
   indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
-  indexName: ({ name }, { declaration }) =>
-    declaration.schema === undefined ? name : `${declaration.schema}__${name}`,
   literal: (value) => (typeof value === 'string' ? quoteText(value) : String(value)),
+  renameTable: renameSqliteTable,
+  alterColumn: () => [],
+  convert: convertSqlite,
+  isUnfit: isUnfitSqlite,
+}
+
+/** Names that differ in case alone are one to SQLite, so that there is no way from one to the other but over a third. */
+function renameSqliteTable({ table: from }: TablePlace, { table: to }: TablePlace): string[] {
+  const rename = (one: string, other: string): string => `ALTER TABLE ${quoteName(one)} RENAME TO ${quoteName(other)}`
+  if (from.toLowerCase() !== to.toLowerCase()) return [rename(from, to)]
+  return [rename(from, `portico__new__${to}`), rename(`portico__new__${to}`, to)]
 }
 
 /** Whether the key is SQLite's own row number: a single column of type INTEGER. */

@@ -1,33 +1,117 @@
-import type { ForeignKeyAction } from '@portico/schema/model'
-import type { ExistingColumn, ExistingForeignKey, ExistingTable } from '../../adapter.ts'
+import type { ForeignKeyAction, Storage } from '@portico/schema/model'
+import type { Inspection } from '../../adapter.ts'
 import { readAction } from '../../sql/dialect.ts'
-import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import {
+  type ColumnSnapshot,
+  canonicalDefault,
+  type ForeignKeySnapshot,
+  type IndexSnapshot,
+  type TableSnapshot,
+} from '../../sync/snapshot.ts'
+import type { TablePlace } from '../../table-plan.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 
-/** What a file has of these tables. */
-export function inspectSqlite(handle: SqliteHandle, plans: readonly TablePlan[]): ExistingTable[] {
-  const read = <T>(text: string, table: string): T[] => handle.prepare(text).raw(true).all(table) as T[]
-  return plans.flatMap((plan) => {
-    const { table } = plan.place
-    const columns = read<ColumnRow>('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)', table)
-    if (columns.length === 0) return []
-    const indexes = read<[string]>('SELECT name FROM pragma_index_list(?)', table).map(([name]) => name)
-    const links = 'SELECT id, "table", "from", on_delete, on_update FROM pragma_foreign_key_list(?) ORDER BY id, seq'
-    return [{ plan, columns: columns.map(readColumn), indexes, foreignKeys: groupLinks(read<LinkRow>(links, table)) }]
+const named = `json_each(?) AS "n" JOIN sqlite_master AS "m" ON "m".type = 'table' AND "m".name = "n".value`
+
+const texts = {
+  tables: `SELECT "m".name, "m".sql FROM ${named}`,
+  columns: `SELECT "m".name, "p".name, "p".type, "p"."notnull", "p".dflt_value, "p".pk
+    FROM ${named} JOIN pragma_table_info("m".name) AS "p" ORDER BY "p".cid`,
+  indexes: `SELECT "m".name, "l".name, "l"."unique", "l".partial, "x".name, "x"."desc", "x".coll
+    FROM ${named} JOIN pragma_index_list("m".name) AS "l" JOIN pragma_index_xinfo("l".name) AS "x"
+    WHERE "l".origin = 'c' AND "x"."key" = 1 ORDER BY "x".seqno`,
+  foreignKeys: `SELECT "m".name, "k".id, "k"."table", "k"."from", "k"."to", "k".on_delete, "k".on_update
+    FROM ${named} JOIN pragma_foreign_key_list("m".name) AS "k" ORDER BY "k".id, "k".seq`,
+}
+
+type ColumnRow = [
+  table: string,
+  name: string,
+  type: string,
+  isRequired: number,
+  preset: string | null,
+  keyPlace: number,
+]
+type IndexRow = [
+  table: string,
+  index: string,
+  isUnique: number,
+  isPartial: number,
+  column: string | null,
+  isDescending: number,
+  collation: string,
+]
+type LinkRow = [
+  table: string,
+  id: number,
+  target: string,
+  column: string,
+  reference: string | null,
+  onDelete: string,
+  onUpdate: string,
+]
+
+/** What a file has of these tables: four queries, however many tables there are. */
+export function inspectSqlite(handle: SqliteHandle, places: readonly TablePlace[]): Inspection {
+  const names = JSON.stringify([...new Set(places.map((it) => it.table))])
+  const read = <T>(text: string): T[] => handle.prepare(text).safeIntegers(false).raw(true).all(names) as T[]
+  const columns = groupByTable(read<ColumnRow>(texts.columns))
+  const indexes = groupByTable(read<IndexRow>(texts.indexes))
+  const links = groupByTable(read<LinkRow>(texts.foreignKeys))
+  const tables = read<[name: string, sql: string]>(texts.tables).map(([table, sql]): TableSnapshot => {
+    const rows = columns.get(table) ?? []
+    const isCounted = /\bAUTOINCREMENT\b/i.test(withoutNames(sql))
+    return {
+      place: { schema: undefined, table },
+      columns: rows.map((row) => readColumn(row, isCounted)),
+      key: rows
+        .filter((it) => it[5] > 0)
+        .sort((a, b) => a[5] - b[5])
+        .map(([, name]) => name),
+      indexes: groupIndexes(indexes.get(table) ?? []),
+      foreignKeys: groupLinks(links.get(table) ?? []),
+    }
   })
+  return { tables }
 }
 
-export function hasSqliteTables(handle: SqliteHandle, places: readonly TablePlace[]): boolean[] {
-  const statement = handle.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
-  return places.map(({ table }) => statement.get(table) !== undefined)
+function groupByTable<T extends [table: string, ...rest: unknown[]]>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const known = groups.get(row[0])
+    if (known) known.push(row)
+    else groups.set(row[0], [row])
+  }
+  return groups
 }
 
-type ColumnRow = [name: string, type: string, isRequired: number, preset: string | null, keyPlace: number]
-type LinkRow = [id: number, table: string, column: string, onDelete: string, onUpdate: string]
+/** A definition without the names and texts in it, of which only its words are left. */
+export function withoutNames(sql: string): string {
+  return sql.replaceAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
+}
 
-function readColumn([name, type, isRequired, preset, keyPlace]: ColumnRow): ExistingColumn {
-  const nullable = isRequired === 0 && keyPlace === 0
-  return { name, type: affinityOf(type), nullable, hasDefault: preset !== null }
+const storages: Readonly<Record<string, Storage>> = { INTEGER: 'integer', TEXT: 'text', REAL: 'real' }
+
+function readColumn([, name, declared, isRequired, preset, keyPlace]: ColumnRow, isCounted: boolean): ColumnSnapshot {
+  const type = affinityOf(declared)
+  const storage = storages[type]
+  const value = preset === null ? undefined : readDefault(preset, storage)
+  return {
+    name,
+    type,
+    ...(storage && { storage }),
+    nullable: isRequired === 0 && keyPlace === 0,
+    ...(value !== undefined && { default: value }),
+    counted: isCounted && keyPlace > 0,
+  }
+}
+
+/** The value of a default that is a literal; anything else is an expression. */
+function readDefault(text: string, storage: Storage | undefined): string | undefined {
+  if (/^null$/i.test(text)) return undefined
+  const quoted = /^'((?:[^']|'')*)'$/.exec(text)
+  if (quoted) return canonicalDefault(quoted[1]!.replaceAll("''", "'"), storage)
+  return /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? canonicalDefault(text, storage) : `(${text})`
 }
 
 /** Which of its few types SQLite makes of a declared one; the rules are its own, in this order. */
@@ -38,16 +122,35 @@ function affinityOf(type: string): string {
   return type === '' ? 'BLOB' : type.toUpperCase()
 }
 
+/** One index has a row for each of its columns. What sync never makes is told so that it equals nothing declared. */
+function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
+  const found = new Map<string, { unique: boolean; columns: { name: string; order: 'asc' | 'desc' }[] }>()
+  for (const [, index, isUnique, isPartial, column, isDescending, collation] of rows) {
+    const known = found.get(index) ?? { unique: isUnique === 1, columns: [] }
+    const isPlain = column !== null && isPartial === 0 && collation === 'BINARY'
+    known.columns.push({ name: isPlain ? column : '', order: isDescending === 1 ? 'desc' : 'asc' })
+    found.set(index, known)
+  }
+  return [...found].map(([name, it]) => ({ name, ...it, isValid: true }))
+}
+
 /** One foreign key has a row for each of its columns. */
-function groupLinks(rows: readonly LinkRow[]): ExistingForeignKey[] {
+function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
   const keys = new Map<
     number,
-    { columns: string[]; table: string; onDelete: ForeignKeyAction; onUpdate: ForeignKeyAction }
+    { columns: string[]; references: string[]; table: string; onDelete: ForeignKeyAction; onUpdate: ForeignKeyAction }
   >()
-  for (const [id, table, column, onDelete, onUpdate] of rows) {
-    const known = keys.get(id)
-    if (known) known.columns.push(column)
-    else keys.set(id, { columns: [column], table, onDelete: readAction(onDelete), onUpdate: readAction(onUpdate) })
+  for (const [, id, table, column, reference, onDelete, onUpdate] of rows) {
+    const known = keys.get(id) ?? {
+      columns: [],
+      references: [],
+      table,
+      onDelete: readAction(onDelete),
+      onUpdate: readAction(onUpdate),
+    }
+    known.columns.push(column)
+    if (reference !== null) known.references.push(reference)
+    keys.set(id, known)
   }
-  return [...keys.values()]
+  return [...keys.values()].map(({ table, ...it }) => ({ ...it, place: { schema: undefined, table } }))
 }

@@ -1,4 +1,4 @@
-import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { Answer, CopyProgress, Inspection, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { toSafeNumber } from '../../codec.ts'
 import { DbError, exhausted } from '../../errors.ts'
@@ -11,14 +11,17 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
-import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
+import { compileQuestion } from '../../sql/compile-question.ts'
+import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { copyRows, stepsOf } from './sqlite-change.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
 import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
-import { hasSqliteTables, inspectSqlite } from './sqlite-introspect.ts'
+import { inspectSqlite } from './sqlite-introspect.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
+import type { SqliteSyncChecks } from './sqlite-sync.ts'
 
 interface Prepared {
   readonly statement: SqliteStatement
@@ -115,24 +118,53 @@ export class SqliteSession implements Session {
     return this.#run(() => runText(() => this.#connection.prepareText(parts.join('?')), params))
   }
 
-  inspect(plans: readonly TablePlan[]): Answer<readonly ExistingTable[]> {
-    return this.#run(() => inspectSqlite(this.#connection.handle, plans))
+  inspect(places: readonly TablePlace[]): Answer<Inspection> {
+    return this.#run(() => inspectSqlite(this.#connection.handle, places))
   }
 
-  hasTables(places: readonly TablePlace[]): Answer<readonly boolean[]> {
-    return this.#run(() => hasSqliteTables(this.#connection.handle, places))
+  ask(question: Question): Answer<number> {
+    const text = compileQuestion(question, sqliteDialect)
+    return this.#run(() => (this.#connection.handle.prepare(text).safeIntegers(false).raw(true).get() as [number])[0])
   }
 
-  change(change: TableChange): Answer<void> {
-    return this.#run(() => {
-      const { handle } = this.#connection
-      handle.exec(compileChange(change, sqliteDialect, false))
-      if (change.kind === 'createTable') startCounting(handle, change.plan)
+  async change(change: TableChange, progress?: CopyProgress): Promise<void> {
+    const { handle } = this.#connection
+    this.changing(change)
+    try {
+      for (const step of stepsOf(handle, change)) {
+        if (typeof step === 'string') await this.#run(() => void handle.exec(step))
+        else await copyRows(handle, step, progress)
+      }
+    } catch (error) {
+      throw toDbError(error)
+    }
+  }
+
+  /** Runs everything but the copying of rows, to see what it comes to, and takes it back. */
+  async script(changes: readonly TableChange[], last: readonly string[]): Promise<readonly string[]> {
+    const { handle } = this.#connection
+    const texts: string[] = []
+    await this.#run(() => {
+      handle.exec('SAVEPOINT portico_script')
+      try {
+        for (const change of changes) {
+          for (const step of stepsOf(handle, change)) {
+            if (typeof step === 'string') handle.exec(step)
+            texts.push(typeof step === 'string' ? step : step.text)
+          }
+        }
+      } finally {
+        handle.exec('ROLLBACK TO portico_script; RELEASE portico_script')
+      }
     })
+    return ['PRAGMA foreign_keys = OFF', 'BEGIN IMMEDIATE', ...texts, ...last, 'COMMIT', 'PRAGMA foreign_keys = ON']
   }
 
   /** Throws where nothing may be done here any more. */
   protected assertUsable(): void {}
+
+  /** Told before each change of a table. */
+  protected changing(_change: TableChange): void {}
 
   /** The path that everything takes: no promise and no closure unless there is something to wait for. */
   #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
@@ -221,27 +253,25 @@ function insertReturning(statement: SqliteStatement, row: Row): number {
   return (statement.get(...row) as [number])[0]
 }
 
-/** SQLite counts from 1 unless its own table of counters says otherwise. */
-function startCounting(handle: SqliteHandle, plan: TablePlan): void {
-  const preset = plan.counted?.model.default
-  if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
-  handle.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(plan.place.table, preset.start - 1)
-}
-
 export class SqliteTransaction extends SqliteSession implements Transaction {
   readonly #handle: SqliteHandle
   readonly #lock: ConnectionLock
   #isEnded = false
 
-  constructor(connection: SqliteConnection, lock: ConnectionLock) {
+  /** For a transaction of sync: what has to hold before it is kept. */
+  readonly #checks: SqliteSyncChecks | undefined
+
+  constructor(connection: SqliteConnection, lock: ConnectionLock, checks?: SqliteSyncChecks) {
     super(connection, undefined)
     this.#handle = connection.handle
     this.#lock = lock
+    this.#checks = checks
   }
 
   async commit(): Promise<void> {
     try {
       this.assertUsable()
+      this.#checks?.beforeCommit()
       await this.#lock.retry(() => this.#handle.exec('COMMIT'))
     } catch (error) {
       throw toDbError(error)
@@ -258,6 +288,7 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
       // Some errors, a full disk among them, have rolled back already.
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
     } finally {
+      this.#checks?.end()
       this.#lock.release()
     }
   }
@@ -272,6 +303,10 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
 
   rollbackTo(depth: number): void {
     this.#command(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+  }
+
+  protected override changing(change: TableChange): void {
+    this.#checks?.beforeChange(change)
   }
 
   protected override assertUsable(): void {

@@ -1,0 +1,56 @@
+/** How PostgreSQL turns the values of a column into those of another kind. */
+import { precisionOf } from '../../sync/convert.ts'
+import type { ColumnSnapshot } from '../../sync/snapshot.ts'
+
+/** Whole numbers that JavaScript keeps. */
+const SAFE = Number.MAX_SAFE_INTEGER
+
+export function convertPostgres(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
+  const [before, after] = [from.storage, to.storage]
+  if (after === 'text')
+    return before === 'decimal' && !from.precision ? `trim_scale(${column})::TEXT` : `${column}::TEXT`
+  if (after === 'boolean') return before === 'text' ? `${column}::BOOLEAN` : `${column} <> 0`
+  return before === 'boolean' ? `${column}::INT::${to.type}` : `${column}::${to.type}`
+}
+
+export function isUnfitPostgres(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
+  if (from.storage === 'text') return isUnfitText(column, to)
+  if (to.storage === 'text' || from.storage === 'boolean' || from.storage === 'json') return 'FALSE'
+  switch (to.storage) {
+    case 'integer':
+      return `${column} <> trunc(${column}) OR abs(${column}) > ${SAFE}`
+    case 'boolean':
+      return `${column} NOT IN (0, 1)`
+    case 'decimal':
+      return isUnfitDecimal(from.storage === 'real' ? `${column}::TEXT::NUMERIC` : `${column}::NUMERIC`, to)
+    default:
+      return from.storage === 'decimal'
+        ? `${column}::DOUBLE PRECISION::NUMERIC <> ${column}`
+        : `abs(${column}) > ${SAFE}`
+  }
+}
+
+function isUnfitDecimal(number: string, to: ColumnSnapshot): string {
+  const { precision, scale } = precisionOf(to)
+  return `abs(${number}) >= 1e${precision - scale} OR ${number} <> round(${number}, ${scale})`
+}
+
+/** A text is looked at as a number only when it is written as one. */
+function isUnfitText(column: string, to: ColumnSnapshot): string {
+  const number = (pattern: string, isUnfit: string): string =>
+    `CASE WHEN ${column} ~ '${pattern}' THEN ${isUnfit} ELSE TRUE END`
+  switch (to.storage) {
+    case 'integer':
+      return number('^(0|-?[1-9][0-9]{0,15})$', `abs(${column}::NUMERIC) > ${SAFE}`)
+    case 'real': {
+      const isOther = `${column}::DOUBLE PRECISION::TEXT::NUMERIC <> ${column}::NUMERIC`
+      return number('^-?[0-9]{1,200}([.][0-9]{1,200})?(e[-+]?[0-9]{1,2})?$', isOther)
+    }
+    case 'decimal':
+      return number('^-?[0-9]{1,100}([.][0-9]{1,100})?$', isUnfitDecimal(`${column}::NUMERIC`, to))
+    case 'boolean':
+      return `${column} NOT IN ('true', 'false')`
+    default:
+      return 'FALSE'
+  }
+}

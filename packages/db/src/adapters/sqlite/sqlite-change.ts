@@ -1,0 +1,164 @@
+/** How SQLite's tables change: in place where it can, and made anew with their rows where not. */
+
+import type { CopyProgress } from '../../adapter.ts'
+import type { RebuildTable, TableChange } from '../../change.ts'
+import { DbError } from '../../errors.ts'
+import { compileChange, defineColumns, defineForeignKey } from '../../sql/compile-change.ts'
+import { quoteName, quoteText } from '../../sql/dialect.ts'
+import { describeForeignKeys } from '../../sync/snapshot.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
+import type { SqliteHandle } from './sqlite-driver.ts'
+import { withoutNames } from './sqlite-introspect.ts'
+
+/** Copies all rows at once, or those between two row numbers. */
+interface Copy {
+  readonly text: string
+  readonly table: string
+  /** The name by which row numbers can be asked for; none where the table has no row numbers. */
+  readonly rowId: string | undefined
+}
+
+/** The statements of a change. Some depend on what the file has at that moment, so that they come one by one. */
+export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<string | Copy> {
+  if (change.kind === 'rebuildTable') return yield* rebuild(handle, change)
+  yield* compileChange(change, sqliteDialect, false)
+  if (change.kind === 'createTable') yield* startCounting(change.plan, change.plan.place.table)
+}
+
+/** SQLite counts from 1 unless its own table of counters says otherwise. */
+function* startCounting(plan: TablePlan, table: string): Generator<string> {
+  const preset = plan.counted?.model.default
+  if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
+  yield setSequence(table, String(preset.start - 1))
+}
+
+function setSequence(table: string, value: string): string {
+  return `INSERT INTO sqlite_sequence (name, seq) SELECT ${quoteText(table)}, ${value}`
+}
+
+function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string | Copy> {
+  const { plan, kept } = change
+  const { table } = plan.place
+  const fresh = `portico__new__${table}`
+  const { sql, dependents } = readDefinition(handle, table)
+  refuseOwnRules(table, sql)
+  const lines = [
+    ...defineColumns(plan, sqliteDialect).slice(0, plan.columns.length),
+    ...kept.columns.map(({ name }) => readRawColumn(handle, table, name)),
+    ...defineColumns(plan, sqliteDialect).slice(plan.columns.length),
+    ...[...describeForeignKeys(plan, false), ...kept.foreignKeys].map(defineForeignKey),
+  ]
+  yield `CREATE TABLE ${quoteName(fresh)} (\n  ${lines.join(',\n  ')}\n)`
+  yield compileCopy(change, fresh)
+  yield* keepCounting(handle, change, fresh)
+  yield `DROP TABLE ${quoteName(table)}`
+  // Views, triggers and foreign keys that speak of the table mean the new one: none of them is to be rewritten.
+  yield 'PRAGMA legacy_alter_table = ON'
+  yield `ALTER TABLE ${quoteName(fresh)} RENAME TO ${quoteName(table)}`
+  yield 'PRAGMA legacy_alter_table = OFF'
+  for (const it of dependents) if (!(it.type === 'index' && change.ownIndexes.includes(it.name))) yield it.sql
+}
+
+interface Dependent {
+  readonly type: 'index' | 'trigger'
+  readonly name: string
+  readonly sql: string
+}
+
+/** The text that made a table, and those of what would go with it. */
+function readDefinition(handle: SqliteHandle, table: string): { sql: string; dependents: Dependent[] } {
+  const [definition] = handle.prepare(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?`).all(table) as {
+    sql: string
+  }[]
+  const text = `SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? AND type <> 'table' AND sql IS NOT NULL ORDER BY rowid`
+  return { sql: definition?.sql ?? '', dependents: handle.prepare(text).all(table) as Dependent[] }
+}
+
+/** Sync makes no such rules, so that it cannot make them anew either. */
+function refuseOwnRules(table: string, sql: string): void {
+  const [rule] = /\b(CHECK|COLLATE|GENERATED|UNIQUE|STRICT|WITHOUT\s+ROWID|DEFERRABLE)\b/i.exec(withoutNames(sql)) ?? []
+  if (rule === undefined) return
+  const told = `it would have to be made anew, and has a rule of its own (${rule.toUpperCase()}) that sync does not know`
+  throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: change the table by hand`)
+}
+
+/** A column that sync did not make, as it was declared. */
+function readRawColumn(handle: SqliteHandle, table: string, name: string): string {
+  const text = 'SELECT type, "notnull" AS isRequired, dflt_value AS preset FROM pragma_table_info(?) WHERE name = ?'
+  const { type, isRequired, preset } = handle.prepare(text).get(table, name) as {
+    type: string
+    isRequired: number | bigint
+    preset: string | null
+  }
+  const rules = `${Number(isRequired) === 1 ? ' NOT NULL' : ''}${preset === null ? '' : ` DEFAULT (${preset})`}`
+  return `${quoteName(name)} ${type}${rules}`
+}
+
+function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string): Copy {
+  const { table } = plan.place
+  const filled = copies.filter((it) => it.before || it.fill !== undefined)
+  const values = filled.map(({ column, before: present, after, fill }) => {
+    const value = sqliteDialect.literal(fill)
+    if (!present) return value
+    const converted = sqliteDialect.convert(quoteName(column.name), present, after)
+    return fill === undefined ? converted : `coalesce(${converted}, ${value})`
+  })
+  const others = kept.columns.map((it) => quoteName(it.name))
+  const names = [...filled.map((it) => quoteName(it.column.name)), ...others].join(', ')
+  const taken = before.columns.map((it) => it.name.toLowerCase())
+  return {
+    text: `INSERT INTO ${quoteName(fresh)} (${names}) SELECT ${[...values, ...others].join(', ')} FROM ${quoteName(table)}`,
+    table,
+    rowId: ['rowid', '_rowid_', 'oid'].find((it) => !taken.includes(it)),
+  }
+}
+
+/** Numbers that were given out are not given out again, also those of rows that are gone. */
+function* keepCounting(handle: SqliteHandle, { plan, before }: RebuildTable, fresh: string): Generator<string> {
+  if (!plan.counted || !isRowId(plan)) return
+  const { table } = plan.place
+  const forget = `DELETE FROM sqlite_sequence WHERE name = ${quoteText(fresh)}`
+  if (before.columns.some((it) => it.counted)) {
+    const [known] = handle.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').all(table)
+    if (known === undefined) return
+    yield forget
+    yield `${setSequence(fresh, 'seq')} FROM sqlite_sequence WHERE name = ${quoteText(table)}`
+    return
+  }
+  const start = plan.counted.model.default?.kind === 'increment' ? plan.counted.model.default.start : 1
+  if (start === 1) return
+  yield forget
+  const highest = `(SELECT max(${quoteName(plan.counted.name)}) FROM ${quoteName(table)})`
+  yield setSequence(fresh, `max(coalesce(${highest}, ${start - 1}), ${start - 1})`)
+}
+
+/** How many rows are copied before others get a turn. */
+const CHUNK = 50_000
+
+/** Copies the rows of a table in parts, so that the program can tell how far it is, and do other things meanwhile. */
+export async function copyRows(
+  handle: SqliteHandle,
+  { text, table, rowId }: Copy,
+  progress?: CopyProgress,
+): Promise<void> {
+  if (rowId === undefined) return void handle.exec(text)
+  const name = quoteName(table)
+  const next = handle
+    .prepare(
+      `SELECT max("r") FROM (SELECT ${rowId} AS "r" FROM ${name} WHERE ${rowId} > ? ORDER BY ${rowId} LIMIT ${CHUNK})`,
+    )
+    .safeIntegers(true)
+    .raw(true)
+  const part = handle.prepare(`${text} WHERE ${rowId} > ? AND ${rowId} <= ?`)
+  let copied = 0
+  // The lowest row number there can be is the only one that nobody asks for.
+  for (let from = -(2n ** 63n); ; ) {
+    const [to] = next.get(from) as [bigint | null]
+    if (to === null) return
+    copied += part.run(from, to).changes
+    progress?.(copied)
+    from = to
+    await new Promise(setImmediate)
+  }
+}

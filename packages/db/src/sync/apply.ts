@@ -1,0 +1,221 @@
+/** Carries out a plan: all of it in one transaction where the engine can, step by step with a journal where not. */
+import type { Engine, Session } from '../adapter.ts'
+import type { CreateIndex, TableChange } from '../change.ts'
+import { DbError } from '../errors.ts'
+import { placeIndex } from '../table-plan.ts'
+import type { TableDifference } from './diff.ts'
+import { buildConcurrently } from './journal.ts'
+import { isSettled, look, makePlan, type Sight, type Subject } from './look.ts'
+import { labelOf } from './match.ts'
+import { orderChanges } from './order.ts'
+import type { SyncPlan } from './plan.ts'
+import { refusePlan } from './refuse.ts'
+import type { TableRecord } from './registry.ts'
+import { showPlace } from './snapshot.ts'
+import type { SyncStep } from './steps.ts'
+
+/** How far a sync has come. */
+export interface SyncProgress {
+  readonly table: string
+  /** Rows copied so far, where the table is made anew, and how many there are. */
+  readonly copied?: number
+  readonly rows?: number
+}
+
+export interface ApplyOptions {
+  readonly onProgress?: (progress: SyncProgress) => void
+  /** Indexes of tables with at least so many rows are built without holding up writers, where the engine can. */
+  readonly concurrentRows: number
+}
+
+export interface SyncResult {
+  /** What was done. */
+  readonly steps: readonly SyncStep[]
+}
+
+export async function applySync(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
+  // Most starts of a program find nothing to do, and need no lock to find that.
+  if (isSettled(await look(engine.session, subject))) return { steps: [] }
+  return subject.can.transactionalDdl ? applyAtOnce(engine, subject, options) : applyOneByOne(engine, subject, options)
+}
+
+interface Prepared {
+  readonly sight: Sight
+  readonly plan: SyncPlan
+  readonly changes: readonly TableChange[]
+}
+
+/** Looks again under the lock, plans, and refuses what must not be done. */
+async function prepare(session: Session, subject: Subject): Promise<Prepared> {
+  const sight = await look(session, subject)
+  const plan = await makePlan(session, subject, sight)
+  refusePlan(plan)
+  return { sight, plan, changes: orderChanges(sight.difference, subject.can) }
+}
+
+async function applyAtOnce(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
+  const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })
+  let steps: readonly SyncStep[]
+  let late: readonly CreateIndex[]
+  try {
+    const prepared = await prepare(transaction, subject)
+    steps = prepared.plan.steps
+    const [now, later] = splitConcurrent(prepared, subject, options)
+    late = later
+    for (const change of now) await applyChange(transaction, change, prepared, options)
+    if (steps.length > 0) await recordTables(transaction, subject, prepared.sight, () => true)
+    await noteBuilds(transaction, subject, prepared.sight, late)
+    await verify(transaction, subject, late)
+    await transaction.commit()
+  } catch (error) {
+    await transaction.rollback()
+    throw error
+  }
+  if (late.length > 0) await buildConcurrently(engine, subject, late)
+  return { steps }
+}
+
+/** Big tables get their indexes after the commit, so that nobody waits for them. */
+function splitConcurrent(
+  { changes, sight, plan }: Prepared,
+  { can }: Subject,
+  { concurrentRows }: ApplyOptions,
+): [now: TableChange[], late: CreateIndex[]] {
+  const isBig = (change: CreateIndex): boolean => {
+    const table = sight.difference.tables.find((it) => it.plan === change.plan)
+    const rows = plan.steps.find((it) => it.table === labelOf(change.plan))?.touches.rows ?? 0
+    return can.concurrentIndexes && table?.before !== undefined && rows >= concurrentRows
+  }
+  const late = changes.filter((it): it is CreateIndex => it.kind === 'createIndex' && isBig(it))
+  return [changes.filter((it) => !late.includes(it as CreateIndex)), late]
+}
+
+async function noteBuilds(
+  session: Session,
+  { journal }: Subject,
+  { hasJournal }: Sight,
+  late: readonly CreateIndex[],
+): Promise<void> {
+  if (late.length === 0) return
+  if (!hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
+  for (const { plan, index } of late) {
+    await journal.write(session, `index ${placeIndex(index.name, plan)}`, { table: labelOf(plan), index: index.name })
+  }
+}
+
+async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
+  const { journal } = subject
+  const pinned = await engine.pin?.()
+  const session = pinned ?? engine.session
+  try {
+    // A sync that was cut off left what it had done; what it had not shows as a difference again.
+    const prepared = await prepare(session, subject)
+    const { sight, plan, changes } = prepared
+    if (plan.steps.length === 0) return { steps: [] }
+    if (!sight.hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
+    const rows = changes.map((change, index) => [`${String(index).padStart(6, '0')} ${change.kind}`, change] as const)
+    for (const [name, change] of rows) await journal.write(session, name, { table: subjectOf(change) })
+    await recordTables(session, subject, sight, (table) => table.before === undefined)
+    for (const [name, change] of rows) {
+      await applyChange(session, change, prepared, options)
+      await journal.remove(session, name)
+    }
+    await recordTables(session, subject, { ...sight, hasRegistry: true }, () => true)
+    for (const name of (await journal.read(session)).keys()) await journal.remove(session, name)
+    await verify(session, subject, [])
+    return { steps: plan.steps }
+  } finally {
+    await pinned?.release()
+  }
+}
+
+async function applyChange(
+  session: Session,
+  change: TableChange,
+  { plan }: Prepared,
+  { onProgress }: ApplyOptions,
+): Promise<void> {
+  const table = subjectOf(change)
+  const rows = plan.steps.find((it) => it.table === table && it.touches.rows !== undefined)?.touches.rows
+  const tell = (copied?: number): void =>
+    onProgress?.({ table, ...(copied !== undefined && { copied }), ...(rows !== undefined && { rows }) })
+  tell()
+  try {
+    await session.change(change, tell)
+  } catch (error) {
+    throw explainFailure(error, change, table)
+  }
+}
+
+function subjectOf(change: TableChange): string {
+  if ('plan' in change) return labelOf(change.plan)
+  if (change.kind === 'createSchema') return change.schema
+  return showPlace(change.kind === 'renameTable' ? change.to : change.place)
+}
+
+/** What the engine refuses is refused by sync: rows that do not fit, or something of others that is in the way. */
+function explainFailure(error: unknown, change: TableChange, table: string): unknown {
+  if (!(error instanceof DbError)) return error
+  const refusal = (told: string): DbError =>
+    new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`, { cause: error })
+  if (error.code === 'UNIQUE_VIOLATION') {
+    const what = change.kind === 'createIndex' ? `the unique index \`${change.index.name}\`` : 'the key'
+    return refusal(`${what} cannot be made: some rows have the same values in it`)
+  }
+  if (error.code === 'FOREIGN_KEY_VIOLATION') {
+    return refusal('a foreign key cannot be added: some rows refer to rows that are not there')
+  }
+  if (error.code !== 'QUERY_FAILED' && error.code !== 'CONSTRAINT_VIOLATION') return error
+  return refusal(
+    `the database refused to ${change.kind}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+  )
+}
+
+/** Writes down what sync made, under the names that it has now. */
+async function recordTables(
+  session: Session,
+  { registry }: Subject,
+  { difference, hasRegistry }: Sight,
+  isWanted: (table: TableDifference) => boolean,
+): Promise<void> {
+  const wanted = difference.tables.filter((it) => isWanted(it) && isMade(it))
+  if (!hasRegistry) {
+    if (wanted.length === 0) return
+    await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
+  }
+  for (const table of wanted) {
+    const record = recordOf(table)
+    const former = table.record && showPlace(table.record.snapshot.place)
+    if (former !== undefined && former !== showPlace(table.plan.place)) await registry.remove(session, former)
+    if (JSON.stringify(record) === JSON.stringify(table.record)) continue
+    await registry.write(session, showPlace(table.plan.place), record)
+  }
+  for (const { snapshot } of difference.dropped) await registry.remove(session, showPlace(snapshot.place))
+}
+
+/** Whether sync made a table, or makes it, or takes it over: others that fit as they are stay strangers. */
+export function isMade({ before, record, differences }: TableDifference): boolean {
+  return !before || record !== undefined || differences.some((it) => it.kind === 'adoptTable')
+}
+
+export function recordOf({ plan, target }: TableDifference): TableRecord {
+  const { name, schema, table } = plan.declaration
+  return { declaration: name, ...(schema !== undefined && { schema }), table, snapshot: target }
+}
+
+/** Reads everything again: what was done has to show. */
+async function verify(session: Session, subject: Subject, late: readonly CreateIndex[]): Promise<void> {
+  const { difference } = await look(session, { ...subject, allow: new Set() })
+  const left = difference.tables.flatMap(({ plan, differences }) =>
+    differences
+      .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
+      .filter(
+        (it) => it.kind !== 'dropIndex' || !late.some((other) => placeIndex(other.index.name, other.plan) === it.name),
+      )
+      .map((it) => `${it.kind} in \`${labelOf(plan)}\``),
+  )
+  const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.told}`)
+  if (left.length + problems.length === 0) return
+  const told = [...left, ...problems].join(', ')
+  throw new DbError('SYNC_FAILED', `the database did not become what was declared, so nothing was kept: ${told}`)
+}

@@ -1,0 +1,131 @@
+/** What a difference is called and told as. */
+import { placeIndex, type TablePlan } from '../table-plan.ts'
+import { classifyConversion } from './convert.ts'
+import type { Difference } from './diff.ts'
+import { labelOf } from './match.ts'
+import { type ColumnSnapshot, type ForeignKeySnapshot, showPlace } from './snapshot.ts'
+import { type Postcheck, type StepClass, stepKinds, type Touches } from './steps.ts'
+
+export interface StepText {
+  readonly name: string
+  readonly told: string
+  readonly postcheck: Postcheck
+}
+
+/** A difference in words. */
+export function describeStep(difference: Difference, plan: TablePlan): StepText {
+  const table = labelOf(plan)
+  const ofTable = (told: string, is: Postcheck['is']): StepText => ({ name: table, told, postcheck: { table, is } })
+  const ofColumn = (column: string, told: string, is: Postcheck['is']): StepText => ({
+    name: `${table}.${column}`,
+    told,
+    postcheck: { table, column, is },
+  })
+  const ofPart = (part: 'index' | 'foreignKey', name: string, told: string, is: Postcheck['is']): StepText => ({
+    name,
+    told,
+    postcheck: { table, [part]: name, is },
+  })
+  switch (difference.kind) {
+    case 'createTable':
+      return ofTable(`create table ${table}`, 'there')
+    case 'adoptTable':
+      return ofTable(`take over table ${table}, which sync did not make`, 'there')
+    case 'renameTable':
+      return ofTable(`rename table ${showPlace(difference.from)} to ${table}`, 'there')
+    case 'changeKey':
+      return ofTable(`make ${plan.key.map((it) => it.name).join(', ') || 'nothing'} the key of ${table}`, 'as declared')
+    case 'addColumn':
+      return ofColumn(difference.column.name, `add column ${table}.${showColumn(difference.after)}`, 'there')
+    case 'renameColumn': {
+      const { name } = difference.column
+      return ofColumn(name, `rename column ${table}.${difference.from} to ${name}`, 'there')
+    }
+    case 'dropColumn':
+      return ofColumn(difference.before.name, `drop column ${table}.${difference.before.name}`, 'gone')
+    case 'changeType':
+    case 'requireColumn':
+    case 'relaxColumn':
+    case 'changeDefault':
+    case 'changeCounting':
+      return ofColumn(difference.after.name, tellChange(difference, table), 'as declared')
+    case 'createIndex': {
+      const { unique, columns } = difference.index
+      const told = `create ${unique ? 'unique ' : ''}index on ${table} (${columns.map((it) => it.column).join(', ')})`
+      return ofPart('index', placeIndex(difference.index.name, plan), told, 'there')
+    }
+    case 'renameIndex':
+      return ofPart('index', difference.to, `rename index ${difference.from} to ${difference.to}`, 'there')
+    case 'dropIndex':
+      return ofPart('index', difference.name, `drop index ${difference.name}`, 'gone')
+    case 'addForeignKey': {
+      const { constraint, columns, references } = difference.foreignKey
+      const told = `add foreign key ${table} (${columns.join(', ')}) to ${references.table}`
+      return ofPart('foreignKey', constraint, told, 'there')
+    }
+    case 'renameForeignKey':
+      return ofPart('foreignKey', difference.to, `rename foreign key ${difference.from} to ${difference.to}`, 'there')
+    case 'dropForeignKey': {
+      const name = foreignKeyName(difference.foreignKey, table)
+      return ofPart('foreignKey', name, `drop foreign key ${name}`, 'gone')
+    }
+  }
+}
+
+function foreignKeyName({ name, columns }: ForeignKeySnapshot, table: string): string {
+  return name ?? `${table} (${columns.join(', ')})`
+}
+
+type ColumnChange = Extract<Difference, { readonly before: ColumnSnapshot; readonly after: ColumnSnapshot }>
+
+function tellChange({ kind, before, after }: ColumnChange, table: string): string {
+  const name = `${table}.${after.name}`
+  switch (kind) {
+    case 'changeType':
+      return `change ${name} from ${showType(before)} to ${showType(after)}`
+    case 'requireColumn':
+      return `make ${name} required`
+    case 'relaxColumn':
+      return `make ${name} optional`
+    case 'changeDefault':
+      return after.default === undefined ? `drop the default of ${name}` : `change the default of ${name}`
+    case 'changeCounting':
+      return after.counted ? `count ${name}` : `count ${name} no more`
+  }
+}
+
+function showColumn(column: ColumnSnapshot): string {
+  return `${column.name} (${showType(column)}${column.nullable ? ', optional' : ''})`
+}
+
+/** The type, and what it holds where the type alone does not tell. */
+function showType({ type, storage, precision }: ColumnSnapshot): string {
+  const kind = precision ? `${storage} ${precision.precision},${precision.scale}` : storage
+  return kind === undefined || type.toLowerCase() === kind ? type : `${type} (${kind})`
+}
+
+export function classOf(difference: Difference, { nulls = 0 }: Touches): StepClass {
+  if (difference.kind === 'changeType') {
+    const conversion = classifyConversion(difference.before, difference.after)
+    if (conversion === 'convert') return 'data'
+    return conversion === 'widening' || conversion === 'same' ? 'widening' : 'destructive'
+  }
+  if (difference.kind === 'requireColumn') return nulls > 0 ? 'destructive' : 'additive'
+  return stepKinds[difference.kind].classes[0]!
+}
+
+/** The words that allow a step which needs consent. */
+export function consentOf(difference: Difference, stepClass: StepClass, name: string): string {
+  switch (difference.kind) {
+    case 'adoptTable':
+      return `adopt ${name}`
+    case 'changeKey':
+      return `rekey ${name}`
+    case 'changeType':
+      return `${stepClass === 'data' ? 'convert' : 'narrow'} ${name}`
+    case 'requireColumn':
+      return `require ${name}`
+    default:
+      return `drop ${name}`
+  }
+}

@@ -1,0 +1,106 @@
+/** Reads what a database has of the declared tables, and compares. */
+import type { Abilities, Session } from '../adapter.ts'
+import { placeTable, type TablePlace, type TablePlan } from '../table-plan.ts'
+import { type DatabaseDifference, diffDatabase, recordLabel } from './diff.ts'
+import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './match.ts'
+import { planSteps, type SyncPlan } from './plan.ts'
+import type { Notes, TableRecord } from './registry.ts'
+import { isSamePlace, type TableSnapshot } from './snapshot.ts'
+
+export interface Subject {
+  readonly plans: readonly TablePlan[]
+  readonly can: Abilities
+  readonly allow: ReadonlySet<string>
+  readonly registry: Notes
+  readonly journal: Notes
+}
+
+/** What a look at the database has shown. */
+export interface Sight {
+  readonly known: KnownDatabase
+  readonly difference: DatabaseDifference
+  readonly hasRegistry: boolean
+  readonly hasJournal: boolean
+  readonly leftovers: readonly string[]
+}
+
+export async function look(session: Session, subject: Subject): Promise<Sight> {
+  const { plans, can, allow, registry, journal } = subject
+  const targets = foreignTargets(subject)
+  const places = [
+    ...plans.flatMap((plan) => [plan.place, ...formerPlaces(plan, [], can)]),
+    ...targets.map((it) => it.place),
+    registry.plan.place,
+    journal.plan.place,
+  ]
+  const first = await inspect(session, places, plans)
+  const isThere = (place: TablePlace): boolean => first.some((it) => isSamePlace(it.place, place))
+  const hasRegistry = isThere(registry.plan.place)
+  const records = hasRegistry ? readRecords(await registry.read(session)) : []
+  const more = records.map((it) => it.snapshot.place).filter((place) => !places.some((it) => isSamePlace(it, place)))
+  const known = { tables: [...first, ...(more.length > 0 ? await inspect(session, more, plans) : [])], records }
+  const present = records.filter((it) => known.tables.some(({ place }) => isSamePlace(place, it.snapshot.place)))
+  const difference = diffDatabase(plans, { ...known, records: present }, can, allow)
+  const lost = targets.filter((it) => !isThere(it.place)).map((it) => it.problem)
+  return {
+    known: { ...known, records: present },
+    difference: { ...difference, problems: [...difference.problems, ...lost] },
+    hasRegistry,
+    hasJournal: isThere(journal.plan.place),
+    leftovers: leftoversOf(present, difference),
+  }
+}
+
+async function inspect(
+  session: Session,
+  places: readonly TablePlace[],
+  plans: readonly TablePlan[],
+): Promise<readonly TableSnapshot[]> {
+  const { tables, home } = await session.inspect(places)
+  if (home === undefined) return tables
+  // The schema that needs no mention is left out, unless a declaration mentions it.
+  const shorten = (place: TablePlace): TablePlace =>
+    place.schema !== home || plans.some((it) => isSamePlace(it.place, place)) ? place : { ...place, schema: undefined }
+  return tables.map((table) => ({
+    ...table,
+    foreignKeys: table.foreignKeys.map((it) => ({ ...it, place: shorten(it.place) })),
+  }))
+}
+
+/** Tables that foreign keys name and that are not listed: they have to be there already. */
+function foreignTargets({ plans, can }: Subject): { place: TablePlace; problem: SyncProblem }[] {
+  return plans.flatMap((plan) =>
+    plan.declaration.foreignKeys.flatMap(({ constraint, references }) => {
+      const place = placeTable(references, can.schemas)
+      if (plans.some((it) => isSamePlace(it.place, place))) return []
+      const told = `foreign key \`${constraint}\` refers to \`${place.table}\`, which is not there: list it too`
+      return [{ place, problem: { table: labelOf(plan), told } }]
+    }),
+  )
+}
+
+function readRecords(notes: ReadonlyMap<string, unknown>): TableRecord[] {
+  return [...notes.values()].map((it) => {
+    const { snapshot, ...rest } = it as TableRecord
+    // JSON has no `undefined`.
+    const placed = ({ schema, table }: TablePlace): TablePlace => ({ schema: schema ?? undefined, table })
+    const foreignKeys = snapshot.foreignKeys.map((key) => ({ ...key, place: placed(key.place) }))
+    return { ...rest, snapshot: { ...snapshot, place: placed(snapshot.place), foreignKeys } }
+  })
+}
+
+function leftoversOf(records: readonly TableRecord[], { tables, dropped }: DatabaseDifference): string[] {
+  const isUsed = ({ snapshot }: TableRecord): boolean =>
+    tables.some(({ before }) => before && isSamePlace(before.place, snapshot.place))
+  return records.filter((it) => !isUsed(it) && !dropped.includes(it)).map(recordLabel)
+}
+
+/** Whether there is nothing to do. */
+export function isSettled({ difference: { tables, dropped, problems } }: Sight): boolean {
+  return problems.length + dropped.length === 0 && tables.every((it) => it.differences.length === 0)
+}
+
+export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {
+  const { steps, problems } = await planSteps(sight.difference, session, subject.can, subject.allow)
+  return { steps, problems, leftovers: sight.leftovers }
+}

@@ -1,0 +1,285 @@
+/** Makes a plan of what differs: counts the rows that each step would touch, and asks for consent where it is needed. */
+import type { Abilities, Session } from '../adapter.ts'
+import { defaultOf, encodeColumn } from '../row-mapping.ts'
+import type { PlanColumn } from '../table-plan.ts'
+import { classifyConversion } from './convert.ts'
+import { classOf, consentOf, describeStep } from './describe-step.ts'
+import { type DatabaseDifference, type Difference, recordLabel, type TableDifference } from './diff.ts'
+import { labelOf, type SyncProblem } from './match.ts'
+import type { Question } from './question.ts'
+import type { TableRecord } from './registry.ts'
+import { isSamePlace } from './snapshot.ts'
+import { type Precheck, type SyncStep, stepClasses, type Touches } from './steps.ts'
+
+/** What a sync would do, as plain data. */
+export interface SyncPlan {
+  readonly steps: readonly SyncStep[]
+  /** Why it would be refused, whatever is allowed. */
+  readonly problems: readonly SyncProblem[]
+  /** Tables that sync made and nothing declares any more: `drop <table>` drops them. */
+  readonly leftovers: readonly string[]
+}
+
+interface Asker {
+  readonly ask: (question: Question) => Promise<number>
+  readonly can: Abilities
+  readonly allow: ReadonlySet<string>
+  readonly all: readonly TableDifference[]
+}
+
+/** Counts what the steps would touch. Nothing is changed. */
+export async function planSteps(
+  { tables, dropped, problems }: DatabaseDifference,
+  session: Session,
+  can: Abilities,
+  allow: ReadonlySet<string>,
+): Promise<Omit<SyncPlan, 'leftovers'>> {
+  const answers = new Map<string, number>()
+  const ask = async (question: Question): Promise<number> => {
+    const text = JSON.stringify(question)
+    const known = answers.get(text) ?? (await session.ask(question))
+    answers.set(text, known)
+    return known
+  }
+  const found: SyncProblem[] = [...problems]
+  const steps: SyncStep[] = []
+  const schemas = new Set<string>()
+  for (const table of tables) {
+    const { schema } = table.plan.place
+    const isMoved = table.differences.some((it) => it.kind === 'createTable' || it.kind === 'renameTable')
+    if (schema !== undefined && isMoved && !schemas.has(schema)) schemas.add(schema)
+    for (const difference of table.differences) {
+      const planned = await planStep(difference, table, { ask, can, allow, all: tables })
+      steps.push(planned.step)
+      if (planned.problem !== undefined) found.push({ table: labelOf(table.plan), told: planned.problem })
+    }
+  }
+  for (const record of dropped) steps.push(await planDrop(record, ask))
+  return { steps: [...[...schemas].map(schemaStep), ...steps], problems: found }
+}
+
+function schemaStep(schema: string): SyncStep {
+  return {
+    kind: 'createSchema',
+    class: 'additive',
+    table: schema,
+    name: schema,
+    told: `create schema ${schema} where there is none`,
+    isAllowed: true,
+    touches: {},
+    precheck: [],
+    postcheck: { table: schema, is: 'there' },
+  }
+}
+
+async function planDrop(record: TableRecord, ask: Asker['ask']): Promise<SyncStep> {
+  const table = recordLabel(record)
+  const rows = await ask({ ask: 'rows', place: record.snapshot.place })
+  return {
+    kind: 'dropTable',
+    class: 'destructive',
+    table,
+    name: table,
+    told: `drop table ${table}`,
+    consent: `drop ${table}`,
+    isAllowed: true,
+    touches: { rows, values: rows * record.snapshot.columns.length },
+    precheck: [],
+    postcheck: { table, is: 'gone' },
+  }
+}
+
+async function planStep(
+  difference: Difference,
+  table: TableDifference,
+  asker: Asker,
+): Promise<{ step: SyncStep; problem: string | undefined }> {
+  const { touches, precheck, problem } = await measure(difference, table, asker)
+  const stepClass = classOf(difference, touches)
+  const { name, told, postcheck } = describeStep(difference, table.plan)
+  const consent = stepClasses[stepClass].needsConsent ? consentOf(difference, stepClass, name) : undefined
+  const hint = hintOf(difference, table)
+  const step: SyncStep = {
+    kind: difference.kind,
+    class: stepClass,
+    table: labelOf(table.plan),
+    name,
+    told,
+    ...(consent !== undefined && { consent }),
+    isAllowed: consent === undefined || asker.allow.has(consent),
+    ...(hint !== undefined && { hint }),
+    touches,
+    precheck,
+    postcheck,
+  }
+  return { step, problem }
+}
+
+interface Measured {
+  readonly touches: Touches
+  readonly precheck: readonly Precheck[]
+  readonly problem?: string
+}
+
+const untouched: Measured = { touches: {}, precheck: [] }
+
+async function measure(difference: Difference, table: TableDifference, asker: Asker): Promise<Measured> {
+  const { plan, before } = table
+  if (!before) return untouched
+  const rows = await asker.ask({ ask: 'rows', place: before.place })
+  const rebuild = needsRebuild(difference, asker.can) ? { rebuild: rows } : {}
+  switch (difference.kind) {
+    case 'addColumn': {
+      const touches = { rows, ...rebuild }
+      if (difference.after.nullable || fillOf(difference.column) !== undefined) return { touches, precheck: [] }
+      const told = `column \`${difference.column.name}\` is required and has no default, and there are rows (${rows}) that would have no value. Declare it optional, sync, fill it in, and require it then; or declare a @db.default`
+      return checked('rows', rows, touches, told)
+    }
+    case 'requireColumn':
+      return measureRequired(difference, table, asker, { rows, ...rebuild })
+    case 'changeType': {
+      const column = { ...difference.before, name: presentName(table, difference.column) }
+      const isSure = classifyConversion(difference.before, difference.after) === 'same'
+      const question: Question = { ask: 'unfit', place: before.place, from: column, to: difference.after }
+      const unfit =
+        isSure || classifyConversion(column, difference.after) === 'impossible' ? 0 : await asker.ask(question)
+      const told = `column \`${difference.column.name}\` has ${unfit} ${unfit === 1 ? 'value' : 'values'} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
+      return checked('unfit', unfit, { rows, ...rebuild }, told)
+    }
+    case 'dropColumn': {
+      const nulls = await asker.ask({ ask: 'nulls', place: before.place, column: difference.before.name })
+      return { touches: { rows, values: rows - nulls, ...rebuild }, precheck: [] }
+    }
+    case 'changeKey':
+      return measureUnique(
+        plan.key,
+        table,
+        asker,
+        { rows, ...rebuild },
+        `the key (${plan.key.map((it) => it.name).join(', ')}) is not unique`,
+      )
+    case 'createIndex': {
+      if (!difference.index.unique) return { touches: { rows }, precheck: [] }
+      const columns = difference.index.columns.map((it) => plan.byPath.get(it.path)!)
+      return measureUnique(
+        columns,
+        table,
+        asker,
+        { rows },
+        `the unique index \`${difference.index.name}\` cannot be made`,
+      )
+    }
+    case 'addForeignKey':
+      return measureOrphans(difference, table, asker, { rows, ...rebuild })
+    default:
+      return { touches: { rows, ...rebuild }, precheck: [] }
+  }
+}
+
+function checked(ask: Question['ask'], found: number, touches: Touches, told: string): Measured {
+  const precheck = [{ ask, found, holds: found === 0 }]
+  return { touches, precheck, ...(found > 0 && { problem: told }) }
+}
+
+async function measureRequired(
+  { column }: Extract<Difference, { kind: 'requireColumn' }>,
+  table: TableDifference,
+  { ask }: Asker,
+  touches: Touches,
+): Promise<Measured> {
+  const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: presentName(table, column) })
+  const told = `column \`${column.name}\` is declared as required and is NULL in ${nulls} of ${touches.rows} rows: fill them in, declare it optional, or declare a @db.default`
+  const measured = checked('nulls', nulls, { ...touches, nulls }, told)
+  // A declared default is no invention: with consent, it stands in for NULL.
+  return fillOf(column) === undefined ? measured : { touches: measured.touches, precheck: measured.precheck }
+}
+
+async function measureUnique(
+  columns: readonly PlanColumn[],
+  table: TableDifference,
+  { ask }: Asker,
+  touches: Touches,
+  told: string,
+): Promise<Measured> {
+  const names = columns.map((it) => table.columns.get(it))
+  // Columns that are not there yet: that all rows get the same value in them shows when the step is taken.
+  if (names.some((it) => it === undefined) || names.length === 0) return { touches, precheck: [] }
+  const question: Question = { ask: 'duplicates', place: table.before!.place, columns: names as string[] }
+  const duplicates = await ask(question)
+  return checked(
+    'duplicates',
+    duplicates,
+    { ...touches, duplicates },
+    `${told}: ${duplicates} rows have the same values in it as another`,
+  )
+}
+
+async function measureOrphans(
+  { foreignKey }: Extract<Difference, { kind: 'addForeignKey' }>,
+  table: TableDifference,
+  { ask, all }: Asker,
+  touches: Touches,
+): Promise<Measured> {
+  const wanted = table.target.foreignKeys.find((it) => it.name === foreignKey.constraint)!
+  const other = all.find((it) => isSamePlace(it.plan.place, wanted.place))
+  const here = foreignKey.paths.map((path) => findSame(table, table.plan.byPath.get(path)))
+  const there = foreignKey.references.paths.map((path) => other && findSame(other, other.plan.byPath.get(path)))
+  const isComparable = other?.before && here.every((it, index) => it && there[index]?.type === it.type)
+  if (!isComparable) return { touches, precheck: [] }
+  const orphans = await ask({
+    ask: 'orphans',
+    place: table.before!.place,
+    columns: here.map((it) => it!.name),
+    target: other!.before!.place,
+    references: there.map((it) => it!.name),
+  })
+  const told = `foreign key \`${foreignKey.constraint}\` cannot be added: ${orphans} rows refer to rows of \`${foreignKey.references.table}\` that are not there`
+  return checked('orphans', orphans, touches, told)
+}
+
+/** What a declared column is now, under its present name. */
+function findSame({ before, columns }: TableDifference, column: PlanColumn | undefined) {
+  const name = column && columns.get(column)
+  return before?.columns.find((it) => it.name === name)
+}
+
+function presentName({ columns }: TableDifference, column: PlanColumn): string {
+  return columns.get(column) ?? column.name
+}
+
+/** What rows that are there get in a column that they do not have: a declared literal, or where versions begin. */
+export function fillOf(column: PlanColumn): unknown {
+  const isDeclared = column.model.default?.kind === 'value' || column.model.generated === 'version'
+  return isDeclared ? encodeColumn(column, defaultOf(column, 0)) : undefined
+}
+
+/** Whether an engine that cannot change columns in place has to make the table anew for it. */
+export function needsRebuild(difference: Difference, { alterColumn }: Abilities): boolean {
+  if (alterColumn) return false
+  switch (difference.kind) {
+    // In place a required column needs a default in the table itself, which a version has not.
+    case 'addColumn':
+      return !difference.after.nullable && difference.after.default === undefined
+    case 'changeType':
+      return difference.before.type !== difference.after.type
+    case 'requireColumn':
+    case 'relaxColumn':
+    case 'changeDefault':
+    case 'changeCounting':
+    case 'dropColumn':
+    case 'changeKey':
+    case 'addForeignKey':
+    case 'dropForeignKey':
+      return true
+    default:
+      return false
+  }
+}
+
+function hintOf(difference: Difference, { plan, differences }: TableDifference): string | undefined {
+  if (difference.kind !== 'dropColumn') return undefined
+  const { name, storage, type } = difference.before
+  const added = differences.flatMap((it) => (it.kind === 'addColumn' ? [it.after] : []))
+  const twin = added.find((it) => it.type === type && it.storage === storage)
+  return twin && `did you mean \`@db.column.renamed '${name}'\` on \`${twin.name}\` of \`${plan.name}\`?`
+}

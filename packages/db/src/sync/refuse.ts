@@ -1,0 +1,39 @@
+import { DbError } from '../errors.ts'
+import type { SyncPlan } from './plan.ts'
+import type { SyncStep } from './steps.ts'
+
+/** Throws `SYNC_REFUSED` where a plan has problems, or steps that nobody allowed; all of them are told at once. */
+export function refusePlan(plan: SyncPlan): void {
+  const told = tellRefusal(plan)
+  if (told.length > 0) throw new DbError('SYNC_REFUSED', told.join('\n'))
+}
+
+/** Why a plan would be refused, one line for each reason. */
+export function tellRefusal({ problems, steps }: SyncPlan): string[] {
+  return [
+    ...problems.map(({ table, told }) => `table \`${table}\`: ${told}`),
+    ...steps.filter((it) => !it.isAllowed).map(tellConsent),
+  ]
+}
+
+function tellConsent(step: SyncStep): string {
+  const loss = tellLoss(step)
+  const hint = step.hint === undefined ? '' : ` (${step.hint})`
+  return `table \`${step.table}\`: to ${step.told}${loss} needs consent: allow '${step.consent}'${hint}`
+}
+
+/** What a step would lose or rewrite, in numbers. */
+export function tellLoss({ kind, class: stepClass, touches: { values, nulls, rows, rebuild } }: SyncStep): string {
+  const parts = [
+    values !== undefined && kind === 'dropColumn' && `loses ${count(values, 'value')}`,
+    kind === 'dropTable' && `loses ${count(rows ?? 0, 'row')}`,
+    kind === 'requireColumn' && nulls !== undefined && nulls > 0 && `sets ${count(nulls, 'NULL')} to the default`,
+    stepClass === 'data' && kind === 'changeType' && `rewrites ${count(rows ?? 0, 'row')}`,
+    rebuild !== undefined && rebuild > 0 && `copies ${count(rebuild, 'row')}`,
+  ].filter((it) => it !== false)
+  return parts.length === 0 ? '' : `, which ${parts.join(' and ')},`
+}
+
+export function count(number: number, word: string): string {
+  return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,47 @@
+/** A sync as a script, which people read and `psql` or `sqlite3` runs. */
+import type { Engine } from '../adapter.ts'
+import type { TableChange } from '../change.ts'
+import { DbError } from '../errors.ts'
+import { quoteName, quotePlace, quoteText } from '../sql/dialect.ts'
+import { isMade, recordOf } from './apply.ts'
+import { look, makePlan, type Sight, type Subject } from './look.ts'
+import { orderChanges } from './order.ts'
+import { refusePlan } from './refuse.ts'
+import { showPlace } from './snapshot.ts'
+
+export async function scriptPlan(engine: Engine, subject: Subject): Promise<string> {
+  if (!subject.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+  const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })
+  try {
+    const sight = await look(transaction, subject)
+    const plan = await makePlan(transaction, subject, sight)
+    refusePlan(plan)
+    if (plan.steps.length === 0) return ''
+    const registry: TableChange[] = sight.hasRegistry
+      ? []
+      : [{ kind: 'createTable', plan: subject.registry.plan, foreignKeys: [] }]
+    const changes = [...orderChanges(sight.difference, subject.can), ...registry]
+    const statements = await transaction.script!(changes, recordStatements(subject, sight))
+    const told = plan.steps.map((it) => `-- ${it.class}: ${it.told}`)
+    return [...told, '', ...statements.map((it) => `${it};`), ''].join('\n')
+  } finally {
+    await transaction.rollback()
+  }
+}
+
+/** What sync would remember of the tables. */
+function recordStatements({ registry }: Subject, { difference }: Sight): string[] {
+  const { plan } = registry
+  const table = quotePlace(plan.place)
+  const [name, content] = plan.columns.map((it) => quoteName(it.name))
+  const forget = (place: string): string => `DELETE FROM ${table} WHERE ${name} = ${quoteText(place)}`
+  const made = difference.tables.filter(isMade)
+  return [
+    ...made.flatMap(({ record }) => (record ? [forget(showPlace(record.snapshot.place))] : [])),
+    ...difference.dropped.map(({ snapshot }) => forget(showPlace(snapshot.place))),
+    ...made.map((it) => {
+      const values = registry.encode(showPlace(it.plan.place), recordOf(it)) as string[]
+      return `INSERT INTO ${table} (${name}, ${content}) VALUES (${values.map(quoteText).join(', ')})`
+    }),
+  ]
+}

@@ -1,0 +1,66 @@
+import type { Adapter, Engine } from '../adapter.ts'
+import { checkOptions, type OptionRule, wholeNumber } from '../check-options.ts'
+import type { TablePlan } from '../table-plan.ts'
+import { applySync, type SyncProgress, type SyncResult } from './apply.ts'
+import { look, makePlan, type Subject } from './look.ts'
+import type { SyncPlan } from './plan.ts'
+import { JOURNAL, Notes, REGISTRY } from './registry.ts'
+import { scriptPlan } from './script.ts'
+
+export interface SyncOptions {
+  /** Steps that lose or rewrite something, by the words that their refusal tells: `['drop users.bio']`. */
+  readonly allow?: readonly string[]
+  /** Told before each step, and while the rows of a table are copied. */
+  readonly onProgress?: (progress: SyncProgress) => void
+  /**
+   * From how many rows on the indexes of a table that is there are built without holding up writers, after everything
+   * else, where the engine can do that. Default 100000.
+   */
+  readonly concurrentRows?: number
+}
+
+const list: OptionRule = (value) =>
+  Array.isArray(value) && value.every((it) => typeof it === 'string') ? undefined : "a list: ['drop users.bio']"
+const callback: OptionRule = (value) => (typeof value === 'function' ? undefined : 'a function')
+const rules = { allow: list, onProgress: callback, concurrentRows: wholeNumber }
+
+function subjectOf(adapter: Adapter, plans: readonly TablePlan[], options: SyncOptions): Subject {
+  checkOptions("db.sync([User, …], { allow: ['drop users.bio'] })", options, rules)
+  return {
+    plans,
+    can: adapter.can,
+    allow: new Set(options.allow),
+    registry: new Notes(REGISTRY, adapter),
+    journal: new Notes(JOURNAL, adapter),
+  }
+}
+
+export async function runSync(
+  engine: Engine,
+  adapter: Adapter,
+  plans: readonly TablePlan[],
+  options: SyncOptions,
+): Promise<SyncResult> {
+  const { onProgress, concurrentRows = 100_000 } = options
+  return applySync(engine, subjectOf(adapter, plans, options), { concurrentRows, ...(onProgress && { onProgress }) })
+}
+
+/** What a sync would do. Changes nothing. */
+export async function planSync(
+  engine: Engine,
+  adapter: Adapter,
+  plans: readonly TablePlan[],
+  options: SyncOptions,
+): Promise<SyncPlan> {
+  const subject = subjectOf(adapter, plans, options)
+  return makePlan(engine.session, subject, await look(engine.session, subject))
+}
+
+export async function writeScript(
+  engine: Engine,
+  adapter: Adapter,
+  plans: readonly TablePlan[],
+  options: SyncOptions,
+): Promise<string> {
+  return scriptPlan(engine, subjectOf(adapter, plans, options))
+}

@@ -1,0 +1,46 @@
+import { type Database, openDatabase, type SyncOptions } from '@portico/db'
+import { postgres } from '@portico/db/postgres'
+import { sqlite } from '@portico/db/sqlite'
+import { compile } from '@portico/schema'
+import type { TableModel } from '@portico/schema/model'
+import { describe, expect } from 'vitest'
+import { hasPostgres, usePostgres } from './engines.ts'
+
+/** The tables of a schema, as the compiler gives them. */
+export function models(text: string): TableModel[] {
+  const { diagnostics, failed, models: files } = compile([{ path: 'test.portico', text }])
+  if (failed) throw new Error(diagnostics.map((it) => it.message).join('\n'))
+  return files.flatMap((it) => it.declarations).flatMap((it) => it.table ?? [])
+}
+
+/** A table `notes` with a key and these fields. */
+export function notes(...fields: readonly string[]): TableModel[] {
+  return models(`@db.table 'notes'\nexport interface Note {\n  @meta.id\n  id: number\n  ${fields.join('\n  ')}\n}`)
+}
+
+export interface SyncEngine {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  open(): Promise<Database>
+}
+
+/** Runs tests on each engine that there is. */
+export function onEachEngine(body: (engine: SyncEngine) => void): void {
+  describe('on SQLite', () => body({ name: 'SQLite', open: () => openDatabase(sqlite({ file: ':memory:' })) }))
+  describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
+    const databases = usePostgres()
+    body({ name: 'PostgreSQL', open: async () => openDatabase(postgres({ url: await databases.create() })) })
+  })
+}
+
+/** Runs a statement that is written as text. */
+export function run(db: Database, text: string): Promise<Record<string, unknown>[]> {
+  return db.sql(Object.assign([text], { raw: [text] }))
+}
+
+/** Syncs, and expects that there is nothing left to do afterwards. */
+export async function syncWhole(db: Database, tables: readonly TableModel[], options?: SyncOptions): Promise<string[]> {
+  const { steps } = await db.sync(tables, options)
+  expect((await db.planSync(tables)).steps).toEqual([])
+  expect((await db.sync(tables)).steps).toEqual([])
+  return steps.map((it) => `${it.class}: ${it.told}`)
+}

@@ -1,0 +1,143 @@
+import type { ResolvedType } from '@portico/http'
+import type { Response, SchemaObject } from './document.ts'
+import { SpecError } from './errors.ts'
+import { isObject, mapSchema } from './schema-walk.ts'
+
+interface Component {
+  /** As it was declared, as text, to tell whether another is the same. */
+  readonly declared: string
+  readonly place: string
+  schema: SchemaObject
+}
+
+/** A JSON Schema that brings its definitions along, and the name that it has where it is shared. */
+interface Root {
+  readonly schema: SchemaObject
+  readonly owner?: string
+}
+
+const definitionPrefix = '#/$defs/'
+
+/**
+ * The parts of a description that are shared. Schemas are kept under the names of their declarations, and whatever
+ * they refer to comes along.
+ */
+export class Components {
+  readonly #convert: (schema: SchemaObject) => SchemaObject
+  readonly #schemas = new Map<string, Component>()
+  readonly #names = new WeakMap<SchemaObject, string>()
+  readonly #responses = new Map<string, Response>()
+
+  /** `convert` writes a schema of draft 2020-12 as the document's version does. */
+  constructor(convert: (schema: SchemaObject) => SchemaObject) {
+    this.#convert = convert
+  }
+
+  get schemas(): Record<string, SchemaObject> {
+    return Object.fromEntries([...this.#schemas].map(([name, { schema }]) => [name, schema]))
+  }
+
+  get responses(): Record<string, Response> {
+    return Object.fromEntries(this.#responses)
+  }
+
+  /** The schema of a type: a reference where it has a name. `place` is told when the name is taken by another. */
+  schemaOf(type: ResolvedType, place: string, more: SchemaObject = {}): SchemaObject {
+    return this.#convert({ ...this.#describe(type, place), ...more })
+  }
+
+  /** The schema of a part of a schema, which may refer to definitions of the whole. */
+  schemaOfPart(part: SchemaObject, whole: SchemaObject, place: string): SchemaObject {
+    return this.#convert(this.#rewrite(part, { schema: whole }, place))
+  }
+
+  /** Shares a response under a name, and says whether it is the one that the name stands for. */
+  shareResponse(name: string, response: Response): boolean {
+    const known = this.#responses.get(name)
+    if (!known) this.#responses.set(name, response)
+    return (known ?? response).description === response.description
+  }
+
+  #describe(type: ResolvedType, place: string): SchemaObject {
+    switch (type.kind) {
+      case 'any':
+        return {}
+      case 'array':
+        return { type: 'array', items: this.#describe(type.element, place) }
+      case 'one-or-many': {
+        const one = this.#describe(type.element, place)
+        return { anyOf: [one, { type: 'array', items: one }] }
+      }
+      case 'schema':
+        return this.#refer(type.schema.name, type.schema.jsonSchema, place)
+      case 'json-schema':
+        return type.name === undefined
+          ? this.#rewrite(type.schema, { schema: type.schema }, place)
+          : this.#refer(type.name, type.schema, place)
+    }
+  }
+
+  #refer(name: string, schema: SchemaObject, place: string): SchemaObject {
+    return { $ref: `#/components/schemas/${this.#define(name, schema, { schema, owner: name }, place)}` }
+  }
+
+  #define(declaredName: string, declared: SchemaObject, root: Root, place: string): string {
+    // The same object again is the same schema; this is also where a schema that contains itself comes to rest.
+    const known = this.#names.get(declared)
+    if (known !== undefined) return known
+    const name = this.#chooseName(declaredName.replaceAll(/[^\w.-]/g, '_'), declared, root, place)
+    this.#names.set(declared, name)
+    const taken = this.#schemas.get(name)
+    const component = taken ?? { declared: textOf(declared), place, schema: {} }
+    if (!taken) this.#schemas.set(name, component)
+    const schema = this.#rewrite(declared, root, place)
+    if (!taken) component.schema = this.#convert(schema)
+    return name
+  }
+
+  /**
+   * The name itself, unless something else has it. What an update takes differs from the record in its defaults alone,
+   * so such a definition gets its owner's name in front; any other difference is a mistake.
+   */
+  #chooseName(name: string, declared: SchemaObject, { owner }: Root, place: string): string {
+    const taken = this.#schemas.get(name)
+    if (!taken || taken.declared === textOf(declared)) return name
+    const isVariant =
+      owner !== undefined && owner !== name && withoutDefaults(taken.declared) === withoutDefaults(textOf(declared))
+    if (isVariant) return this.#chooseName(`${owner}${name}`, declared, { schema: declared }, place)
+    throw new SpecError(
+      'SCHEMA_CONFLICT',
+      `two different schemas have the name \`${name}\`: that of ${taken.place} and that of ${place}`,
+    )
+  }
+
+  /** The schema with its definitions shared, and references that lead to them. */
+  #rewrite(schema: SchemaObject, root: Root, place: string): SchemaObject {
+    const { $schema: _, $defs: __, ...rest } = schema
+    const { $ref } = rest
+    if (typeof $ref === 'string' && $ref.startsWith(definitionPrefix)) {
+      const name = unescapePointer($ref.slice(definitionPrefix.length))
+      const definition = (root.schema['$defs'] as Readonly<Record<string, unknown>> | undefined)?.[name]
+      if (isObject(definition)) {
+        return { ...rest, $ref: `#/components/schemas/${this.#define(name, definition, root, place)}` }
+      }
+    }
+    return mapSchema(rest, (it) => this.#rewrite(it, root, place))
+  }
+}
+
+function textOf({ $schema: _, $defs: __, ...schema }: SchemaObject): string {
+  return JSON.stringify(schema)
+}
+
+function withoutDefaults(text: string): string {
+  const strip = (schema: SchemaObject): SchemaObject => {
+    const { default: _, ...kept } = mapSchema(schema, strip)
+    return kept
+  }
+  return JSON.stringify(strip(JSON.parse(text) as SchemaObject))
+}
+
+function unescapePointer(part: string): string {
+  return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+}

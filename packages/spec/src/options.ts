@@ -1,0 +1,46 @@
+import type { Contact, ExternalDocs, License, SecurityScheme, Server, Tag } from './document.ts'
+import { SpecError } from './errors.ts'
+
+/** The versions of OpenAPI that a description can be written in. */
+export type OpenApiVersion = '3.0' | '3.1' | '3.2'
+
+export interface SpecOptions {
+  /** Default `API`. */
+  readonly title?: string
+  /** The version of the API. Default `1.0.0`. */
+  readonly version?: string
+  /** What the API is for, in Markdown. */
+  readonly description?: string
+  /** The version of OpenAPI. Default `3.1`. */
+  readonly openapi?: OpenApiVersion
+  /** Where the API is served. Default `[{ url: '/' }]`: where the description is. */
+  readonly servers?: readonly Server[]
+  readonly contact?: Contact
+  readonly license?: License
+  /** Tags in the order in which they are shown; those that are not listed follow. */
+  readonly tags?: readonly Tag[]
+  readonly externalDocs?: ExternalDocs
+  /**
+   * How callers show who they are, by name. Guards and `@SpecSecurity` refer to the names. `bearer` needs no
+   * declaration.
+   */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+}
+
+/** The number that a document of each version carries: the patch release that most tools know. */
+export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
+  '3.0': '3.0.3',
+  '3.1': '3.1.0',
+  '3.2': '3.2.0',
+}
+
+/** Refuses options that would make a description of no use. */
+export function checkOptions({ openapi = '3.1', tags = [], servers }: SpecOptions): void {
+  if (!Object.hasOwn(documentVersions, openapi)) {
+    throw new SpecError('OPTIONS_INVALID', `openapi is ${Object.keys(documentVersions).join(', ')}, not ${openapi}`)
+  }
+  const names = tags.map((it) => it.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new SpecError('OPTIONS_INVALID', `the tag \`${twice}\` is declared twice`)
+  if (servers?.length === 0) throw new SpecError('OPTIONS_INVALID', 'servers is empty: leave it out for the default')
+}

@@ -1,0 +1,117 @@
+import { describeType, type InputDefinition, pathParameters, resolveType } from '@portico/http'
+import type { Context } from './context.ts'
+import type { Parameter, SchemaObject } from './document.ts'
+import { describeExamples } from './examples.ts'
+import type { DescribedRoute } from './routes.ts'
+import { isObject } from './schema-walk.ts'
+import type { SpecParamEntry, TSpecMate } from './spec-mate.ts'
+
+/** Headers that OpenAPI tells by other means; as parameters they would have to be ignored (OpenAPI 3.1 §4.8.12). */
+const toldElsewhere: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+
+/** The parameters of an operation, each once. `path` is the one it stands under, which may name its parameters otherwise. */
+export function describeParameters(described: DescribedRoute, path: string, context: Context): Parameter[] {
+  const { route, controller, handler } = described
+  const found = new Map<string, Parameter>()
+  const add = (parameter: Parameter): void => {
+    const key = `${parameter.in} ${parameter.name}`
+    if (parameter.in === 'header' && toldElsewhere.has(parameter.name.toLowerCase())) return
+    found.set(key, { ...found.get(key), ...parameter })
+  }
+  // Every parameter of the path has to be told, also where the handler takes none of it.
+  for (const name of pathParameters(route.path)) add(plainParameter(name))
+  for (const input of route.inputs) for (const it of describeInput(input, described.place, context)) add(it)
+  for (const entry of [...(controller.specParams ?? []), ...(handler.specParams ?? [])]) {
+    add(describeEntry(entry, found.get(`${entry.in} ${entry.name}`), described.place, context))
+  }
+  return renamePathParameters([...found.values()], described.path, path)
+}
+
+function plainParameter(name: string): Parameter {
+  return { name, in: 'path', required: true, schema: { type: 'string' } }
+}
+
+function describeInput(input: InputDefinition, route: string, context: Context): Parameter[] {
+  if (input.in === 'body' || input.in === 'request') return []
+  if (input.name === undefined) return describeWholeQuery(input, route, context)
+  const { label, description, specExamples } = input.metadata as TSpecMate
+  const declared = describeType(input.type) ?? {}
+  const told = description ?? textUnder(declared, 'description')
+  const more = { ...(label !== undefined && { title: label }), ...(description !== undefined && { description }) }
+  return [
+    {
+      name: input.name,
+      in: input.in,
+      ...(told !== undefined && { description: told }),
+      ...(input.required && { required: true }),
+      ...(declared['deprecated'] === true && { deprecated: true }),
+      schema: context.components.schemaOf(input.type, `${input.in} parameter \`${input.name}\` of ${route}`, more),
+      ...describeExamples(specExamples),
+    },
+  ]
+}
+
+/** A whole query is told field by field; where nothing is known of its fields, as an object of any. */
+function describeWholeQuery(input: InputDefinition, route: string, { components }: Context): Parameter[] {
+  const whole = describeType(input.type) ?? {}
+  const object = resolveDefinition(whole, whole)
+  const properties = object['properties']
+  if (!isObject(properties)) {
+    return [{ name: 'query', in: 'query', schema: { type: 'object', additionalProperties: true } }]
+  }
+  const required = (object['required'] ?? []) as readonly string[]
+  return Object.entries(properties as Record<string, SchemaObject>).map(([name, property]) => {
+    const description = textUnder(property, 'description')
+    return {
+      name,
+      in: 'query',
+      ...(description !== undefined && { description }),
+      ...(input.required && required.includes(name) && { required: true }),
+      ...(property['deprecated'] === true && { deprecated: true }),
+      schema: components.schemaOfPart(property, whole, `the query of ${route}`),
+    }
+  })
+}
+
+function describeEntry(
+  entry: SpecParamEntry,
+  before: Parameter | undefined,
+  route: string,
+  { components }: Context,
+): Parameter {
+  const { name, description, deprecated, type, required = before?.required ?? false } = entry
+  const place = `@SpecParam \`${name}\` of ${route}`
+  const schema = type === undefined ? before?.schema : components.schemaOf(resolveType(type, place), place)
+  return {
+    ...before,
+    name,
+    in: entry.in,
+    ...(description !== undefined && { description }),
+    ...((entry.in === 'path' || required) && { required: true }),
+    ...(deprecated && { deprecated }),
+    schema: schema ?? { type: 'string' },
+  }
+}
+
+function renamePathParameters(parameters: Parameter[], own: string, shown: string): Parameter[] {
+  if (own === shown) return parameters
+  const shownNames = namesIn(shown)
+  const renamed = new Map(namesIn(own).map((name, index) => [name, shownNames[index]!]))
+  return parameters.map((it) => (it.in === 'path' ? { ...it, name: renamed.get(it.name) ?? it.name } : it))
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
+}
+
+function resolveDefinition(schema: SchemaObject, root: SchemaObject): SchemaObject {
+  const { $ref } = schema
+  if (typeof $ref !== 'string') return schema
+  const found = ((root['$defs'] ?? {}) as Readonly<Record<string, SchemaObject>>)[$ref.slice('#/$defs/'.length)]
+  return found ? resolveDefinition(found, root) : schema
+}
+
+function textUnder(schema: SchemaObject, keyword: string): string | undefined {
+  const text = schema[keyword]
+  return typeof text === 'string' ? text : undefined
+}

@@ -1,0 +1,42 @@
+import { describeRoute, type RouteDefinition } from '@portico/http'
+import type { TSpecMate } from './spec-mate.ts'
+
+/** A route with what decorators say about it, as the description reads it. */
+export interface DescribedRoute {
+  readonly route: RouteDefinition
+  readonly controller: TSpecMate
+  readonly handler: TSpecMate
+  /** The path with parameters in braces. */
+  readonly path: string
+  /** How errors name it. */
+  readonly place: string
+  /** Without doubles, the controller's first. */
+  readonly tags: readonly string[]
+}
+
+/** The routes that are described. */
+export function readRoutes(routes: readonly RouteDefinition[]): DescribedRoute[] {
+  return routes.map(readRoute).filter(({ controller, handler }) => !(handler.specExclude ?? controller.specExclude))
+}
+
+function readRoute(route: RouteDefinition): DescribedRoute {
+  // Their keys are written by the decorators of this package, through the type of its mate.
+  const controller = route.controllerMetadata as TSpecMate
+  const handler = route.metadata as TSpecMate
+  return {
+    route,
+    controller,
+    handler,
+    path: writePath(route.path),
+    place: describeRoute(route),
+    tags: [...new Set([...(controller.specTags ?? []), ...(handler.specTags ?? [])])],
+  }
+}
+
+/** `/users/:id` as OpenAPI writes it, `/users/{id}`. */
+function writePath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (part === '*' ? '{*}' : part.startsWith(':') ? `{${part.slice(1)}}` : part))
+    .join('/')
+}

@@ -1,0 +1,382 @@
+import {
+  Body,
+  Controller,
+  defineRoute,
+  Get,
+  Header,
+  Param,
+  Post,
+  Put,
+  Query,
+  Returns,
+  tableController,
+} from '@portico/http'
+import { defineType, type JsonSchema, type Schema } from '@portico/schema/runtime'
+import { createSpec, type OpenApiVersion, type SchemaObject } from '@portico/spec'
+import { describe, expect, it } from 'vitest'
+import { Book } from './library.portico.ts'
+import { nowhere } from './support/apps.ts'
+import { operationOf, operationsOf } from './support/describe.ts'
+
+function named(name: string, jsonSchema: JsonSchema): Schema<unknown> {
+  return defineType({ name, jsonSchema, check: () => {} })
+}
+
+function takes(path: string, body: Schema<unknown> | JsonSchema) {
+  return defineRoute({ method: 'POST', path, body, handler: function take() {} })
+}
+
+/** What a schema becomes inside a document of a version. */
+function written(schema: JsonSchema, openapi: OpenApiVersion): SchemaObject {
+  const { requestBody } = operationOf(takes('/a', schema), { openapi })
+  return requestBody!.content['application/json']!.schema!
+}
+
+describe('shared schemas', () => {
+  it('stand under the name of the declaration, with what they refer to, and each once', () => {
+    const place = { type: 'object', properties: { city: { type: 'string' } } }
+    const home = named('Home', {
+      properties: { place: { $ref: '#/$defs/Place' } },
+      $defs: { Place: place, Unused: {} },
+    })
+    const trip = named('Trip', { items: { $ref: '#/$defs/Place' }, $defs: { Place: { ...place } } })
+    const document = createSpec([takes('/home', home), takes('/trip', trip), takes('/again', home)])
+    expect(Object.keys(document.components.schemas!)).toEqual(['Home', 'Place', 'Problem', 'Trip'])
+    expect(document.components.schemas).toMatchObject({
+      Home: { properties: { place: { $ref: '#/components/schemas/Place' } } },
+      Trip: { items: { $ref: '#/components/schemas/Place' } },
+    })
+    expect(JSON.stringify(document)).not.toContain('$defs')
+    expect(JSON.stringify(document)).not.toContain('$schema')
+  })
+
+  it('may contain themselves', () => {
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } }
+    const document = createSpec([takes('/a', named('Node', { ...node, $defs: { Node: node } }))])
+    expect(document.components.schemas?.['Node']).toEqual({
+      type: 'object',
+      properties: { next: { $ref: '#/components/schemas/Node' } },
+    })
+  })
+
+  it('two different ones under one name are an error that names both places', () => {
+    const routes = [takes('/a', named('Thing', { type: 'string' })), takes('/b', named('Thing', { type: 'number' }))]
+    expect(() => createSpec(routes)).toThrow(
+      expect.objectContaining({
+        name: 'SpecError',
+        code: 'SCHEMA_CONFLICT',
+        message:
+          'two different schemas have the name `Thing`: that of the body of POST /a (defineRoute.take) and that of the body of POST /b (defineRoute.take)',
+      }),
+    )
+  })
+
+  it('definitions that differ inside equal schemas are found too', () => {
+    const home = (type: string) => named('Home', { items: { $ref: '#/$defs/Place' }, $defs: { Place: { type } } })
+    expect(() => createSpec([takes('/a', home('string')), takes('/b', home('number'))])).toThrow('the name `Place`')
+  })
+
+  it('what an update takes leaves out defaults, so its definitions have a name of their own', () => {
+    const { components, paths } = createSpec([tableController(Book, { db: nowhere })])
+    expect(components.schemas?.['Cover']).toMatchObject({ properties: { width: { default: 12 } } })
+    expect(components.schemas?.['BookUpdateCover']).toMatchObject({ properties: { width: { type: 'number' } } })
+    expect(JSON.stringify(components.schemas?.['BookUpdateCover'])).not.toContain('default')
+    expect(JSON.stringify(components.schemas?.['BookUpdate'])).toContain('#/components/schemas/BookUpdateCover')
+    expect(paths['/books']?.['patch']?.requestBody?.content['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/BookUpdate',
+    })
+  })
+
+  it('a hidden field of a table is nowhere in what is answered', () => {
+    const { components } = createSpec([tableController(Book, { db: nowhere })])
+    expect(components.schemas?.['BookRecord']?.['properties']).not.toHaveProperty('note')
+    expect(components.schemas?.['BookInsert']?.['properties']).toHaveProperty('note')
+  })
+
+  it('labels, descriptions and examples of a declaration are told', () => {
+    const { components } = createSpec([tableController(Book, { db: nowhere })])
+    expect(components.schemas?.['BookRecord']).toMatchObject({
+      title: 'Book',
+      properties: {
+        title: { title: 'Title', description: 'As it stands on the cover.', examples: ['The Dispossessed'] },
+        shelf: { deprecated: true },
+      },
+    })
+  })
+})
+
+describe('the versions', () => {
+  const nullableReference = {
+    anyOf: [{ $ref: '#/$defs/Place' }, { type: 'null' }],
+    $defs: { Place: { type: 'object' } },
+  }
+
+  it.each<[string, JsonSchema, SchemaObject, SchemaObject]>([
+    ['const', { const: 'a' }, { const: 'a' }, { type: 'string', enum: ['a'] }],
+    ['a number as const', { const: 1 }, { const: 1 }, { type: 'number', enum: [1] }],
+    ['null as const', { const: null }, { const: null }, { type: 'string', nullable: true, enum: [null] }],
+    ['enum', { enum: ['a', 'b'] }, { enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+    [
+      'enum with null',
+      { enum: ['a', null] },
+      { enum: ['a', null] },
+      { type: 'string', nullable: true, enum: ['a', null] },
+    ],
+    ['mixed enum', { enum: ['a', 1] }, { enum: ['a', 1] }, { enum: ['a', 1] }],
+    ['null', { type: 'null' }, { type: 'null' }, { type: 'string', nullable: true, enum: [null] }],
+    ['type or null', { type: ['string', 'null'] }, { type: ['string', 'null'] }, { type: 'string', nullable: true }],
+    [
+      'two types',
+      { type: ['string', 'integer'] },
+      { type: ['string', 'integer'] },
+      { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    ],
+    [
+      'a schema or null',
+      { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
+      { anyOf: [{ type: 'string', minLength: 1 }, { type: 'null' }] },
+      { type: 'string', minLength: 1, nullable: true },
+    ],
+    [
+      'an enum or null',
+      { anyOf: [{ enum: ['a'] }, { type: 'null' }] },
+      { anyOf: [{ enum: ['a'] }, { type: 'null' }] },
+      { type: 'string', enum: ['a', null], nullable: true },
+    ],
+    [
+      'a reference or null',
+      nullableReference,
+      { anyOf: [{ $ref: '#/components/schemas/Place' }, { type: 'null' }] },
+      { anyOf: [{ $ref: '#/components/schemas/Place' }, { type: 'string', nullable: true, enum: [null] }] },
+    ],
+    [
+      'text beside a reference',
+      { $ref: '#/$defs/A', description: 'Told.', $defs: { A: { type: 'string' } } },
+      { $ref: '#/components/schemas/A', description: 'Told.' },
+      { allOf: [{ $ref: '#/components/schemas/A' }], description: 'Told.' },
+    ],
+    [
+      'examples',
+      { type: 'string', examples: ['a', 'b'] },
+      { type: 'string', examples: ['a', 'b'] },
+      { type: 'string', example: 'a' },
+    ],
+    [
+      'exclusive limits',
+      { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 9 },
+      { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 9 },
+      { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+    ],
+    [
+      'an exclusive limit that another one makes idle',
+      { type: 'number', exclusiveMinimum: 0, minimum: 5 },
+      { type: 'number', exclusiveMinimum: 0, minimum: 5 },
+      { type: 'number', minimum: 5 },
+    ],
+    ['a list of anything', { type: 'array' }, { type: 'array' }, { type: 'array', items: {} }],
+    [
+      'what 3.0 cannot say',
+      {
+        type: 'array',
+        prefixItems: [{ type: 'string' }],
+        contains: {},
+        if: {},
+        propertyNames: {},
+        items: { type: 'string' },
+      },
+      {
+        type: 'array',
+        prefixItems: [{ type: 'string' }],
+        contains: {},
+        if: {},
+        propertyNames: {},
+        items: { type: 'string' },
+      },
+      { type: 'array', items: { type: 'string' } },
+    ],
+    [
+      'names by pattern',
+      { type: 'object', patternProperties: { '^a': {} }, additionalProperties: false },
+      { type: 'object', patternProperties: { '^a': {} }, additionalProperties: false },
+      { type: 'object', additionalProperties: true },
+    ],
+    [
+      'fields named like keywords',
+      { type: 'object', properties: { const: { type: 'string' }, examples: { const: 1 }, enum: true } },
+      { type: 'object', properties: { const: { type: 'string' }, examples: { const: 1 }, enum: true } },
+      { type: 'object', properties: { const: { type: 'string' }, examples: { type: 'number', enum: [1] }, enum: {} } },
+    ],
+  ])('%s', (_, schema, as31, as30) => {
+    expect(written(schema, '3.1')).toEqual(as31)
+    expect(written(schema, '3.2')).toEqual(as31)
+    expect(written(schema, '3.0')).toEqual(as30)
+  })
+
+  it('each document carries the number of its version, and only 3.1 and later a license identifier', () => {
+    const options = { license: { name: 'MIT', identifier: 'MIT' } }
+    const versions = (['3.0', '3.1', '3.2'] as const).map((openapi) => createSpec([], { ...options, openapi }))
+    expect(versions.map((it) => [it.openapi, it.info.license?.identifier])).toEqual([
+      ['3.0.3', undefined],
+      ['3.1.0', 'MIT'],
+      ['3.2.0', 'MIT'],
+    ])
+    expect(createSpec([]).openapi).toBe('3.1.0')
+  })
+})
+
+describe('parameters', () => {
+  it('every parameter of the path is told, also one that the handler does not take', () => {
+    const route = defineRoute({ method: 'GET', path: '/a/:one/:two', params: { two: Number }, handler: () => {} })
+    expect(operationOf(route).parameters).toEqual([
+      { name: 'one', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'two', in: 'path', required: true, schema: { type: 'number' } },
+    ])
+  })
+
+  it('paths that differ in the names of parameters alone are one path', () => {
+    @Controller('/a')
+    class A {
+      @Get('/:id')
+      read(@Param('id') _id: string): void {}
+      @Put('/:key')
+      write(@Param('key') _key: string): void {}
+    }
+    const document = createSpec([A])
+    expect(Object.keys(document.paths)).toEqual(['/a/{id}'])
+    expect(operationsOf(document)['PUT /a/{id}']).toMatchObject({
+      operationId: 'PUT__a___key__',
+      parameters: [{ name: 'id', in: 'path' }],
+    })
+  })
+
+  it('a whole query is told field by field', () => {
+    const type = {
+      $ref: '#/$defs/Search',
+      $defs: {
+        Search: {
+          type: 'object',
+          properties: {
+            text: { type: 'string', description: 'What.' },
+            kind: { $ref: '#/$defs/Kind' },
+            old: { deprecated: true },
+          },
+          required: ['text'],
+        },
+        Kind: { enum: ['a'] },
+      },
+    }
+    @Controller('/a')
+    class A {
+      @Get()
+      read(@Query(type) _query: unknown): void {}
+      @Get('/any')
+      any(@Query() _query: unknown): void {}
+    }
+    const operations = operationsOf(createSpec([A]))
+    expect(operations['GET /a']?.parameters).toEqual([
+      {
+        name: 'text',
+        in: 'query',
+        description: 'What.',
+        required: true,
+        schema: { type: 'string', description: 'What.' },
+      },
+      { name: 'kind', in: 'query', schema: { $ref: '#/components/schemas/Kind' } },
+      { name: 'old', in: 'query', deprecated: true, schema: { deprecated: true } },
+    ])
+    expect(operations['GET /a/any']?.parameters).toEqual([
+      { name: 'query', in: 'query', schema: { type: 'object', additionalProperties: true } },
+    ])
+  })
+
+  it('headers that OpenAPI tells by other means are left out', () => {
+    @Controller('/a')
+    class A {
+      @Get()
+      read(@Header('Authorization') _a: string, @Header('Accept') _b: string, @Header('X-Own') _c: string): void {}
+    }
+    expect(operationOf(A).parameters?.map((it) => it.name)).toEqual(['x-own'])
+  })
+})
+
+describe('responses', () => {
+  it('are never empty, and say which content type', () => {
+    @Controller('/a')
+    class A {
+      @Get()
+      nothing(): void {}
+      @Get('/text')
+      @Returns(String)
+      text(): void {}
+      @Get('/list')
+      @Returns([Number])
+      list(): void {}
+      @Post()
+      @Returns(undefined)
+      done(): void {}
+    }
+    const operations = operationsOf(createSpec([A]))
+    expect(operations['GET /a']?.responses['2XX']).toEqual({ description: 'Done.' })
+    expect(operations['GET /a/text']?.responses['200']).toEqual({
+      description: 'OK',
+      content: { 'text/plain': { schema: { type: 'string' } } },
+    })
+    expect(operations['GET /a/list']?.responses['200']).toEqual({
+      description: 'OK',
+      content: { 'application/json': { schema: { type: 'array', items: { type: 'number' } } } },
+    })
+    expect(operations['POST /a']?.responses['204']).toEqual({ description: 'No Content' })
+    expect(JSON.stringify(operations)).not.toContain('*/*')
+  })
+
+  it('what can fail is told: input, body, and anything else', () => {
+    @Controller('/a')
+    class A {
+      @Get()
+      @Returns(Number)
+      bare(): void {}
+      @Post()
+      @Returns(Number)
+      write(@Body() _body: unknown): void {}
+    }
+    const operations = operationsOf(createSpec([A]))
+    expect(Object.keys(operations['GET /a']!.responses)).toEqual(['200', 'default'])
+    expect(Object.keys(operations['POST /a']!.responses)).toEqual(['200', '400', '413', '415', 'default'])
+  })
+})
+
+describe('the options', () => {
+  it('without any there are a title, a version and a server', () => {
+    expect(createSpec([])).toEqual({
+      openapi: '3.1.0',
+      info: { title: 'API', version: '1.0.0' },
+      servers: [{ url: '/' }],
+      security: [],
+      paths: {},
+      components: {},
+    })
+  })
+
+  it('tags stand in the order of the options, and those that are not listed follow', () => {
+    const tagged = (name: string) =>
+      defineRoute({ method: 'GET', path: `/${name}`, metadata: { specTags: [name] }, handler: () => {} })
+    const tags = [{ name: 'c', description: 'Third.' }, { name: 'unused' }]
+    const document = createSpec([tagged('a'), tagged('b'), tagged('c')], { tags })
+    expect(document.tags).toEqual([
+      { name: 'c', description: 'Third.' },
+      { name: 'unused' },
+      { name: 'a' },
+      { name: 'b' },
+    ])
+  })
+
+  it.each([
+    [{ openapi: '2.0' as OpenApiVersion }, 'openapi is 3.0, 3.1, 3.2, not 2.0'],
+    [{ openapi: 'toString' as OpenApiVersion }, 'not toString'],
+    [{ tags: [{ name: 'a' }, { name: 'a' }] }, 'the tag `a` is declared twice'],
+    [{ servers: [] }, 'servers is empty'],
+  ])('what cannot work is refused: %j', (options, message) => {
+    expect(() => createSpec([], options)).toThrow(expect.objectContaining({ code: 'OPTIONS_INVALID' }))
+    expect(() => createSpec([], options)).toThrow(message)
+  })
+})

@@ -1,0 +1,168 @@
+import { gunzipSync } from 'node:zlib'
+import { type App, Controller, createApp, Get } from '@portico/http'
+import { createSpec, SpecController, type SpecControllerOptions } from '@portico/spec'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+@Controller('/things')
+class Things {
+  @Get()
+  list(): string[] {
+    return []
+  }
+}
+
+const description = { title: 'Things', version: '2.0.0' }
+
+function open(options: SpecControllerOptions = description): App {
+  return createApp().register(Things, SpecController(options))
+}
+
+describe('SpecController', () => {
+  it('serves the description of the whole app, also of what is registered after it, and not its own routes', async () => {
+    const app = createApp().register(SpecController(description), Things)
+    const json = await app.inject('/api-docs/spec.json')
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(json.json()).toEqual(createSpec([Things], description))
+    expect(Object.keys(json.json().paths)).toEqual(['/things'])
+    const yaml = await app.inject('/api-docs/spec.yaml')
+    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8')
+    expect(parse(yaml.body)).toEqual(json.json())
+    await app.close()
+  })
+
+  it('makes the description once: an ETag is known again, compressed or not', async () => {
+    const app = open()
+    const first = await app.inject('/api-docs/spec.json')
+    const packed = await app.inject({ url: '/api-docs/spec.json', headers: { 'accept-encoding': 'br, gzip' } })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      etag: first.headers.etag,
+      vary: 'accept-encoding',
+    })
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(first.body)
+    const etag = String(first.headers.etag)
+    const again = await app.inject({ url: '/api-docs/spec.json', headers: { 'if-none-match': etag } })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+    const refused = await app.inject({ url: '/api-docs/spec.json', headers: { 'accept-encoding': 'gzip;q=0' } })
+    expect(refused.headers).not.toHaveProperty('content-encoding')
+    await app.close()
+  })
+
+  it('the description of another app has another ETag', async () => {
+    const [one, other] = [open(), open({ title: 'Other' })]
+    const tags = await Promise.all(
+      [one, other].map(async (it) => (await it.inject('/api-docs/spec.json')).headers.etag),
+    )
+    expect(tags[0]).not.toBe(tags[1])
+    await Promise.all([one.close(), other.close()])
+  })
+
+  it('a mistake in the description keeps the app from starting', async () => {
+    @Controller()
+    class Twice {
+      @Get('/a-b')
+      one(): void {}
+      @Get('/a_b')
+      two(): void {}
+    }
+    const app = createApp().register(Twice, SpecController())
+    await expect(app.listen()).rejects.toThrow('GET /a-b (Twice.one) and GET /a_b (Twice.two) have one id')
+    await app.close()
+  })
+
+  it('the page is sent with a strict policy, which names other servers only where the description does', async () => {
+    const app = open()
+    const { headers } = await app.inject('/api-docs')
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+    await app.close()
+    const oauth = {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: { authorizationUrl: 'https://a.test/go', tokenUrl: 'https://auth.test/token', scopes: {} },
+      },
+    } as const
+    const other = open({ servers: [{ url: 'https://api.test/v1' }, { url: '/local' }], securitySchemes: { oauth } })
+    const { 'content-security-policy': policy } = (await other.inject('/api-docs')).headers
+    expect(policy).toContain("default-src 'self'; ")
+    expect(policy).toContain("connect-src 'self' https://api.test https://auth.test")
+    await other.close()
+  })
+
+  it('a title is escaped in the page', async () => {
+    const app = open({ title: `</title><script>alert("1")</script>'&` })
+    const { body } = await app.inject('/api-docs')
+    expect(body).not.toContain('<script>alert')
+    expect(body).toContain(
+      '<title>&#60;/title&#62;&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#39;&#38;</title>',
+    )
+    await app.close()
+  })
+
+  it('the page finds its files with and without a slash at the end', async () => {
+    const app = open()
+    expect((await app.inject('/api-docs')).body).toContain('src="./api-docs/assets/docs.js"')
+    expect((await app.inject('/api-docs/?a=1')).body).toContain('src="./assets/docs.js"')
+    await app.close()
+  })
+
+  it.each([
+    ['docs.css', 'text/css; charset=utf-8', 'html.dark-mode'],
+    ['docs.js', 'text/javascript; charset=utf-8', 'sessionStorage'],
+    ['icon.svg', 'image/svg+xml', '<svg'],
+    ['oauth2-redirect.html', 'text/html; charset=utf-8', 'oauth2-redirect.js'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
+    ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
+  ])('serves %s', async (name, type, content) => {
+    const app = open()
+    const answer = await app.inject(`/api-docs/assets/${name}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe(type)
+    expect(answer.body).toContain(content)
+    expect(answer.body).not.toContain('sourceMappingURL')
+    expect(answer.headers['content-security-policy']).toBe("default-src 'self'")
+    await app.close()
+  })
+
+  it('Swagger UI brings no pictures inside its style sheet, and those it names are there', async () => {
+    const app = open()
+    const { body } = await app.inject('/api-docs/assets/swagger-ui.css')
+    expect(body).not.toContain('data:image')
+    const pictures = [...new Set([...body.matchAll(/url\((picture-[^)]+)\)/g)].map(([, name]) => name!))]
+    expect(pictures.length).toBeGreaterThan(5)
+    for (const name of pictures) {
+      const picture = await app.inject(`/api-docs/assets/${name}`)
+      expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, expect.stringMatching(/^image\//)])
+    }
+    await app.close()
+  })
+
+  it.each(['nothing.js', '..%2f..%2findex.js', 'swagger-ui.LICENSE.txt', 'docs.js.gz', 'toString', '%00'])(
+    'serves nothing else: %s',
+    async (name) => {
+      const app = open()
+      const answer = await app.inject(`/api-docs/assets/${name}`)
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+      await app.close()
+    },
+  )
+
+  it('lives at another path, twice in one app, and without a page', async () => {
+    const app = createApp().register(
+      Things,
+      SpecController({ path: '/docs/new' }),
+      SpecController({ path: '/docs/old', openapi: '3.0', ui: false }),
+    )
+    expect((await app.inject('/docs/new')).body).toContain('src="./new/assets/docs.js"')
+    expect((await app.inject('/docs/new/spec.json')).json().openapi).toBe('3.1.0')
+    expect((await app.inject('/docs/old/spec.json')).json().openapi).toBe('3.0.3')
+    expect((await app.inject('/docs/old')).statusCode).toBe(404)
+    expect((await app.inject('/docs/old/assets/docs.js')).statusCode).toBe(404)
+    await app.close()
+  })
+})

@@ -1,0 +1,68 @@
+import { writeYaml } from '@portico/spec'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { heavy } from '../../../test/support/heavy.ts'
+
+const tricky = ['yes', 'NO', '~', '1e3', '0x1f', '.5', '-', '- a', '? b', ': c', 'a: b', 'a #b', '#', '', ' a', 'a ', '|', '>-',
+  '"', "'", '{}', '[a]', '*a', '&a', '!a', '%a', '@a', '`a`', '2030-01-01', '12:30', 'null', 'a\nb', 'a\n', '\na', ' a\nb', 'a\n  b\n\nc',
+  'a\tb', '\u2028', '\u0085', '\ufeff', 'a\r\nb', '<<', '=', '---', '...', 'a:', '$ref', '/a/{b}', '__proto__', 'on', 'Off', '1_000', '+1', '0o7', '.inf'] // biome-ignore format: a list
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  fc.constantFrom(...tricky),
+  fc.string({ unit: fc.constantFrom('a', ' ', '\n', ':', '#', '-', '\t', "'") }),
+)
+const key = fc.oneof(fc.string(), fc.constantFrom(...tricky)).filter((it) => it !== '__proto__')
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((it) => it + 0 || 0),
+    text,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}))
+
+describe('writeYaml', () => {
+  it('what a reader of YAML makes of it is the same data', () => {
+    fc.assert(
+      fc.property(value, (it) => {
+        expect(parse(writeYaml(it))).toEqual(it)
+      }),
+      { numRuns: heavy(10_000) },
+    )
+  })
+
+  it.each(tricky)('%j comes back as text, for readers of YAML 1.1 too', (it) => {
+    expect(parse(writeYaml({ [it === '__proto__' ? 'a' : it]: it, list: [it] }), { version: '1.1' })).toEqual({
+      [it === '__proto__' ? 'a' : it]: it,
+      list: [it],
+    })
+  })
+
+  it('is pleasant to read', () => {
+    expect(
+      writeYaml({
+        openapi: '3.1.0',
+        paths: { '/a/{id}': { get: { tags: ['a'], summary: 'Read it, now' } } },
+        text: 'One.\n\nTwo.',
+      }),
+    ).toBe(
+      `openapi: "3.1.0"
+paths:
+  /a/{id}:
+    get:
+      tags:
+        - a
+      summary: Read it, now
+text: |-
+  One.
+
+  Two.
+`,
+    )
+  })
+})
