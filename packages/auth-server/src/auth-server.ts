@@ -108,7 +108,7 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
 }
 
 function createContext(db: Database, settings: Settings, options: AuthServerOptions): Context {
-  const clock = options.clock ?? Date
+  const clock = options.clock ?? { now: () => Date.now() }
   const now = (): number => clock.now()
   const audit = createAudit(db, settings, now)
   const cookies = new Cookies(settings.isSecure)

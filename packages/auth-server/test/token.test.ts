@@ -133,7 +133,7 @@ describe('an access token', () => {
     const { access_token, userId } = await logIn(it)
     await it.server.users.disable(userId)
     expect(await it.server.verifyToken(access_token)).toBeUndefined()
-    await it.server.users.activateAccount(userId)
+    await it.server.users.enable(userId)
     expect(await it.server.verifyToken(access_token)).toMatchObject({ userId })
     await it.server.users.deleteUser(userId)
     expect(await it.server.verifyToken(access_token)).toBeUndefined()

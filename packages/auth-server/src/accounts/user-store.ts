@@ -5,6 +5,7 @@ import { User } from '../tables/accounts.portico.ts'
 /** What is kept of a user beyond `UserRecord`. */
 export interface UserDetails {
   readonly displayName?: string
+  readonly disabledAt?: number
   readonly createdAt: number
 }
 
@@ -42,14 +43,19 @@ export class UserStore implements UserService<UserDetails> {
     }
   }
 
-  /** Opens an account: a new one once it has an identity, or one that was disabled. */
+  /** Opens a new account, once it has an identity. One that is disabled stays so. */
   async activateAccount(id: string): Promise<void> {
-    await this.#users.updateOne({ id, active: true })
+    await this.#users.updateMany({ id, disabledAt: null }, { active: true })
   }
 
   /** Disables an account: its sessions and tokens stop to hold at once, and nobody can sign in to it. */
   async disable(id: string): Promise<void> {
-    await this.#users.updateOne({ id, active: false })
+    await this.#users.updateOne({ id, active: false, disabledAt: this.#now() })
+  }
+
+  /** Takes `disable` back. What has not expired meanwhile holds again. */
+  async enable(id: string): Promise<void> {
+    await this.#users.updateOne({ id, active: true, disabledAt: null })
   }
 
   /** Remembers a name the first time that one is told. */

@@ -22,11 +22,16 @@ export interface CurrentKey {
   readonly key: CryptoKey
 }
 
-interface HeldKey extends CurrentKey {
+interface HeldKey extends Omit<CurrentKey, 'key'> {
+  /** Absent when it is locked with another secret: such a key cannot sign, and stays published until it expires. */
+  readonly key: CryptoKey | undefined
   readonly number: number
   readonly signsFrom: number
   readonly signsUntil: number
 }
+
+/** A key that is open. */
+type OpenKey = HeldKey & CurrentKey
 
 /** How long before its first signature a key is published, and after its last one still is. */
 const OVERLAP_MS = 86_400_000
@@ -57,10 +62,11 @@ export class SigningKeys {
     for (;;) {
       const now = this.#now()
       const keys = await this.#read(alg)
-      const active = keys.findLast((it) => it.signsFrom <= now && now < it.signsUntil)
-      const newest = keys.at(-1)
-      if (active && (newest !== active || active.signsUntil - now > this.#overlapMs)) return active
-      await this.#create(alg, active ? active.signsUntil : now)
+      const open = keys.filter((it): it is OpenKey => it.key !== undefined)
+      const active = open.findLast((it) => it.signsFrom <= now && now < it.signsUntil)
+      const isLast = active === open.at(-1)
+      if (active && !(isLast && active.signsUntil - now <= this.#overlapMs)) return active
+      await this.#create(alg, (keys.at(-1)?.number ?? 0) + 1, active ? active.signsUntil : now)
       this.#held.delete(alg)
     }
   }
@@ -93,24 +99,22 @@ export class SigningKeys {
     return keys
   }
 
-  /** By age. A key locked with another secret cannot sign, and stays published until it expires. */
+  /** In the order in which they were made. */
   async #readAll(alg: SigningAlg): Promise<HeldKey[]> {
-    const rows = await this.#keys.findMany({ where: { alg, signsUntil: { $gt: this.#now() } } })
-    const opened = await Promise.all(rows.map((row) => this.#open(row)))
-    return opened.filter((it) => it !== undefined).sort((a, b) => a.number - b.number)
+    const rows = await this.#keys.findMany({ where: { alg } })
+    const keys = await Promise.all(rows.map((row) => this.#open(row)))
+    return keys.sort((a, b) => a.number - b.number)
   }
 
-  async #open({ id, kid, alg, privateKey, signsFrom, signsUntil }: SigningKey): Promise<HeldKey | undefined> {
+  async #open({ id, kid, alg, privateKey, signsFrom, signsUntil }: SigningKey): Promise<HeldKey> {
     const unlocked = await compactDecrypt(privateKey, this.#lock).catch(() => undefined)
-    if (!unlocked) return undefined
-    const key = (await importJWK(JSON.parse(new TextDecoder().decode(unlocked.plaintext)) as JWK, alg)) as CryptoKey
+    const jwk = unlocked && (JSON.parse(new TextDecoder().decode(unlocked.plaintext)) as JWK)
+    const key = jwk && ((await importJWK(jwk, alg)) as CryptoKey)
     return { number: numberOf(id), kid, alg, key, signsFrom, signsUntil }
   }
 
-  /** Makes the next key; another instance that makes it at the same moment wins or loses by the id. */
-  async #create(alg: SigningAlg, signsFrom: number): Promise<void> {
-    const made = await this.#keys.findMany({ where: { alg }, select: ['id'] })
-    const number = Math.max(0, ...made.map(({ id }) => numberOf(id))) + 1
+  /** Makes the key with this number; of several instances that find it missing, one makes it. */
+  async #create(alg: SigningAlg, number: number, signsFrom: number): Promise<void> {
     const pair = await generateKeyPair(alg, { extractable: true })
     const publicJwk = await exportJWK(pair.publicKey)
     const kid = await calculateJwkThumbprint(publicJwk)

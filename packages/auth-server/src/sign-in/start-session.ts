@@ -11,7 +11,10 @@ export async function startSession(
   { userId, profile, returnTo }: { userId: string; profile: NormalizedProfile; returnTo: string },
 ): Promise<HttpReply> {
   const { provider, displayName } = profile
-  if (!(await users.findById(userId))?.active) throw new PageRefusal('account-disabled', { userId, provider })
+  const user = await users.findById(userId)
+  if (!user || user.disabledAt !== undefined) throw new PageRefusal('account-disabled', { userId, provider })
+  // The first sign-in may be at its last step elsewhere, or have stopped before it: the identity is linked, so it counts.
+  if (!user.active) await users.activateAccount(userId)
   await users.noteName(userId, displayName)
   const cookie = await sessions.start(request, userId, provider)
   await audit(request, { event: 'sign-in', outcome: 'granted', userId, provider })

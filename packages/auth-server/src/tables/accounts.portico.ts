@@ -12,8 +12,9 @@ export interface User {
   emailFolded?: string
   emailVerified: boolean
   displayName?: string
-  /** False until the first identity is linked, and again once the account is disabled. */
+  /** False until the first identity is linked, and while the account is disabled. */
   active: boolean
+  disabledAt?: number
   createdAt: number
 }
 
@@ -26,6 +27,7 @@ export interface UserInsert {
   emailVerified: boolean
   displayName?: string | null
   active: boolean
+  disabledAt?: number | null
   createdAt: number
 }
 
@@ -38,6 +40,7 @@ export interface UserReplace {
   emailVerified: boolean
   displayName?: string | null
   active: boolean
+  disabledAt?: number | null
   createdAt: number
 }
 
@@ -50,6 +53,7 @@ export interface UserUpdate {
   emailVerified?: boolean
   displayName?: string | null
   active?: boolean
+  disabledAt?: number | null
   createdAt?: number
 }
 
@@ -70,6 +74,7 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
     { path: 'emailVerified', name: 'emailVerified', type: 'boolean', storage: 'boolean' },
     { path: 'displayName', name: 'displayName', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'active', name: 'active', type: 'boolean', storage: 'boolean' },
+    { path: 'disabledAt', name: 'disabledAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
   indexes: [
@@ -92,9 +97,10 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
       emailVerified: { type: 'boolean' },
       displayName: { type: 'string' },
       active: {
-        description: 'False until the first identity is linked, and again once the account is disabled.',
+        description: 'False until the first identity is linked, and while the account is disabled.',
         type: 'boolean',
       },
+      disabledAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'username', 'emailVerified', 'active', 'createdAt'],
@@ -114,6 +120,7 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
       case 'emailVerified':
       case 'displayName':
       case 'active':
+      case 'disabledAt':
       case 'createdAt':
         break
       default:
@@ -154,6 +161,10 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
   if (it !== undefined) {
     if (!portico.isBoolean(it)) portico.wrong(issues, [...path, 'active'], 'true or false')
   } else if (mode !== 'update') portico.missing(issues, path, 'active')
+  it = value['disabledAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'disabledAt'], 'a whole number')
+  }
   it = value['createdAt']
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
