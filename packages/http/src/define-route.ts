@@ -1,6 +1,7 @@
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import {
+  type AnswerProblem,
   type Guard,
   type HttpMethod,
   type InputDefinition,
@@ -53,6 +54,8 @@ export interface RouteOptions<P, Q, H, B, R> {
   readonly id?: string
   /** Further keys for the API description. */
   readonly metadata?: Metadata
+  /** Answers problems in words of its own, such as a page. Default: `application/problem+json`. */
+  readonly answerProblem?: AnswerProblem
   readonly handler: (input: RouteInput<P, Q, H, B>) => Answer<R> | Promise<Answer<R>>
 }
 
@@ -101,6 +104,7 @@ export function defineRoute<
       ...(id !== undefined && { id }),
     },
     source: { controller: 'defineRoute', handler: handler.name === 'handler' ? `${method} ${path}` : handler.name },
+    ...(options.answerProblem && { answerProblem: options.answerProblem }),
     handler: (values, request) => handler(assemble(values, request) as RouteInput<P, Q, H, B>),
   } satisfies RouteDefinition)
 }

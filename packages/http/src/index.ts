@@ -30,6 +30,7 @@ export { HttpReply, reply } from './reply.ts'
 export type { HttpRequest, RequestLog, RequestValue } from './request.ts'
 export { requestValue } from './request.ts'
 export type {
+  AnswerProblem,
   DescribingMetadata,
   HttpMethod,
   InputDefinition,

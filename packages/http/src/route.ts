@@ -1,5 +1,7 @@
 import type { InputPlace } from './errors.ts'
+import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
+import type { Problem } from './server/reply-error.ts'
 import type { ResolvedType } from './types.ts'
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -73,7 +75,12 @@ export interface RouteDefinition {
   readonly source: RouteSource
   /** Called with the value of each input that is bound, in order. */
   readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
+  /** Answers a problem in words of its own, such as a page; without it, `application/problem+json`. */
+  readonly answerProblem?: AnswerProblem
 }
+
+/** Makes the answer to a problem: of a guard, of the input, of the handler, or of the server before any of them. */
+export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpReply
 
 /** Several routes under one name, such as those of a table. */
 export interface RouteGroup {

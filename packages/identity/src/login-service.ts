@@ -127,7 +127,8 @@ export class FederatedLoginService<T = unknown> {
     if (!match) return this.#signUp(profile, attempt)
     if (!isLast(attempt) && (await this.#isUnfinished(match))) return undefined
     if (this.#mayAutoLink(profile, match)) return this.#autoLink(profile, match)
-    return { kind: 'needs-link', candidateUserId: match.id }
+    // A rival may have linked this very identity after the first look: then the account is the person's own.
+    return (await this.#signInKnown(profile)) ?? { kind: 'needs-link', candidateUserId: match.id }
   }
 
   async #signInKnown(profile: NormalizedProfile): Promise<ResolveOutcome | undefined> {

@@ -366,6 +366,19 @@ describe('many first logins of one identity at once', () => {
     await linked
   })
 
+  test('one that finds the account a moment after another process has linked it is that account’s', async () => {
+    const rival = await users.createUser(email, { email, emailVerified: true })
+    users.created.clear()
+    const findByEmail = users.findByEmail.bind(users)
+    users.findByEmail = async (address) => {
+      // Between the look for the identity and the look for the address, the other process does both of its last steps.
+      await federated.link({ provider: 'alpha', subject: '7', userId: rival.id })
+      await users.activateAccount(rival.id)
+      return findByEmail(address)
+    }
+    expect(await service().resolveUser(profile)).toEqual({ kind: 'linked', userId: rival.id, isNew: false })
+  })
+
   test('those of one process wait for each other, however slow the store is', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {

@@ -16,7 +16,7 @@ import { isMalformed, parseQueryString } from '../bind/query-string.ts'
 import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
-import type { Guard, RouteDefinition } from '../route.ts'
+import type { AnswerProblem, Guard, RouteDefinition } from '../route.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 
@@ -89,6 +89,7 @@ export function registerRoute(server: FastifyServer, route: RouteDefinition): vo
     url: route.path,
     // Guards come first: what a stranger sends is not even read.
     ...(guards.length > 0 && { onRequest: createGuardHook(guards) }),
+    ...(route.answerProblem && { errorHandler: createProblemHandler(route.answerProblem) }),
     handler(request: FastifyRequest, reply: FastifyReply) {
       const result = handler(isBare ? values : bind(request), request)
       return result instanceof Promise ? result.then((it) => answer(reply, it)) : answer(reply, result)
@@ -153,12 +154,28 @@ function checkCharset({ headers }: FastifyRequest): void {
   throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'JSON has to be encoded in UTF-8')
 }
 
-function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+/** Answers the problems of one route in its own words, under the problem's own headers. */
+function createProblemHandler(answerProblem: AnswerProblem) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { problem, headers } = readProblem(request, reply, error)
+    const answer = answerProblem(problem, request)
+    reply.code(answer.status ?? problem.status).headers(headers)
+    for (const name of Object.keys(answer.headers)) reply.header(name, answer.headers[name])
+    return reply.send(answer.body)
+  }
+}
+
+/** What a thrown error says to callers; logs it, and drops what the handler had set for its own answer. */
+function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): ProblemReply {
   const { problem, headers } = toProblem(describeFrameworkError(error))
   if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
   else request.log.info({ code: problem.code, status: problem.status }, 'request refused')
-  // Whatever the handler had set was meant for its own answer.
   for (const name of ['etag', 'location', 'link']) reply.removeHeader(name)
+  return { problem, headers }
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const { problem, headers } = readProblem(request, reply, error)
   return reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(problem))
 }
 

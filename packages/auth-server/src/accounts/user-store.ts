@@ -1,0 +1,73 @@
+import { type Database, DbError } from '@portico/db'
+import { foldEmail, UserConflictError, type UserExtras, type UserRecord, type UserService } from '@portico/identity'
+import { User } from '../tables/accounts.portico.ts'
+
+/** What is kept of a user beyond `UserRecord`. */
+export interface UserDetails {
+  readonly displayName?: string
+  readonly disabledAt?: number
+  readonly createdAt: number
+}
+
+/** The users of this server, in its database. */
+export class UserStore implements UserService<UserDetails> {
+  readonly #users
+  readonly #now: () => number
+
+  constructor(db: Database, now: () => number) {
+    this.#users = db.table(User)
+    this.#now = now
+  }
+
+  async findByEmail(email: string): Promise<(UserRecord & UserDetails) | null> {
+    const where = { emailFolded: foldEmail(email) }
+    return (
+      (await this.#users.findOne({ where, orderBy: { emailVerified: 'desc', createdAt: 'asc', id: 'asc' } })) ?? null
+    )
+  }
+
+  async findById(id: string): Promise<(UserRecord & UserDetails) | null> {
+    return (await this.#users.findById(id)) ?? null
+  }
+
+  async createUser(
+    username: string,
+    { email, emailVerified = false }: UserExtras = {},
+  ): Promise<UserRecord & UserDetails> {
+    const address = email === undefined ? {} : { email, emailFolded: foldEmail(email) }
+    try {
+      return await this.#users.insertOne({ username, ...address, emailVerified, active: false, createdAt: this.#now() })
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new UserConflictError()
+      throw error
+    }
+  }
+
+  /** Opens a new account, once it has an identity. One that is disabled stays so. */
+  async activateAccount(id: string): Promise<void> {
+    await this.#users.updateMany({ id, disabledAt: null }, { active: true })
+  }
+
+  /** Disables an account: its sessions and tokens stop to hold at once, and nobody can sign in to it. */
+  async disable(id: string): Promise<void> {
+    await this.#users.updateOne({ id, active: false, disabledAt: this.#now() })
+  }
+
+  /** Takes `disable` back. What has not expired meanwhile holds again. */
+  async enable(id: string): Promise<void> {
+    await this.#users.updateOne({ id, active: true, disabledAt: null })
+  }
+
+  /** Remembers a name the first time that one is told. */
+  async noteName(id: string, displayName: string | undefined): Promise<void> {
+    if (displayName !== undefined) await this.#users.updateMany({ id, displayName: null }, { displayName })
+  }
+
+  async deleteUser(id: string): Promise<void> {
+    await this.#users.deleteOne(id)
+  }
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof DbError && error.code === 'UNIQUE_VIOLATION'
+}

@@ -1,0 +1,26 @@
+import type { Database } from '@portico/db'
+import type { HttpRequest } from '@portico/http'
+import type { Settings } from './options.ts'
+import { AuditEvent, type AuditEventInsert } from './tables/operations.portico.ts'
+
+/** What happened, without what the request itself tells. */
+export type AuditEntry = Pick<AuditEventInsert, 'event' | 'outcome' | 'reason' | 'userId' | 'clientId' | 'provider'>
+
+/** Writes a line into the audit. */
+export type Audit = (request: HttpRequest, entry: AuditEntry) => Promise<void>
+
+export function createAudit(db: Database, settings: Settings, now: () => number): Audit {
+  const events = db.table(AuditEvent)
+  return async (request, entry) => {
+    const at = now()
+    const expiresAt = at + settings.lifetimes.auditSec * 1000
+    const userAgent = userAgentOf(request)
+    await events.insertOne({ ...entry, at, expiresAt, ip: request.ip, ...(userAgent !== undefined && { userAgent }) })
+  }
+}
+
+/** What a browser or program calls itself, fit to be stored and shown. */
+export function userAgentOf({ headers }: HttpRequest): string | undefined {
+  const text = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, 200)
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,145 @@
+import type { Database } from '@portico/db'
+import type { RouteGroup } from '@portico/http'
+import { FederatedLoginService, OAuthProviderRegistry } from '@portico/identity'
+import type { AnyTable } from '@portico/schema/runtime'
+import { type Access, listAccess, revokeAccess } from './access-list.ts'
+import { IdentityStore } from './accounts/identity-store.ts'
+import { UserStore } from './accounts/user-store.ts'
+import { createAudit } from './audit.ts'
+import { authorizeRoute } from './authorize/authorize-route.ts'
+import { consentRoutes } from './consent/consent-routes.ts'
+import type { Context } from './context.ts'
+import { type AuthGuards, createGuards } from './guards.ts'
+import { discoveryRoutes } from './keys/discovery-routes.ts'
+import { SigningKeys } from './keys/signing-keys.ts'
+import { linkRoute } from './link/link-route.ts'
+import { type AuthServerOptions, readOptions, type Settings } from './options.ts'
+import { Pages } from './pages/pages.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { deriveKey } from './secrets.ts'
+import { logoutRoutes } from './session/logout-routes.ts'
+import { Sessions } from './session/sessions.ts'
+import { callbackRoutes } from './sign-in/callback-routes.ts'
+import { signInRoutes } from './sign-in/sign-in-routes.ts'
+import { sweep } from './sweep.ts'
+import { Identity, User } from './tables/accounts.portico.ts'
+import { AccessToken, AuthorizationCode, AuthorizationRequest, Consent } from './tables/grants.portico.ts'
+import { AuditEvent, RateLimit, SigningKey } from './tables/operations.portico.ts'
+import { FormPost, PendingLink, Session, SignIn } from './tables/sign-ins.portico.ts'
+import { AccessTokens, type VerifiedToken } from './token/access-tokens.ts'
+import { statusRoute } from './token/status-route.ts'
+import { tokenRoutes } from './token/token-routes.ts'
+import { Cookies } from './web/cookies.ts'
+import { Forms } from './web/forms.ts'
+
+/** An authorization server: routes for an app, guards for its own routes, and what a program does with users. */
+export interface AuthServer {
+  /** For `app.register(server.routes)`. */
+  readonly routes: RouteGroup
+  /** For the application's own routes. */
+  readonly guards: AuthGuards
+  readonly users: UserStore
+  readonly identities: IdentityStore
+  /** What an access token stands for; `undefined` when it does not hold, whatever the reason. */
+  verifyToken(token: string): Promise<VerifiedToken | undefined>
+  /** Where a user is signed in: browsers and programs, newest first. */
+  listAccess(userId: string): Promise<Access[]>
+  /** Ends one of the user's own sessions or tokens, at once; whether there was one. */
+  revokeAccess(userId: string, id: string): Promise<boolean>
+  /**
+   * Deletes what has expired, at most 1000 rows of each table, and returns how many. Call it now and then, on as many
+   * instances as you like: `setInterval(() => void server.sweep(), 60_000).unref()`.
+   */
+  sweep(): Promise<number>
+}
+
+/** The tables that the server keeps everything in, for `db.sync(authTables)`. */
+export const authTables: readonly AnyTable[] = [
+  User,
+  Identity,
+  AuthorizationRequest,
+  Consent,
+  AuthorizationCode,
+  AccessToken,
+  Session,
+  SignIn,
+  FormPost,
+  PendingLink,
+  SigningKey,
+  AuditEvent,
+  RateLimit,
+]
+
+/**
+ * Makes an authorization server on a database. Any number of them, in as many processes, serve together on one.
+ *
+ * ```ts
+ * await db.sync(authTables)
+ * const server = createAuthServer({ db, baseUrl: 'https://app.example', secret, providers: [alpha] })
+ * const app = createApp().register(server.routes)
+ * ```
+ */
+export function createAuthServer(options: AuthServerOptions): AuthServer {
+  const context = createContext(options.db, readOptions(options), options)
+  return {
+    routes: {
+      kind: 'routes',
+      name: 'auth',
+      routes: [
+        authorizeRoute(context),
+        ...consentRoutes(context),
+        ...signInRoutes(context),
+        ...callbackRoutes(context),
+        linkRoute(context),
+        ...logoutRoutes(context),
+        ...tokenRoutes(context),
+        statusRoute(context),
+        ...discoveryRoutes(context),
+      ],
+    },
+    guards: createGuards(context),
+    users: context.users,
+    identities: context.identities,
+    verifyToken: (token) => context.tokens.verify(token),
+    listAccess: (userId) => listAccess(context, userId),
+    revokeAccess: (userId, id) => revokeAccess(context, userId, id),
+    sweep: () => sweep(context),
+  }
+}
+
+function createContext(db: Database, settings: Settings, options: AuthServerOptions): Context {
+  const clock = options.clock ?? { now: () => Date.now() }
+  const now = (): number => clock.now()
+  const audit = createAudit(db, settings, now)
+  const cookies = new Cookies(settings.isSecure)
+  const users = new UserStore(db, now)
+  const identities = new IdentityStore(db, now)
+  const registry = new OAuthProviderRegistry({
+    baseUrl: settings.origin,
+    stateSecret: Buffer.from(deriveKey(settings.secret, 'states')).toString('base64url'),
+    providers: [...options.providers],
+    policy: options.policy,
+    clock,
+    fetch: options.fetch,
+  })
+  return {
+    db,
+    settings,
+    now,
+    audit,
+    checkRate: createRateLimit(db, settings, audit, now),
+    cookies,
+    forms: new Forms(deriveKey(settings.secret, 'forms'), settings.origin),
+    pages: new Pages(
+      settings.name,
+      registry.ids().map((id) => ({ id, label: settings.labelOf(id) })),
+    ),
+    registry,
+    users,
+    identities,
+    logins: new FederatedLoginService({ users, federated: identities, policy: registry.policy }),
+    sessions: new Sessions(db, settings, cookies, now),
+    tokens: new AccessTokens(db, settings, now),
+    keys: new SigningKeys(db, settings, now),
+  }
+}

@@ -1,0 +1,86 @@
+import { invalidOption } from './errors.ts'
+import { createSecret, hashOf, isSame } from './secrets.ts'
+
+/** An application that signs people in with this server. Programs on loopback addresses need no registration. */
+export interface RegisteredClient {
+  /** Sent as `client_id`. */
+  readonly id: string
+  /** What the consent page calls it. */
+  readonly name: string
+  /** Where answers may go, compared character by character. */
+  readonly redirectUris: readonly string[]
+  /**
+   * Makes it a confidential client, which proves itself at the token endpoint. Hashes from {@link createClientSecret};
+   * two of them let a secret be changed without a gap. Without any it is a public client.
+   */
+  readonly secretHashes?: readonly string[]
+  /** Default `'ES256'`. */
+  readonly idTokenSigningAlg?: SigningAlg
+}
+
+export type SigningAlg = 'ES256' | 'RS256'
+
+/**
+ * Makes a secret for a confidential client. Give `secret` to the client and keep `hash` for the options: nobody can
+ * read the secret from it.
+ *
+ * ```ts
+ * const { secret, hash } = createClientSecret()
+ * ```
+ */
+export function createClientSecret(): { secret: string; hash: string } {
+  const secret = createSecret()
+  return { secret, hash: hashOf(secret) }
+}
+
+/** Whether a client has this secret. Every hash is compared, so that the time does not tell which one fits. */
+export function hasSecret(client: RegisteredClient, secret: string): boolean {
+  const given = hashOf(secret)
+  return (client.secretHashes ?? []).filter((hash) => isSame(hash, given)).length > 0
+}
+
+export function isConfidential(client: RegisteredClient): boolean {
+  return (client.secretHashes ?? []).length > 0
+}
+
+export function readClients(clients: readonly RegisteredClient[]): ReadonlyMap<string, RegisteredClient> {
+  const byId = new Map<string, RegisteredClient>()
+  for (const client of clients) {
+    checkClient(client)
+    if (byId.has(client.id)) throw invalidOption(`two clients have the id ${client.id}`)
+    byId.set(client.id, client)
+  }
+  return byId
+}
+
+function checkClient({
+  id,
+  name,
+  redirectUris,
+  secretHashes = [],
+  idTokenSigningAlg = 'ES256',
+}: RegisteredClient): void {
+  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id))
+    throw invalidOption('the id of a client must be 1 to 255 printable ASCII characters without spaces')
+  if (typeof name !== 'string' || name.trim() === '') throw invalidOption(`client ${id}: name must be text`)
+  if (!Array.isArray(redirectUris) || redirectUris.length === 0)
+    throw invalidOption(`client ${id}: redirectUris must list at least one address`)
+  for (const uri of redirectUris) checkRedirectUri(id, uri)
+  if (!secretHashes.every((hash) => /^[\w-]{43}$/.test(hash)))
+    throw invalidOption(`client ${id}: secretHashes must be hashes from createClientSecret`)
+  if (!['ES256', 'RS256'].includes(idTokenSigningAlg))
+    throw invalidOption(`client ${id}: idTokenSigningAlg must be ES256 or RS256`)
+}
+
+/** RFC 9700 §2.6 asks for TLS, RFC 8252 §7 lets native applications use loopback addresses and names of their own. */
+function checkRedirectUri(id: string, uri: string): void {
+  const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined
+  const isLoopback = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
+  const isPrivateUse = url?.protocol.includes('.') === true
+  if (!url || !(url.protocol === 'https:' || isLoopback || isPrivateUse))
+    throw invalidOption(
+      `client ${id}: a redirect URI must be https:, http: on a loopback address, or like com.example.app:/`,
+    )
+  if (uri.includes('#') || url.username !== '' || /[\s\\]/.test(uri))
+    throw invalidOption(`client ${id}: a redirect URI has no fragment, credentials or spaces`)
+}

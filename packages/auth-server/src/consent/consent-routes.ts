@@ -1,0 +1,145 @@
+import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
+import { answerError } from '../authorize/authorize-route.ts'
+import { continuePath, findRequest, takeRequest } from '../authorize/requests.ts'
+import type { RegisteredClient } from '../clients.ts'
+import type { Context } from '../context.ts'
+import { OAuthRefusal } from '../errors.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import type { LiveSession } from '../session/sessions.ts'
+import type { AuthorizationRequest } from '../tables/grants.portico.ts'
+import { issueCode } from '../token/codes.ts'
+import { redirectTo } from '../web/answers.ts'
+import { pageRoute } from '../web/page-route.ts'
+import { appendParams, readParams } from '../web/params.ts'
+import { isConsentKnown, rememberConsent } from './remembered.ts'
+
+/**
+ * `GET /auth/continue` takes a request to its next step: sign-in, the consent page, or the answer. `POST /auth/consent`
+ * takes the decision.
+ */
+export function consentRoutes(context: Context): RouteDefinition[] {
+  return [
+    pageRoute(context, {
+      method: 'GET',
+      path: '/auth/continue',
+      label: 'Continue an authorization',
+      event: 'consent',
+      async handler(request) {
+        const asked = await findRequest(context, request, readParams(request.query).get('request'))
+        const session = await findSession(context, request, asked)
+        if (!session) return asked.silent ? refuse(context, request, asked, 'login_required') : goToSignIn(asked)
+        const client = clientOf(context, asked)
+        const mayPass = client && !asked.askConsent && (await isConsentKnown(context, session.userId, asked))
+        if (mayPass) return grant(context, request, asked, session)
+        return asked.silent
+          ? refuse(context, request, asked, 'consent_required')
+          : showConsent(context, asked, client, session)
+      },
+    }),
+    pageRoute(context, {
+      method: 'POST',
+      path: '/auth/consent',
+      label: 'Answer the consent page',
+      event: 'consent',
+      async handler(request) {
+        const form = readParams(request.body)
+        const asked = await findRequest(context, request, form.get('request'))
+        const session = await findSession(context, request, asked)
+        if (!session) return redirectTo(continuePath(asked.id))
+        if (!context.forms.isGenuine(request, form.get('form_token'), ...aboutForm(asked, session)))
+          throw new PageRefusal('form-foreign', { again: continuePath(asked.id), userId: session.userId })
+        const decision = form.get('decision')
+        if (decision === 'deny') return refuse(context, request, asked, 'access_denied', session.userId)
+        if (decision !== 'allow') throw new PageRefusal('malformed', { again: continuePath(asked.id) })
+        return grant(context, request, asked, session)
+      },
+    }),
+  ]
+}
+
+/** A session that is recent enough for the request. */
+async function findSession(
+  { sessions }: Context,
+  request: HttpRequest,
+  { signedInAfter = 0 }: AuthorizationRequest,
+): Promise<LiveSession | undefined> {
+  const session = await sessions.find(request)
+  return session && session.createdAt >= signedInAfter ? session : undefined
+}
+
+function goToSignIn({ id }: AuthorizationRequest): HttpReply {
+  return redirectTo(appendParams('/auth/sign-in', { return_to: continuePath(id) }))
+}
+
+/** The registered client of a request; `undefined` for a loopback client. One that is gone gets no answer. */
+function clientOf({ settings }: Context, { clientId }: AuthorizationRequest): RegisteredClient | undefined {
+  const client = clientId === undefined ? undefined : settings.clients.get(clientId)
+  if (clientId !== undefined && !client) throw new PageRefusal('client-unknown')
+  return client
+}
+
+/** What a consent form is about: this request, in this browser, for whoever is signed in there now. */
+function aboutForm(asked: AuthorizationRequest, session: LiveSession): string[] {
+  return ['consent', asked.browserHash, session.id, asked.id]
+}
+
+async function showConsent(
+  { pages, users, forms, settings }: Context,
+  asked: AuthorizationRequest,
+  client: RegisteredClient | undefined,
+  session: LiveSession,
+): Promise<HttpReply> {
+  const user = await users.findById(session.userId)
+  return pages.consent({
+    client,
+    redirectUri: asked.redirectUri,
+    scopes: asked.scope
+      .split(' ')
+      .filter(Boolean)
+      .map((name) => settings.scopes[name] ?? name),
+    person: user?.displayName ?? user?.username ?? '',
+    requestId: asked.id,
+    formToken: forms.sign(...aboutForm(asked, session)),
+    here: continuePath(asked.id),
+  })
+}
+
+async function grant(
+  context: Context,
+  request: HttpRequest,
+  asked: AuthorizationRequest,
+  { userId, createdAt }: LiveSession,
+): Promise<HttpReply> {
+  const client = clientOf(context, asked)
+  await takeRequest(context, asked)
+  if (client) await rememberConsent(context, userId, asked)
+  await context.audit(request, { event: 'consent', outcome: 'granted', userId, ...(client && { clientId: client.id }) })
+  const code = await issueCode(context, asked, userId, createdAt)
+  const { redirectUri, state } = asked
+  return redirectTo(appendParams(redirectUri, { code, state, iss: context.settings.issuer }))
+}
+
+const refusals = {
+  access_denied: 'the person said no',
+  login_required: 'nobody is signed in',
+  consent_required: 'the person has to be asked',
+} as const
+
+async function refuse(
+  context: Context,
+  request: HttpRequest,
+  asked: AuthorizationRequest,
+  code: keyof typeof refusals,
+  userId?: string,
+): Promise<HttpReply> {
+  await takeRequest(context, asked)
+  const { clientId } = asked
+  await context.audit(request, {
+    event: 'consent',
+    outcome: 'refused',
+    reason: code,
+    ...(userId !== undefined && { userId }),
+    ...(clientId !== undefined && { clientId }),
+  })
+  return answerError(context, asked, new OAuthRefusal(code, refusals[code]))
+}

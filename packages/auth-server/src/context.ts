@@ -1,0 +1,33 @@
+import type { Database } from '@portico/db'
+import type { FederatedLoginService, OAuthProviderRegistry } from '@portico/identity'
+import type { IdentityStore } from './accounts/identity-store.ts'
+import type { UserStore } from './accounts/user-store.ts'
+import type { Audit } from './audit.ts'
+import type { SigningKeys } from './keys/signing-keys.ts'
+import type { Settings } from './options.ts'
+import type { Pages } from './pages/pages.ts'
+import type { CheckRate } from './rate-limit.ts'
+import type { Sessions } from './session/sessions.ts'
+import type { AccessTokens } from './token/access-tokens.ts'
+import type { Cookies } from './web/cookies.ts'
+import type { Forms } from './web/forms.ts'
+
+/** What every journey through the server has at hand. */
+export interface Context {
+  readonly db: Database
+  readonly settings: Settings
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly audit: Audit
+  readonly checkRate: CheckRate
+  readonly cookies: Cookies
+  readonly forms: Forms
+  readonly pages: Pages
+  readonly registry: OAuthProviderRegistry
+  readonly users: UserStore
+  readonly identities: IdentityStore
+  readonly logins: FederatedLoginService
+  readonly sessions: Sessions
+  readonly tokens: AccessTokens
+  readonly keys: SigningKeys
+}

@@ -1,0 +1,37 @@
+import type { HttpReply, HttpRequest } from '@portico/http'
+import { IdentityConflictError, type NormalizedProfile } from '@portico/identity'
+import { snapshotOf } from '../accounts/identity-store.ts'
+import type { Context } from '../context.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import { startSession } from '../sign-in/start-session.ts'
+import { findLink, linkPath, takeLink } from './pending-links.ts'
+
+/**
+ * Connects a pending identity once the person has signed in with one that the account has already. The proof is looked
+ * up and nothing else: a stranger's identity must not become an account on the way.
+ */
+export async function completeLink(
+  context: Context,
+  request: HttpRequest,
+  linkId: string,
+  proof: NormalizedProfile,
+): Promise<HttpReply> {
+  const { identities, logins, audit } = context
+  const link = await findLink(context, request, linkId)
+  const { userId, provider, subject, returnTo } = link
+  const proved = await identities.find(proof.provider, proof.subject)
+  if (proved?.userId !== userId)
+    throw new PageRefusal('link-unproved', { again: linkPath(linkId), userId, provider: proof.provider })
+  await takeLink(context, link)
+  const profile = { provider, subject, ...snapshotOf(link), raw: undefined }
+  try {
+    await logins.linkIdentity({ provider, subject, userId, profile })
+  } catch (error) {
+    // Somebody else was signed in with it meanwhile.
+    if (error instanceof IdentityConflictError) throw new PageRefusal('link-lost', { userId, provider })
+    throw error
+  }
+  await identities.touchLogin(proof.provider, proof.subject, proof)
+  await audit(request, { event: 'link', outcome: 'granted', userId, provider })
+  return startSession(context, request, { userId, profile: proof, returnTo })
+}

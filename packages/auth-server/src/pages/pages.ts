@@ -1,0 +1,116 @@
+import type { HttpReply } from '@portico/http'
+import { appendParams } from '../web/params.ts'
+import { type Html, html } from './html.ts'
+import { answerPage } from './layout.ts'
+import { type PageProblem, problems } from './problems.ts'
+
+export interface Way {
+  readonly id: string
+  readonly label: string
+}
+
+export interface ConsentPage {
+  readonly client: { readonly name: string } | undefined
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  readonly person: string
+  readonly requestId: string
+  readonly formToken: string
+  readonly here: string
+}
+
+/** The pages that people see. Everything that comes from elsewhere is escaped; none needs a script. */
+export class Pages {
+  readonly #site: string
+  readonly #ways: readonly Way[]
+
+  constructor(site: string, ways: readonly Way[]) {
+    this.#site = site
+    this.#ways = ways
+  }
+
+  signIn(returnTo: string): HttpReply {
+    return answerPage({
+      title: `Sign in to ${this.#site}`,
+      site: this.#site,
+      mark: 'person',
+      lead: html`Choose how to continue.`,
+      body: this.#listWays({ return_to: returnTo }),
+    })
+  }
+
+  consent(page: ConsentPage): HttpReply {
+    const { client, redirectUri, scopes, person, requestId, formToken, here } = page
+    const { host } = new URL(redirectUri)
+    return answerPage({
+      title: client ? `Sign in to ${client.name}` : 'Sign in to a program on your computer',
+      site: this.#site,
+      mark: 'question',
+      lead: client
+        ? html`<strong>${client.name}</strong> wants to use your ${this.#site} account. You will go back to <strong>${host}</strong>.`
+        : html`A program at <strong>${host}</strong> wants to use your ${this.#site} account.`,
+      formTarget: formTargetOf(redirectUri),
+      body: html`${
+        scopes.length > 0 &&
+        html`<h2 id="scopes">It will be able to</h2>
+<ul class="scopes" aria-labelledby="scopes">${scopes.map((text) => html`<li>${text}</li>`)}</ul>`
+      }
+${!client && html`<p class="note">Continue only if you have just started this sign-in yourself, such as from your terminal.</p>`}
+<form method="post" action="/auth/consent">
+<input type="hidden" name="request" value="${requestId}">
+<input type="hidden" name="form_token" value="${formToken}">
+<div class="choice">
+<button class="button primary" name="decision" value="allow">Allow</button>
+<button class="button" name="decision" value="deny">Deny</button>
+</div>
+</form>
+<p class="who">Signed in as <strong>${person}</strong>. <a href="${appendParams('/auth/sign-in', { return_to: here })}">Use another account</a></p>`,
+    })
+  }
+
+  /** Tells nothing of the account but that there is one: it is not proved yet whose it is. */
+  link(linkId: string, label: string): HttpReply {
+    return answerPage({
+      title: 'Is this your account?',
+      site: this.#site,
+      mark: 'link',
+      lead: html`An account with the e-mail address that ${label} gave us exists already. Sign in to it the way you did before, and ${label} will be connected to it.`,
+      body: this.#listWays({ link: linkId }),
+    })
+  }
+
+  signedOut(): HttpReply {
+    return answerPage({
+      title: 'You are signed out',
+      site: this.#site,
+      mark: 'good',
+      lead: html`This browser no longer has access to your ${this.#site} account.`,
+      body: html`<a class="button" href="/auth/sign-in">Sign in again</a>`,
+    })
+  }
+
+  problem(problem: PageProblem, again?: string): HttpReply {
+    const { title, text, status, mark } = problems[problem]
+    return answerPage({
+      title,
+      site: this.#site,
+      mark: mark ?? 'bad',
+      lead: html`${text}`,
+      status,
+      ...(again !== undefined && { body: html`<a class="button primary" href="${again}">Try again</a>` }),
+    })
+  }
+
+  #listWays(params: Readonly<Record<string, string>>): Html {
+    const addressOf = (id: string): string => appendParams(`/auth/oauth/${encodeURIComponent(id)}/start`, params)
+    return html`<ul>${this.#ways.map(
+      ({ id, label }) => html`<li><a class="button" href="${addressOf(id)}">Continue with ${label}</a></li>`,
+    )}</ul>`
+  }
+}
+
+/** The source expression of an address: CSP has none for IPv6 literals and private-use schemes, but their schemes. */
+function formTargetOf(redirectUri: string): string {
+  const { origin, protocol, hostname } = new URL(redirectUri)
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+}

@@ -1,0 +1,116 @@
+/** What an error page is about. */
+export type PageProblem =
+  | 'client-unknown'
+  | 'redirect-localhost'
+  | 'redirect-invalid'
+  | 'request-lost'
+  | 'form-foreign'
+  | 'sign-in-lost'
+  | 'provider-unknown'
+  | 'provider-declined'
+  | 'provider-failed'
+  | 'signup-disabled'
+  | 'email-unavailable'
+  | 'account-disabled'
+  | 'link-lost'
+  | 'link-unproved'
+  | 'rate-limited'
+  | 'malformed'
+  | 'failed'
+
+interface ProblemWords {
+  readonly title: string
+  readonly text: string
+  readonly status: number
+  readonly mark?: 'quiet'
+}
+
+/** What an error page says. Nothing of the request is in it. */
+export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
+  'client-unknown': {
+    title: 'This application is not known here',
+    text: 'The address that brought you here names an application that is not registered. Tell the people who run it.',
+    status: 400,
+  },
+  'redirect-localhost': {
+    title: 'This sign-in cannot be answered',
+    text: 'The program asks for its answer at “localhost”, which may lead elsewhere. It has to use http://127.0.0.1 or http://[::1] with its port.',
+    status: 400,
+  },
+  'redirect-invalid': {
+    title: 'This sign-in cannot be answered',
+    text: 'The address to which the answer should go is missing or not one that the application has registered. Tell the people who run it.',
+    status: 400,
+  },
+  'request-lost': {
+    title: 'This sign-in has ended',
+    text: 'It was answered already, took too long, or was started in another browser. Go back to the application and sign in again.',
+    status: 400,
+  },
+  'form-foreign': {
+    title: 'That did not come from our page',
+    text: 'To protect your account nothing was done. Go back and try again from the page itself.',
+    status: 403,
+  },
+  'sign-in-lost': {
+    title: 'This sign-in cannot be continued',
+    text: 'It was finished already, took too long, or was started in another browser.',
+    status: 400,
+  },
+  'provider-unknown': {
+    title: 'There is no such way to sign in',
+    text: 'The address names a provider that is not offered here.',
+    status: 404,
+  },
+  'provider-declined': {
+    title: 'The sign-in was declined',
+    text: 'Nothing was shared and nobody is signed in.',
+    status: 403,
+    mark: 'quiet',
+  },
+  'provider-failed': {
+    title: 'The provider did not answer as it should',
+    text: 'Nobody is signed in. Try again, or choose another way to sign in.',
+    status: 502,
+  },
+  'signup-disabled': {
+    title: 'You have no account here yet',
+    text: 'New accounts are not opened by signing in. Ask the people who run this service.',
+    status: 403,
+  },
+  'email-unavailable': {
+    title: 'An e-mail address is needed',
+    text: 'The provider did not share one. Allow it to, or choose another way to sign in.',
+    status: 403,
+  },
+  'account-disabled': {
+    title: 'This account is disabled',
+    text: 'Ask the people who run this service.',
+    status: 403,
+  },
+  'link-lost': {
+    title: 'This can no longer be connected',
+    text: 'It was connected already, took too long, or was started in another browser. Sign in again to start over.',
+    status: 400,
+  },
+  'link-unproved': {
+    title: 'That is another account',
+    text: 'What you signed in with does not belong to the account with that e-mail address, so nothing was connected.',
+    status: 403,
+  },
+  'rate-limited': {
+    title: 'Too many attempts',
+    text: 'There were many requests from your network. Wait a minute, then try again.',
+    status: 429,
+  },
+  malformed: {
+    title: 'This request makes no sense',
+    text: 'Something in the address or the form is wrong or too long. Go back to the application and start again.',
+    status: 400,
+  },
+  failed: {
+    title: 'Something went wrong on our side',
+    text: 'Nothing was changed. Try again in a moment.',
+    status: 500,
+  },
+}

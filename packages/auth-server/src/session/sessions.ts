@@ -1,0 +1,83 @@
+import type { Database } from '@portico/db'
+import type { HttpRequest } from '@portico/http'
+import { userAgentOf } from '../audit.ts'
+import type { Settings } from '../options.ts'
+import { createSecret, hashOf } from '../secrets.ts'
+import { Session } from '../tables/sign-ins.portico.ts'
+import type { Cookies } from '../web/cookies.ts'
+
+/** How often the last use of a session or token is written at most. */
+export const TOUCH_EVERY_MS = 60_000
+
+/** A session that holds. */
+export interface LiveSession {
+  readonly id: string
+  readonly userId: string
+  /** When the person signed in, in milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** Who is signed in in which browser. The cookie has a random token, the table its hash. */
+export class Sessions {
+  readonly #sessions
+  readonly #settings: Settings
+  readonly #cookies: Cookies
+  readonly #now: () => number
+
+  constructor(db: Database, settings: Settings, cookies: Cookies, now: () => number) {
+    this.#sessions = db.table(Session)
+    this.#settings = settings
+    this.#cookies = cookies
+    this.#now = now
+  }
+
+  /** Signs a user in and returns the cookie to set. The token is always a new one, and one that was there ends. */
+  async start(request: HttpRequest, userId: string, provider: string): Promise<string> {
+    await this.end(request)
+    const token = createSecret()
+    const now = this.#now()
+    const userAgent = userAgentOf(request)
+    await this.#sessions.insertOne({
+      tokenHash: hashOf(token),
+      userId,
+      provider,
+      ...(userAgent !== undefined && { userAgent }),
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: now + this.#lifetimeMs,
+    })
+    return this.#cookies.setSession(token)
+  }
+
+  /** The session of the request's cookie, while it and its user's account hold. Its use prolongs it. */
+  async find(request: HttpRequest): Promise<LiveSession | undefined> {
+    const token = this.#cookies.session(request)
+    if (token === undefined) return undefined
+    const session = await this.#sessions.findOne({
+      where: { tokenHash: hashOf(token) },
+      with: { user: { select: ['active'] } },
+    })
+    const now = this.#now()
+    if (!session?.user?.active || session.expiresAt <= now) return undefined
+    const { id, userId, createdAt, lastUsedAt, expiresAt } = session
+    if (now - lastUsedAt < TOUCH_EVERY_MS) return { id, userId, createdAt, expiresAt }
+    const prolonged = now + this.#lifetimeMs
+    await this.#sessions.updateMany({ id }, { lastUsedAt: now, expiresAt: prolonged })
+    return { id, userId, createdAt, expiresAt: prolonged }
+  }
+
+  /** Ends the session of the request's cookie and returns whose it was. */
+  async end(request: HttpRequest): Promise<string | undefined> {
+    const token = this.#cookies.session(request)
+    if (token === undefined) return undefined
+    const where = { tokenHash: hashOf(token) }
+    const session = await this.#sessions.findOne({ where, select: ['userId'] })
+    await this.#sessions.deleteMany(where)
+    return session?.userId
+  }
+
+  get #lifetimeMs(): number {
+    return this.#settings.lifetimes.sessionSec * 1000
+  }
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import { createSecret } from '../secrets.ts'
+import { FormPost } from '../tables/sign-ins.portico.ts'
+
+/** A browser follows a redirect at once. */
+const KEEP_MS = 60_000
+
+/** Keeps what a provider posted and returns the id under which the browser fetches it. */
+export async function keepFormPost({ db, now }: Context, provider: string, fields: URLSearchParams): Promise<string> {
+  const id = createSecret()
+  await db.table(FormPost).insertOne({ id, provider, fields: fields.toString(), expiresAt: now() + KEEP_MS })
+  return id
+}
+
+/** Takes what a provider posted, once. */
+export async function takeFormPost({ db, now }: Context, id: string, provider: string): Promise<URLSearchParams> {
+  const posts = db.table(FormPost)
+  const post = await posts.findById(id)
+  const isTaken = post !== undefined && (await posts.deleteMany({ id })).deletedCount === 1
+  if (!isTaken || post.provider !== provider || post.expiresAt <= now())
+    throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
+  return new URLSearchParams(post.fields)
+}

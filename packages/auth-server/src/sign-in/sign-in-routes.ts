@@ -1,0 +1,63 @@
+import type { HttpRequest, RouteDefinition } from '@portico/http'
+import { OAuthError, safeRedirect } from '@portico/identity'
+import type { Context } from '../context.ts'
+import { findLink } from '../link/pending-links.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import { redirectTo } from '../web/answers.ts'
+import { pageRoute } from '../web/page-route.ts'
+import { appendParams, readParams } from '../web/params.ts'
+import { startVisit } from './visits.ts'
+
+/** `GET /auth/sign-in`, the page with the ways to sign in, and `GET /auth/oauth/:provider/start`, which goes one of them. */
+export function signInRoutes(context: Context): RouteDefinition[] {
+  const { pages, cookies, settings } = context
+  return [
+    pageRoute(context, {
+      method: 'GET',
+      path: '/auth/sign-in',
+      label: 'Sign in',
+      event: 'sign-in',
+      handler: async (request) =>
+        pages.signIn(safeRedirect(readParams(request.query).get('return_to') ?? '/', settings.origin)),
+    }),
+    pageRoute(context, {
+      method: 'GET',
+      path: '/auth/oauth/:provider/start',
+      label: 'Sign in with a provider',
+      event: 'sign-in',
+      async handler(request) {
+        const provider = providerOf(context, request)
+        const params = readParams(request.query)
+        const linkId = params.get('link')
+        const link = linkId === undefined ? undefined : await findLink(context, request, linkId)
+        const returnTo = link?.returnTo ?? safeRedirect(params.get('return_to') ?? '/', settings.origin)
+        const browser = cookies.knowBrowser(request)
+        try {
+          const address = await startVisit(context, { provider, browserHash: browser.hash, returnTo, linkId })
+          return redirectTo(address, browser.setCookie)
+        } catch (error) {
+          throw refusalOf(error, provider, returnTo)
+        }
+      },
+    }),
+  ]
+}
+
+/** The provider that a path names. */
+export function providerOf({ registry }: Context, { params }: HttpRequest): string {
+  const { provider } = params as { provider: string }
+  if (!registry.has(provider)) throw new PageRefusal('provider-unknown')
+  return provider
+}
+
+/** What the person is told when a provider does not do its part; the audit has the type of the error. */
+export function refusalOf(error: unknown, provider: string, returnTo: string): unknown {
+  if (!(error instanceof OAuthError)) return error
+  const problem = error.type === 'PROVIDER_DENIED' ? 'provider-declined' : 'provider-failed'
+  return new PageRefusal(problem, { again: signInPath(returnTo), provider, reason: error.type })
+}
+
+/** The sign-in page that leads back to where the person was going. */
+export function signInPath(returnTo: string): string {
+  return appendParams('/auth/sign-in', { return_to: returnTo })
+}

@@ -1,0 +1,69 @@
+import type { HttpRequest } from '@portico/http'
+import { createPkcePair, generateNonce, generateRandomState, OAuthError } from '@portico/identity'
+import type { Context } from '../context.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import { createSecret } from '../secrets.ts'
+import { SignIn } from '../tables/sign-ins.portico.ts'
+
+export interface VisitOptions {
+  readonly provider: string
+  readonly browserHash: string
+  readonly returnTo: string
+  readonly linkId?: string | undefined
+}
+
+/**
+ * Starts a visit to a provider and returns the address to send the browser to. Verifier and nonce stay here; the state
+ * that travels has the visit's id alone, and means something only with the cookie of the same browser.
+ */
+export async function startVisit(context: Context, options: VisitOptions): Promise<string> {
+  const { db, registry, settings, now } = context
+  const { provider, browserHash, returnTo, linkId } = options
+  const id = createSecret()
+  const { verifier, challenge } = createPkcePair()
+  const nonce = generateNonce()
+  await db.table(SignIn).insertOne({
+    id,
+    browserHash,
+    provider,
+    codeVerifier: verifier,
+    nonce,
+    returnTo,
+    ...(linkId !== undefined && { linkId }),
+    expiresAt: now() + settings.lifetimes.interactionSec * 1000,
+  })
+  const random = generateRandomState()
+  const state = await registry.signState(
+    { random, provider, redirect: '/', handle: id },
+    { ttlSec: settings.lifetimes.interactionSec },
+  )
+  const redirectUri = registry.redirectUri(provider)
+  return registry.require(provider).authorizationUrl({ redirectUri, state, codeChallenge: challenge, nonce })
+}
+
+/** The id of the visit that a state names; the signature, the provider and the age of the state are checked. */
+export async function readVisitId({ registry }: Context, provider: string, state: string | undefined): Promise<string> {
+  try {
+    const { handle } = await registry.verifyState(state ?? '', { expectedProvider: provider })
+    if (handle !== undefined) return handle
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+  }
+  throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
+}
+
+/** Ends a visit, once, and only in the browser that started it. */
+export async function takeVisit(
+  { db, cookies, now }: Context,
+  request: HttpRequest,
+  id: string,
+  provider: string,
+): Promise<SignIn> {
+  const visits = db.table(SignIn)
+  const visit = await visits.findById(id)
+  const lost = new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
+  if (!visit || visit.provider !== provider) throw lost
+  if (visit.browserHash !== cookies.browserHash(request) || visit.expiresAt <= now()) throw lost
+  if ((await visits.deleteMany({ id })).deletedCount !== 1) throw lost
+  return visit
+}

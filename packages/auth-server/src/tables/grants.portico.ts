@@ -1,0 +1,716 @@
+// Made from grants.portico by `portico generate`. Change grants.portico and run it again; edits here are lost.
+import * as portico from '@portico/schema/runtime'
+import { User } from './accounts.portico.js'
+
+portico.assertFormat(1, 'grants.portico.ts')
+
+/** What a client asked for at the authorize endpoint. Nothing of it changes afterwards; answering it deletes it. */
+export interface AuthorizationRequest {
+  id: string
+  /** SHA-256 of the cookie of the browser that brought it. */
+  browserHash: string
+  /** Absent for a loopback client. */
+  clientId?: string
+  redirectUri: string
+  scope: string
+  state?: string
+  nonce?: string
+  codeChallenge: string
+  /** Nobody is asked anything: what is missing is an error. */
+  silent: boolean
+  /** The consent page is shown even where consent was given before. */
+  askConsent: boolean
+  /** Only a sign-in after this moment counts. */
+  signedInAfter?: number
+  createdAt: number
+  expiresAt: number
+}
+
+/**
+ * What an insert of an `AuthorizationRequest` takes: what has a default may be left out, `null` stands for absent.
+ */
+export interface AuthorizationRequestInsert {
+  id: string
+  browserHash: string
+  clientId?: string | null
+  redirectUri: string
+  scope: string
+  state?: string | null
+  nonce?: string | null
+  codeChallenge: string
+  silent: boolean
+  askConsent: boolean
+  signedInAfter?: number | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** What replaces an `AuthorizationRequest`: every field but those that are filled in at a write. */
+export interface AuthorizationRequestReplace {
+  id: string
+  browserHash: string
+  clientId?: string | null
+  redirectUri: string
+  scope: string
+  state?: string | null
+  nonce?: string | null
+  codeChallenge: string
+  silent: boolean
+  askConsent: boolean
+  signedInAfter?: number | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** What changes an `AuthorizationRequest`: its key and any other fields; `null` clears an optional one. */
+export interface AuthorizationRequestUpdate {
+  id: string
+  browserHash?: string
+  clientId?: string | null
+  redirectUri?: string
+  scope?: string
+  state?: string | null
+  nonce?: string | null
+  codeChallenge?: string
+  silent?: boolean
+  askConsent?: boolean
+  signedInAfter?: number | null
+  createdAt?: number
+  expiresAt?: number
+}
+
+/** The key of an `AuthorizationRequest`. */
+export interface AuthorizationRequestKey {
+  id: string
+}
+
+export const AuthorizationRequest: portico.Table<AuthorizationRequest, AuthorizationRequestInsert, AuthorizationRequestUpdate, AuthorizationRequestKey, AuthorizationRequestReplace> = portico.defineTable({
+  name: 'AuthorizationRequest',
+  table: 'auth_requests',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
+    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'redirectUri', name: 'redirectUri', type: 'string', storage: 'text' },
+    { path: 'scope', name: 'scope', type: 'string', storage: 'text' },
+    { path: 'state', name: 'state', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'nonce', name: 'nonce', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'codeChallenge', name: 'codeChallenge', type: 'string', storage: 'text' },
+    { path: 'silent', name: 'silent', type: 'boolean', storage: 'boolean' },
+    { path: 'askConsent', name: 'askConsent', type: 'boolean', storage: 'boolean' },
+    { path: 'signedInAfter', name: 'signedInAfter', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_requests__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'What a client asked for at the authorize endpoint. Nothing of it changes afterwards; answering it deletes it.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', maxLength: 64 },
+      browserHash: { description: 'SHA-256 of the cookie of the browser that brought it.', type: 'string' },
+      clientId: { description: 'Absent for a loopback client.', type: 'string' },
+      redirectUri: { type: 'string' },
+      scope: { type: 'string' },
+      state: { type: 'string' },
+      nonce: { type: 'string' },
+      codeChallenge: { type: 'string' },
+      silent: { description: 'Nobody is asked anything: what is missing is an error.', type: 'boolean' },
+      askConsent: { description: 'The consent page is shown even where consent was given before.', type: 'boolean' },
+      signedInAfter: {
+        description: 'Only a sign-in after this moment counts.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: [
+      'id',
+      'browserHash',
+      'redirectUri',
+      'scope',
+      'codeChallenge',
+      'silent',
+      'askConsent',
+      'createdAt',
+      'expiresAt',
+    ],
+    additionalProperties: false,
+  },
+  check: checkAuthorizationRequest,
+})
+
+function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'browserHash':
+      case 'clientId':
+      case 'redirectUri':
+      case 'scope':
+      case 'state':
+      case 'nonce':
+      case 'codeChallenge':
+      case 'silent':
+      case 'askConsent':
+      case 'signedInAfter':
+      case 'createdAt':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['browserHash']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'browserHash'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'browserHash')
+  it = value['clientId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'clientId'], 'text')
+  }
+  it = value['redirectUri']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'redirectUri'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'redirectUri')
+  it = value['scope']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'scope'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'scope')
+  it = value['state']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'state'], 'text')
+  }
+  it = value['nonce']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'nonce'], 'text')
+  }
+  it = value['codeChallenge']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'codeChallenge'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'codeChallenge')
+  it = value['silent']
+  if (it !== undefined) {
+    if (!portico.isBoolean(it)) portico.wrong(issues, [...path, 'silent'], 'true or false')
+  } else if (mode !== 'update') portico.missing(issues, path, 'silent')
+  it = value['askConsent']
+  if (it !== undefined) {
+    if (!portico.isBoolean(it)) portico.wrong(issues, [...path, 'askConsent'], 'true or false')
+  } else if (mode !== 'update') portico.missing(issues, path, 'askConsent')
+  it = value['signedInAfter']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'signedInAfter'], 'a whole number')
+  }
+  it = value['createdAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'createdAt')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}
+
+/** A consent that is remembered: which scopes a user has granted a registered client. */
+export interface Consent {
+  userId: string
+  clientId: string
+  scope: string
+  grantedAt: number
+}
+
+/** What an insert of a `Consent` takes: what has a default may be left out, `null` stands for absent. */
+export interface ConsentInsert {
+  userId: string
+  clientId: string
+  scope: string
+  grantedAt: number
+}
+
+/** What replaces a `Consent`: every field but those that are filled in at a write. */
+export interface ConsentReplace {
+  userId: string
+  clientId: string
+  scope: string
+  grantedAt: number
+}
+
+/** What changes a `Consent`: its key and any other fields; `null` clears an optional one. */
+export interface ConsentUpdate {
+  userId: string
+  clientId: string
+  scope?: string
+  grantedAt?: number
+}
+
+/** The key of a `Consent`. */
+export interface ConsentKey {
+  userId: string
+  clientId: string
+}
+
+export const Consent: portico.Table<Consent, ConsentInsert, ConsentUpdate, ConsentKey, ConsentReplace> = portico.defineTable({
+  name: 'Consent',
+  table: 'auth_consents',
+  key: ['userId', 'clientId'],
+  columns: [
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid', key: true },
+    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', key: true },
+    { path: 'scope', name: 'scope', type: 'string', storage: 'text' },
+    { path: 'grantedAt', name: 'grantedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  foreignKeys: [
+    { name: 'userId', constraint: 'auth_consents__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'A consent that is remembered: which scopes a user has granted a registered client.',
+    type: 'object',
+    properties: {
+      userId: { type: 'string', format: 'uuid' },
+      clientId: { type: 'string', maxLength: 255 },
+      scope: { type: 'string' },
+      grantedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['userId', 'clientId', 'scope', 'grantedAt'],
+    additionalProperties: false,
+  },
+  check: checkConsent,
+})
+
+function checkConsent(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'userId':
+      case 'clientId':
+      case 'scope':
+      case 'grantedAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else portico.missing(issues, path, 'userId')
+  it = value['clientId']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'clientId'], 'text')
+    else {
+      if (portico.lengthOf(it) > 255) portico.broken(issues, [...path, 'clientId'], 'maxLength', 'expected a length of at most 255')
+    }
+  } else portico.missing(issues, path, 'clientId')
+  it = value['scope']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'scope'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'scope')
+  it = value['grantedAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'grantedAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'grantedAt')
+}
+
+export interface AuthorizationCode {
+  /** SHA-256 of the code. */
+  id: string
+  clientId?: string
+  redirectUri: string
+  scope: string
+  nonce?: string
+  codeChallenge: string
+  userId: string
+  /** When the person signed in. */
+  authTime: number
+  expiresAt: number
+  usedAt?: number
+  /** Set by every use after the first. */
+  replayedAt?: number
+}
+
+/** What an insert of an `AuthorizationCode` takes: what has a default may be left out, `null` stands for absent. */
+export interface AuthorizationCodeInsert {
+  id: string
+  clientId?: string | null
+  redirectUri: string
+  scope: string
+  nonce?: string | null
+  codeChallenge: string
+  userId: string
+  authTime: number
+  expiresAt: number
+  usedAt?: number | null
+  replayedAt?: number | null
+}
+
+/** What replaces an `AuthorizationCode`: every field but those that are filled in at a write. */
+export interface AuthorizationCodeReplace {
+  id: string
+  clientId?: string | null
+  redirectUri: string
+  scope: string
+  nonce?: string | null
+  codeChallenge: string
+  userId: string
+  authTime: number
+  expiresAt: number
+  usedAt?: number | null
+  replayedAt?: number | null
+}
+
+/** What changes an `AuthorizationCode`: its key and any other fields; `null` clears an optional one. */
+export interface AuthorizationCodeUpdate {
+  id: string
+  clientId?: string | null
+  redirectUri?: string
+  scope?: string
+  nonce?: string | null
+  codeChallenge?: string
+  userId?: string
+  authTime?: number
+  expiresAt?: number
+  usedAt?: number | null
+  replayedAt?: number | null
+}
+
+/** The key of an `AuthorizationCode`. */
+export interface AuthorizationCodeKey {
+  id: string
+}
+
+export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCodeInsert, AuthorizationCodeUpdate, AuthorizationCodeKey, AuthorizationCodeReplace> = portico.defineTable({
+  name: 'AuthorizationCode',
+  table: 'auth_codes',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'redirectUri', name: 'redirectUri', type: 'string', storage: 'text' },
+    { path: 'scope', name: 'scope', type: 'string', storage: 'text' },
+    { path: 'nonce', name: 'nonce', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'codeChallenge', name: 'codeChallenge', type: 'string', storage: 'text' },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
+    { path: 'authTime', name: 'authTime', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'usedAt', name: 'usedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'replayedAt', name: 'replayedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+  ],
+  indexes: [
+    { name: 'auth_codes__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  foreignKeys: [
+    { name: 'userId', constraint: 'auth_codes__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      id: { description: 'SHA-256 of the code.', type: 'string', maxLength: 64 },
+      clientId: { type: 'string' },
+      redirectUri: { type: 'string' },
+      scope: { type: 'string' },
+      nonce: { type: 'string' },
+      codeChallenge: { type: 'string' },
+      userId: { type: 'string', format: 'uuid' },
+      authTime: {
+        description: 'When the person signed in.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      usedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      replayedAt: {
+        description: 'Set by every use after the first.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+    },
+    required: ['id', 'redirectUri', 'scope', 'codeChallenge', 'userId', 'authTime', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkAuthorizationCode,
+})
+
+function checkAuthorizationCode(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'clientId':
+      case 'redirectUri':
+      case 'scope':
+      case 'nonce':
+      case 'codeChallenge':
+      case 'userId':
+      case 'authTime':
+      case 'expiresAt':
+      case 'usedAt':
+      case 'replayedAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['clientId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'clientId'], 'text')
+  }
+  it = value['redirectUri']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'redirectUri'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'redirectUri')
+  it = value['scope']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'scope'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'scope')
+  it = value['nonce']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'nonce'], 'text')
+  }
+  it = value['codeChallenge']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'codeChallenge'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'codeChallenge')
+  it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else if (mode !== 'update') portico.missing(issues, path, 'userId')
+  it = value['authTime']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'authTime'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'authTime')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+  it = value['usedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'usedAt'], 'a whole number')
+  }
+  it = value['replayedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'replayedAt'], 'a whole number')
+  }
+}
+
+export interface AccessToken {
+  id: string
+  tokenHash: string
+  /** The code it was given for. */
+  codeHash: string
+  userId: string
+  user?: User
+  clientId?: string
+  scope: string
+  /** The program that fetched it, as it names itself. */
+  userAgent?: string
+  createdAt: number
+  expiresAt: number
+  lastUsedAt?: number
+  revokedAt?: number
+}
+
+/** What an insert of an `AccessToken` takes: what has a default may be left out, `null` stands for absent. */
+export interface AccessTokenInsert {
+  id?: string
+  tokenHash: string
+  codeHash: string
+  userId: string
+  clientId?: string | null
+  scope: string
+  userAgent?: string | null
+  createdAt: number
+  expiresAt: number
+  lastUsedAt?: number | null
+  revokedAt?: number | null
+}
+
+/** What replaces an `AccessToken`: every field but those that are filled in at a write. */
+export interface AccessTokenReplace {
+  id: string
+  tokenHash: string
+  codeHash: string
+  userId: string
+  clientId?: string | null
+  scope: string
+  userAgent?: string | null
+  createdAt: number
+  expiresAt: number
+  lastUsedAt?: number | null
+  revokedAt?: number | null
+}
+
+/** What changes an `AccessToken`: its key and any other fields; `null` clears an optional one. */
+export interface AccessTokenUpdate {
+  id: string
+  tokenHash?: string
+  codeHash?: string
+  userId?: string
+  clientId?: string | null
+  scope?: string
+  userAgent?: string | null
+  createdAt?: number
+  expiresAt?: number
+  lastUsedAt?: number | null
+  revokedAt?: number | null
+}
+
+/** The key of an `AccessToken`. */
+export interface AccessTokenKey {
+  id: string
+}
+
+export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTokenUpdate, AccessTokenKey, AccessTokenReplace> = portico.defineTable({
+  name: 'AccessToken',
+  table: 'auth_access_tokens',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text' },
+    { path: 'codeHash', name: 'codeHash', type: 'string', storage: 'text' },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
+    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'scope', name: 'scope', type: 'string', storage: 'text' },
+    { path: 'userAgent', name: 'userAgent', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'lastUsedAt', name: 'lastUsedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'revokedAt', name: 'revokedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+  ],
+  indexes: [
+    { name: 'auth_access_tokens__tokenHash', unique: true, columns: [{ path: 'tokenHash', column: 'tokenHash', order: 'asc' }] },
+    { name: 'auth_access_tokens__codeHash', unique: false, columns: [{ path: 'codeHash', column: 'codeHash', order: 'asc' }] },
+    { name: 'auth_access_tokens__userId', unique: false, columns: [{ path: 'userId', column: 'userId', order: 'asc' }] },
+    { name: 'auth_access_tokens__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  foreignKeys: [
+    { name: 'userId', constraint: 'auth_access_tokens__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  relations: [
+    { name: 'user', kind: 'to', target: 'User', many: false, on: [{ here: 'userId', there: 'id' }], table: () => User },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      tokenHash: { type: 'string', maxLength: 64 },
+      codeHash: { description: 'The code it was given for.', type: 'string', maxLength: 64 },
+      userId: { type: 'string', format: 'uuid' },
+      user: { type: 'object' },
+      clientId: { type: 'string' },
+      scope: { type: 'string' },
+      userAgent: { description: 'The program that fetched it, as it names itself.', type: 'string' },
+      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      lastUsedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      revokedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'tokenHash', 'codeHash', 'userId', 'scope', 'createdAt', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkAccessToken,
+})
+
+function checkAccessToken(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'tokenHash':
+      case 'codeHash':
+      case 'userId':
+      case 'clientId':
+      case 'scope':
+      case 'userAgent':
+      case 'createdAt':
+      case 'expiresAt':
+      case 'lastUsedAt':
+      case 'revokedAt':
+        break
+      case 'user':
+        if (mode !== 'record') portico.unknownField(issues, path, name)
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
+  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
+  it = value['tokenHash']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'tokenHash'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'tokenHash'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else if (mode !== 'update') portico.missing(issues, path, 'tokenHash')
+  it = value['codeHash']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'codeHash'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'codeHash'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else if (mode !== 'update') portico.missing(issues, path, 'codeHash')
+  it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else if (mode !== 'update') portico.missing(issues, path, 'userId')
+  it = value['user']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isObject(it)) portico.wrong(issues, [...path, 'user'], 'an object')
+  }
+  it = value['clientId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'clientId'], 'text')
+  }
+  it = value['scope']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'scope'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'scope')
+  it = value['userAgent']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'userAgent'], 'text')
+  }
+  it = value['createdAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'createdAt')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+  it = value['lastUsedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'lastUsedAt'], 'a whole number')
+  }
+  it = value['revokedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'revokedAt'], 'a whole number')
+  }
+}

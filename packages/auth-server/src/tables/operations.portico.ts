@@ -1,0 +1,432 @@
+// Made from operations.portico by `portico generate`. Change operations.portico and run it again; edits here are lost.
+import * as portico from '@portico/schema/runtime'
+
+portico.assertFormat(1, 'operations.portico.ts')
+
+/** A key that signs id tokens. */
+export interface SigningKey {
+  /** `<alg>:<number>`: of two instances that make the next key at once, one fails. */
+  id: string
+  kid: string
+  alg: 'ES256' | 'RS256'
+  /** JSON text of the JWK. */
+  publicKey: string
+  /** JSON text of the JWK, encrypted with a key that is not in the database. */
+  privateKey: string
+  signsFrom: number
+  signsUntil: number
+  /** Until then it is published, for tokens signed before. */
+  expiresAt: number
+}
+
+/** What an insert of a `SigningKey` takes: what has a default may be left out, `null` stands for absent. */
+export interface SigningKeyInsert {
+  id: string
+  kid: string
+  alg: 'ES256' | 'RS256'
+  publicKey: string
+  privateKey: string
+  signsFrom: number
+  signsUntil: number
+  expiresAt: number
+}
+
+/** What replaces a `SigningKey`: every field but those that are filled in at a write. */
+export interface SigningKeyReplace {
+  id: string
+  kid: string
+  alg: 'ES256' | 'RS256'
+  publicKey: string
+  privateKey: string
+  signsFrom: number
+  signsUntil: number
+  expiresAt: number
+}
+
+/** What changes a `SigningKey`: its key and any other fields; `null` clears an optional one. */
+export interface SigningKeyUpdate {
+  id: string
+  kid?: string
+  alg?: 'ES256' | 'RS256'
+  publicKey?: string
+  privateKey?: string
+  signsFrom?: number
+  signsUntil?: number
+  expiresAt?: number
+}
+
+/** The key of a `SigningKey`. */
+export interface SigningKeyKey {
+  id: string
+}
+
+export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyUpdate, SigningKeyKey, SigningKeyReplace> = portico.defineTable({
+  name: 'SigningKey',
+  table: 'auth_signing_keys',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'kid', name: 'kid', type: 'string', storage: 'text' },
+    { path: 'alg', name: 'alg', type: 'string', storage: 'text', values: ['ES256', 'RS256'] },
+    { path: 'publicKey', name: 'publicKey', type: 'string', storage: 'text' },
+    { path: 'privateKey', name: 'privateKey', type: 'string', storage: 'text' },
+    { path: 'signsFrom', name: 'signsFrom', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'signsUntil', name: 'signsUntil', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_signing_keys__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'A key that signs id tokens.',
+    type: 'object',
+    properties: {
+      id: {
+        description: '`<alg>:<number>`: of two instances that make the next key at once, one fails.',
+        type: 'string',
+        maxLength: 64,
+      },
+      kid: { type: 'string' },
+      alg: { enum: ['ES256', 'RS256'] },
+      publicKey: { description: 'JSON text of the JWK.', type: 'string' },
+      privateKey: {
+        description: 'JSON text of the JWK, encrypted with a key that is not in the database.',
+        type: 'string',
+      },
+      signsFrom: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      signsUntil: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: {
+        description: 'Until then it is published, for tokens signed before.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+    },
+    required: ['id', 'kid', 'alg', 'publicKey', 'privateKey', 'signsFrom', 'signsUntil', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkSigningKey,
+})
+
+function checkSigningKey(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'kid':
+      case 'alg':
+      case 'publicKey':
+      case 'privateKey':
+      case 'signsFrom':
+      case 'signsUntil':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['kid']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'kid'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'kid')
+  it = value['alg']
+  if (it !== undefined) {
+    if (!(it === 'ES256' || it === 'RS256')) portico.wrong(issues, [...path, 'alg'], "one of 'ES256', 'RS256'")
+  } else if (mode !== 'update') portico.missing(issues, path, 'alg')
+  it = value['publicKey']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'publicKey'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'publicKey')
+  it = value['privateKey']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'privateKey'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'privateKey')
+  it = value['signsFrom']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'signsFrom'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'signsFrom')
+  it = value['signsUntil']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'signsUntil'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'signsUntil')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}
+
+/** One line for everything that was granted, refused or taken back. It holds no secret. */
+export interface AuditEvent {
+  id: string
+  at: number
+  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  outcome: 'granted' | 'refused'
+  /** Why it was refused. */
+  reason?: string
+  userId?: string
+  clientId?: string
+  provider?: string
+  ip?: string
+  userAgent?: string
+  expiresAt: number
+}
+
+/** What an insert of an `AuditEvent` takes: what has a default may be left out, `null` stands for absent. */
+export interface AuditEventInsert {
+  id?: string
+  at: number
+  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  outcome: 'granted' | 'refused'
+  reason?: string | null
+  userId?: string | null
+  clientId?: string | null
+  provider?: string | null
+  ip?: string | null
+  userAgent?: string | null
+  expiresAt: number
+}
+
+/** What replaces an `AuditEvent`: every field but those that are filled in at a write. */
+export interface AuditEventReplace {
+  id: string
+  at: number
+  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  outcome: 'granted' | 'refused'
+  reason?: string | null
+  userId?: string | null
+  clientId?: string | null
+  provider?: string | null
+  ip?: string | null
+  userAgent?: string | null
+  expiresAt: number
+}
+
+/** What changes an `AuditEvent`: its key and any other fields; `null` clears an optional one. */
+export interface AuditEventUpdate {
+  id: string
+  at?: number
+  event?: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  outcome?: 'granted' | 'refused'
+  reason?: string | null
+  userId?: string | null
+  clientId?: string | null
+  provider?: string | null
+  ip?: string | null
+  userAgent?: string | null
+  expiresAt?: number
+}
+
+/** The key of an `AuditEvent`. */
+export interface AuditEventKey {
+  id: string
+}
+
+export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventUpdate, AuditEventKey, AuditEventReplace> = portico.defineTable({
+  name: 'AuditEvent',
+  table: 'auth_audit',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
+    { path: 'at', name: 'at', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'event', name: 'event', type: 'string', storage: 'text', values: ['sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request'] },
+    { path: 'outcome', name: 'outcome', type: 'string', storage: 'text', values: ['granted', 'refused'] },
+    { path: 'reason', name: 'reason', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'provider', name: 'provider', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'ip', name: 'ip', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'userAgent', name: 'userAgent', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_audit__userId', unique: false, columns: [{ path: 'userId', column: 'userId', order: 'asc' }] },
+    { name: 'auth_audit__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'One line for everything that was granted, refused or taken back. It holds no secret.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      event: { enum: ['sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request'] },
+      outcome: { enum: ['granted', 'refused'] },
+      reason: { description: 'Why it was refused.', type: 'string' },
+      userId: { type: 'string', maxLength: 64 },
+      clientId: { type: 'string' },
+      provider: { type: 'string' },
+      ip: { type: 'string' },
+      userAgent: { type: 'string' },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'at', 'event', 'outcome', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkAuditEvent,
+})
+
+function checkAuditEvent(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'at':
+      case 'event':
+      case 'outcome':
+      case 'reason':
+      case 'userId':
+      case 'clientId':
+      case 'provider':
+      case 'ip':
+      case 'userAgent':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
+  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
+  it = value['at']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'at'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'at')
+  it = value['event']
+  if (it !== undefined) {
+    if (!(it === 'sign-in' || it === 'sign-out' || it === 'link' || it === 'consent' || it === 'token' || it === 'revocation' || it === 'request')) portico.wrong(issues, [...path, 'event'], "one of 'sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request'")
+  } else if (mode !== 'update') portico.missing(issues, path, 'event')
+  it = value['outcome']
+  if (it !== undefined) {
+    if (!(it === 'granted' || it === 'refused')) portico.wrong(issues, [...path, 'outcome'], "one of 'granted', 'refused'")
+  } else if (mode !== 'update') portico.missing(issues, path, 'outcome')
+  it = value['reason']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'reason'], 'text')
+  }
+  it = value['userId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'userId'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'userId'], 'maxLength', 'expected a length of at most 64')
+    }
+  }
+  it = value['clientId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'clientId'], 'text')
+  }
+  it = value['provider']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')
+  }
+  it = value['ip']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'ip'], 'text')
+  }
+  it = value['userAgent']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'userAgent'], 'text')
+  }
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}
+
+/** How often something happened in a window of time. Writing the row counts it. */
+export interface RateLimit {
+  id: string
+  hits: number
+  expiresAt: number
+}
+
+/** What an insert of a `RateLimit` takes: what has a default may be left out, `null` stands for absent. */
+export interface RateLimitInsert {
+  id: string
+  hits?: number
+  expiresAt: number
+}
+
+/** What replaces a `RateLimit`: every field but those that are filled in at a write. */
+export interface RateLimitReplace {
+  id: string
+  hits?: number
+  expiresAt: number
+}
+
+/** What changes a `RateLimit`: its key and any other fields; `null` clears an optional one. */
+export interface RateLimitUpdate {
+  id: string
+  hits?: number
+  expiresAt?: number
+}
+
+/** The key of a `RateLimit`. */
+export interface RateLimitKey {
+  id: string
+}
+
+export const RateLimit: portico.Table<RateLimit, RateLimitInsert, RateLimitUpdate, RateLimitKey, RateLimitReplace> = portico.defineTable({
+  name: 'RateLimit',
+  table: 'auth_rate_limits',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'hits', name: 'hits', type: 'number', storage: 'real', subtype: 'int', integer: true, generated: 'version' },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_rate_limits__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'How often something happened in a window of time. Writing the row counts it.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', maxLength: 64 },
+      hits: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'hits', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkRateLimit,
+})
+
+function checkRateLimit(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'hits':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['hits']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'hits'], 'a whole number')
+  } else if (mode === 'record') portico.missing(issues, path, 'hits')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}

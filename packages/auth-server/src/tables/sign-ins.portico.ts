@@ -1,0 +1,599 @@
+// Made from sign-ins.portico by `portico generate`. Change sign-ins.portico and run it again; edits here are lost.
+import * as portico from '@portico/schema/runtime'
+import { User } from './accounts.portico.js'
+
+portico.assertFormat(1, 'sign-ins.portico.ts')
+
+/** A browser in which somebody is signed in. */
+export interface Session {
+  id: string
+  tokenHash: string
+  userId: string
+  user?: User
+  provider: string
+  userAgent?: string
+  /** When the person signed in. */
+  createdAt: number
+  lastUsedAt: number
+  expiresAt: number
+}
+
+/** What an insert of a `Session` takes: what has a default may be left out, `null` stands for absent. */
+export interface SessionInsert {
+  id?: string
+  tokenHash: string
+  userId: string
+  provider: string
+  userAgent?: string | null
+  createdAt: number
+  lastUsedAt: number
+  expiresAt: number
+}
+
+/** What replaces a `Session`: every field but those that are filled in at a write. */
+export interface SessionReplace {
+  id: string
+  tokenHash: string
+  userId: string
+  provider: string
+  userAgent?: string | null
+  createdAt: number
+  lastUsedAt: number
+  expiresAt: number
+}
+
+/** What changes a `Session`: its key and any other fields; `null` clears an optional one. */
+export interface SessionUpdate {
+  id: string
+  tokenHash?: string
+  userId?: string
+  provider?: string
+  userAgent?: string | null
+  createdAt?: number
+  lastUsedAt?: number
+  expiresAt?: number
+}
+
+/** The key of a `Session`. */
+export interface SessionKey {
+  id: string
+}
+
+export const Session: portico.Table<Session, SessionInsert, SessionUpdate, SessionKey, SessionReplace> = portico.defineTable({
+  name: 'Session',
+  table: 'auth_sessions',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text' },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
+    { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
+    { path: 'userAgent', name: 'userAgent', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'lastUsedAt', name: 'lastUsedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_sessions__tokenHash', unique: true, columns: [{ path: 'tokenHash', column: 'tokenHash', order: 'asc' }] },
+    { name: 'auth_sessions__userId', unique: false, columns: [{ path: 'userId', column: 'userId', order: 'asc' }] },
+    { name: 'auth_sessions__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  foreignKeys: [
+    { name: 'userId', constraint: 'auth_sessions__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  relations: [
+    { name: 'user', kind: 'to', target: 'User', many: false, on: [{ here: 'userId', there: 'id' }], table: () => User },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'A browser in which somebody is signed in.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      tokenHash: { type: 'string', maxLength: 64 },
+      userId: { type: 'string', format: 'uuid' },
+      user: { type: 'object' },
+      provider: { type: 'string' },
+      userAgent: { type: 'string' },
+      createdAt: {
+        description: 'When the person signed in.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      lastUsedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'tokenHash', 'userId', 'provider', 'createdAt', 'lastUsedAt', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkSession,
+})
+
+function checkSession(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'tokenHash':
+      case 'userId':
+      case 'provider':
+      case 'userAgent':
+      case 'createdAt':
+      case 'lastUsedAt':
+      case 'expiresAt':
+        break
+      case 'user':
+        if (mode !== 'record') portico.unknownField(issues, path, name)
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
+  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
+  it = value['tokenHash']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'tokenHash'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'tokenHash'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else if (mode !== 'update') portico.missing(issues, path, 'tokenHash')
+  it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else if (mode !== 'update') portico.missing(issues, path, 'userId')
+  it = value['user']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isObject(it)) portico.wrong(issues, [...path, 'user'], 'an object')
+  }
+  it = value['provider']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'provider')
+  it = value['userAgent']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'userAgent'], 'text')
+  }
+  it = value['createdAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'createdAt')
+  it = value['lastUsedAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'lastUsedAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'lastUsedAt')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}
+
+/** A visit to a provider that is under way. Its return deletes it. */
+export interface SignIn {
+  id: string
+  browserHash: string
+  provider: string
+  codeVerifier: string
+  nonce: string
+  /** Where the person goes afterwards: a path of this site. */
+  returnTo: string
+  /** The link that this visit is to prove. */
+  linkId?: string
+  expiresAt: number
+}
+
+/** What an insert of a `SignIn` takes: what has a default may be left out, `null` stands for absent. */
+export interface SignInInsert {
+  id: string
+  browserHash: string
+  provider: string
+  codeVerifier: string
+  nonce: string
+  returnTo: string
+  linkId?: string | null
+  expiresAt: number
+}
+
+/** What replaces a `SignIn`: every field but those that are filled in at a write. */
+export interface SignInReplace {
+  id: string
+  browserHash: string
+  provider: string
+  codeVerifier: string
+  nonce: string
+  returnTo: string
+  linkId?: string | null
+  expiresAt: number
+}
+
+/** What changes a `SignIn`: its key and any other fields; `null` clears an optional one. */
+export interface SignInUpdate {
+  id: string
+  browserHash?: string
+  provider?: string
+  codeVerifier?: string
+  nonce?: string
+  returnTo?: string
+  linkId?: string | null
+  expiresAt?: number
+}
+
+/** The key of a `SignIn`. */
+export interface SignInKey {
+  id: string
+}
+
+export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey, SignInReplace> = portico.defineTable({
+  name: 'SignIn',
+  table: 'auth_sign_ins',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
+    { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
+    { path: 'codeVerifier', name: 'codeVerifier', type: 'string', storage: 'text' },
+    { path: 'nonce', name: 'nonce', type: 'string', storage: 'text' },
+    { path: 'returnTo', name: 'returnTo', type: 'string', storage: 'text' },
+    { path: 'linkId', name: 'linkId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_sign_ins__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'A visit to a provider that is under way. Its return deletes it.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', maxLength: 64 },
+      browserHash: { type: 'string' },
+      provider: { type: 'string' },
+      codeVerifier: { type: 'string' },
+      nonce: { type: 'string' },
+      returnTo: { description: 'Where the person goes afterwards: a path of this site.', type: 'string' },
+      linkId: { description: 'The link that this visit is to prove.', type: 'string' },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'browserHash', 'provider', 'codeVerifier', 'nonce', 'returnTo', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkSignIn,
+})
+
+function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'browserHash':
+      case 'provider':
+      case 'codeVerifier':
+      case 'nonce':
+      case 'returnTo':
+      case 'linkId':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['browserHash']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'browserHash'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'browserHash')
+  it = value['provider']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'provider')
+  it = value['codeVerifier']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'codeVerifier'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'codeVerifier')
+  it = value['nonce']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'nonce'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'nonce')
+  it = value['returnTo']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'returnTo'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'returnTo')
+  it = value['linkId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'linkId'], 'text')
+  }
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}
+
+/** What a provider sent by form POST, kept until the browser comes with its cookies. */
+export interface FormPost {
+  id: string
+  provider: string
+  /** The fields, as a query string. */
+  fields: string
+  expiresAt: number
+}
+
+/** What an insert of a `FormPost` takes: what has a default may be left out, `null` stands for absent. */
+export interface FormPostInsert {
+  id: string
+  provider: string
+  fields: string
+  expiresAt: number
+}
+
+/** What replaces a `FormPost`: every field but those that are filled in at a write. */
+export interface FormPostReplace {
+  id: string
+  provider: string
+  fields: string
+  expiresAt: number
+}
+
+/** What changes a `FormPost`: its key and any other fields; `null` clears an optional one. */
+export interface FormPostUpdate {
+  id: string
+  provider?: string
+  fields?: string
+  expiresAt?: number
+}
+
+/** The key of a `FormPost`. */
+export interface FormPostKey {
+  id: string
+}
+
+export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, FormPostKey, FormPostReplace> = portico.defineTable({
+  name: 'FormPost',
+  table: 'auth_form_posts',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
+    { path: 'fields', name: 'fields', type: 'string', storage: 'text' },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_form_posts__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'What a provider sent by form POST, kept until the browser comes with its cookies.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', maxLength: 64 },
+      provider: { type: 'string' },
+      fields: { description: 'The fields, as a query string.', type: 'string' },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'provider', 'fields', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkFormPost,
+})
+
+function checkFormPost(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'provider':
+      case 'fields':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['provider']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'provider')
+  it = value['fields']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'fields'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'fields')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}
+
+/** An identity that waits for its owner to prove that the account with the same address is theirs. */
+export interface PendingLink {
+  id: string
+  browserHash: string
+  userId: string
+  provider: string
+  subject: string
+  email?: string
+  emailVerified?: boolean
+  displayName?: string
+  avatarUrl?: string
+  returnTo: string
+  expiresAt: number
+}
+
+/** What an insert of a `PendingLink` takes: what has a default may be left out, `null` stands for absent. */
+export interface PendingLinkInsert {
+  id: string
+  browserHash: string
+  userId: string
+  provider: string
+  subject: string
+  email?: string | null
+  emailVerified?: boolean | null
+  displayName?: string | null
+  avatarUrl?: string | null
+  returnTo: string
+  expiresAt: number
+}
+
+/** What replaces a `PendingLink`: every field but those that are filled in at a write. */
+export interface PendingLinkReplace {
+  id: string
+  browserHash: string
+  userId: string
+  provider: string
+  subject: string
+  email?: string | null
+  emailVerified?: boolean | null
+  displayName?: string | null
+  avatarUrl?: string | null
+  returnTo: string
+  expiresAt: number
+}
+
+/** What changes a `PendingLink`: its key and any other fields; `null` clears an optional one. */
+export interface PendingLinkUpdate {
+  id: string
+  browserHash?: string
+  userId?: string
+  provider?: string
+  subject?: string
+  email?: string | null
+  emailVerified?: boolean | null
+  displayName?: string | null
+  avatarUrl?: string | null
+  returnTo?: string
+  expiresAt?: number
+}
+
+/** The key of a `PendingLink`. */
+export interface PendingLinkKey {
+  id: string
+}
+
+export const PendingLink: portico.Table<PendingLink, PendingLinkInsert, PendingLinkUpdate, PendingLinkKey, PendingLinkReplace> = portico.defineTable({
+  name: 'PendingLink',
+  table: 'auth_pending_links',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
+    { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
+    { path: 'subject', name: 'subject', type: 'string', storage: 'text' },
+    { path: 'email', name: 'email', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'emailVerified', name: 'emailVerified', type: 'boolean', storage: 'boolean', nullable: true, optional: true },
+    { path: 'displayName', name: 'displayName', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'avatarUrl', name: 'avatarUrl', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'returnTo', name: 'returnTo', type: 'string', storage: 'text' },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_pending_links__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  foreignKeys: [
+    { name: 'userId', constraint: 'auth_pending_links__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'An identity that waits for its owner to prove that the account with the same address is theirs.',
+    type: 'object',
+    properties: {
+      id: { type: 'string', maxLength: 64 },
+      browserHash: { type: 'string' },
+      userId: { type: 'string', format: 'uuid' },
+      provider: { type: 'string' },
+      subject: { type: 'string' },
+      email: { type: 'string' },
+      emailVerified: { type: 'boolean' },
+      displayName: { type: 'string' },
+      avatarUrl: { type: 'string' },
+      returnTo: { type: 'string' },
+      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'browserHash', 'userId', 'provider', 'subject', 'returnTo', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkPendingLink,
+})
+
+function checkPendingLink(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'browserHash':
+      case 'userId':
+      case 'provider':
+      case 'subject':
+      case 'email':
+      case 'emailVerified':
+      case 'displayName':
+      case 'avatarUrl':
+      case 'returnTo':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['browserHash']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'browserHash'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'browserHash')
+  it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else if (mode !== 'update') portico.missing(issues, path, 'userId')
+  it = value['provider']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'provider')
+  it = value['subject']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'subject'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'subject')
+  it = value['email']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'email'], 'text')
+  }
+  it = value['emailVerified']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isBoolean(it)) portico.wrong(issues, [...path, 'emailVerified'], 'true or false')
+  }
+  it = value['displayName']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'displayName'], 'text')
+  }
+  it = value['avatarUrl']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'avatarUrl'], 'text')
+  }
+  it = value['returnTo']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'returnTo'], 'text')
+  } else if (mode !== 'update') portico.missing(issues, path, 'returnTo')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
+}

@@ -1,0 +1,85 @@
+import type { Database } from '@portico/db'
+import type { HttpRequest } from '@portico/http'
+import { userAgentOf } from '../audit.ts'
+import type { Settings } from '../options.ts'
+import { createSecret, hashOf } from '../secrets.ts'
+import { TOUCH_EVERY_MS } from '../session/sessions.ts'
+import { AccessToken, type AuthorizationCode } from '../tables/grants.portico.ts'
+
+/** An access token that holds. */
+export interface VerifiedToken {
+  /** Names the token without being it: fit for logs, lists and revocation. */
+  readonly tokenId: string
+  readonly userId: string
+  /** Absent for a loopback client. */
+  readonly clientId?: string
+  readonly scope: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/** Opaque access tokens: random, stored as hashes, each revocable. */
+export class AccessTokens {
+  readonly #tokens
+  readonly #settings: Settings
+  readonly #now: () => number
+
+  constructor(db: Database, settings: Settings, now: () => number) {
+    this.#tokens = db.table(AccessToken)
+    this.#settings = settings
+    this.#now = now
+  }
+
+  async issue(request: HttpRequest, code: AuthorizationCode): Promise<{ token: string; expiresInSec: number }> {
+    const { id: codeHash, userId, clientId, scope } = code
+    const { loopbackTokenSec, clientTokenSec } = this.#settings.lifetimes
+    const expiresInSec = clientId === undefined ? loopbackTokenSec : clientTokenSec
+    const token = createSecret()
+    const createdAt = this.#now()
+    const userAgent = userAgentOf(request)
+    await this.#tokens.insertOne({
+      tokenHash: hashOf(token),
+      codeHash,
+      userId,
+      ...(clientId !== undefined && { clientId }),
+      scope,
+      ...(userAgent !== undefined && { userAgent }),
+      createdAt,
+      expiresAt: createdAt + expiresInSec * 1000,
+    })
+    return { token, expiresInSec }
+  }
+
+  /** What a token stands for, while it and its user's account hold; `undefined` otherwise, whatever the reason. */
+  async verify(token: string): Promise<VerifiedToken | undefined> {
+    if (!isToken(token)) return undefined
+    const found = await this.#tokens.findOne({
+      where: { tokenHash: hashOf(token) },
+      with: { user: { select: ['active'] } },
+    })
+    const now = this.#now()
+    if (!found?.user?.active || found.revokedAt !== undefined || found.expiresAt <= now) return undefined
+    const { id, userId, clientId, scope, expiresAt, lastUsedAt = 0 } = found
+    if (now - lastUsedAt >= TOUCH_EVERY_MS) await this.#tokens.updateMany({ id }, { lastUsedAt: now })
+    const scopes = scope === '' ? [] : scope.split(' ')
+    return { tokenId: id, userId, ...(clientId !== undefined && { clientId }), scope: scopes, expiresAt }
+  }
+
+  /** The token's record, revoked or not. */
+  async find(token: string): Promise<AccessToken | undefined> {
+    return isToken(token) ? this.#tokens.findOne({ where: { tokenHash: hashOf(token) } }) : undefined
+  }
+
+  async revoke(id: string): Promise<boolean> {
+    return (await this.#tokens.updateMany({ id, revokedAt: null }, { revokedAt: this.#now() })).modifiedCount > 0
+  }
+
+  async revokeOfCode(codeHash: string): Promise<void> {
+    await this.#tokens.updateMany({ codeHash, revokedAt: null }, { revokedAt: this.#now() })
+  }
+}
+
+/** Anything else is not looked up at all. */
+function isToken(token: unknown): token is string {
+  return typeof token === 'string' && /^[\w-]{43}$/.test(token)
+}

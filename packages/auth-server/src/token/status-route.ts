@@ -1,0 +1,28 @@
+import { defineRoute, type RouteDefinition } from '@portico/http'
+import type { Context } from '../context.ts'
+import { answerJson, answerProblemAsOAuth } from '../web/answers.ts'
+import { challengeOf, readBearer } from './bearer.ts'
+
+/** `GET /auth/status`: whose token it is and until when. One answer for every token that does not hold. */
+export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
+  return defineRoute({
+    method: 'GET',
+    path: '/auth/status',
+    label: 'Check an access token',
+    description: 'Answers who the bearer token belongs to and when it expires, in milliseconds since the epoch.',
+    returns: {
+      type: 'object',
+      properties: { userId: { type: 'string' }, expiresAt: { type: 'integer' } },
+      required: ['userId', 'expiresAt'],
+    },
+    answerProblem: answerProblemAsOAuth,
+    handler: async ({ request }) => {
+      await checkRate('status', request)
+      const token = readBearer(request)
+      const verified = token === undefined ? undefined : await tokens.verify(token)
+      if (verified) return answerJson({ userId: verified.userId, expiresAt: verified.expiresAt })
+      const body = { error: 'invalid_token', error_description: 'the token is missing, unknown, expired or revoked' }
+      return answerJson(body, 401, challengeOf(token))
+    },
+  })
+}

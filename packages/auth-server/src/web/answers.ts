@@ -1,0 +1,45 @@
+import { type AnswerProblem, HttpReply, type Problem, reply } from '@portico/http'
+import type { OAuthErrorCode, OAuthRefusal } from '../errors.ts'
+
+/** RFC 6749 §5.1: nothing that may hold a token is kept by a cache. */
+const notStored = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** An answer in JSON that no cache keeps. */
+export function answerJson(body: object, status = 200, headers: Readonly<Record<string, string>> = {}): HttpReply {
+  return reply(body, { status, headers: { ...notStored, ...headers } })
+}
+
+/** A redirect that the browser follows with GET, whatever method it came with. */
+export function redirectTo(location: string, setCookie: readonly string[] = []): HttpReply {
+  return reply(undefined, {
+    status: 303,
+    headers: {
+      location,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      ...(setCookie.length > 0 && { 'set-cookie': setCookie }),
+    },
+  })
+}
+
+/** RFC 6749 §5.2. */
+export function answerRefusal({ code, message }: OAuthRefusal): HttpReply {
+  const body = { error: code, error_description: message }
+  return code === 'invalid_client'
+    ? answerJson(body, 401, { 'www-authenticate': 'Basic realm="token"' })
+    : answerJson(body, 400)
+}
+
+/** What the server refused before the endpoint saw it, in the words of RFC 6749 §5.2. */
+export const answerProblemAsOAuth: AnswerProblem = (problem) =>
+  answerJson({ error: codeOf(problem), error_description: describe(problem) }, problem.status)
+
+function codeOf({ status }: Problem): OAuthErrorCode {
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}
+
+/** RFC 6749 §5.2 leaves quotes, backslashes and what is not ASCII out of descriptions. */
+function describe({ detail }: Problem): string {
+  return detail.replace(/["\\]|[^\x20-\x7e]/g, '')
+}

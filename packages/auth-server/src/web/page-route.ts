@@ -1,0 +1,45 @@
+import { type AnswerProblem, defineRoute, type HttpReply, type HttpRequest, type RouteDefinition } from '@portico/http'
+import type { AuditEntry } from '../audit.ts'
+import type { Context } from '../context.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import type { PageProblem } from '../pages/problems.ts'
+
+export interface PageRouteOptions {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly label: string
+  /** What the audit calls a refusal here. */
+  readonly event: AuditEntry['event']
+  readonly handler: (request: HttpRequest) => Promise<HttpReply>
+}
+
+/** A route that people's browsers visit: whatever goes wrong, they see a page, and the audit has a line. */
+export function pageRoute({ pages, audit, checkRate }: Context, options: PageRouteOptions): RouteDefinition {
+  const { method, path, label, event, handler } = options
+  const answerProblem: AnswerProblem = ({ status }) => pages.problem(problemOf(status))
+  return defineRoute({
+    method,
+    path,
+    label,
+    ...(path.includes(':provider') && { params: { provider: String } }),
+    // Read by the journeys themselves: what a browser sends is answered by a page, each mistake in its own words.
+    ...(method === 'POST' && { body: { type: 'object' }, consumes: ['application/x-www-form-urlencoded'] }),
+    metadata: { specExclude: true },
+    answerProblem,
+    handler: async ({ request }) => {
+      await checkRate('signIn', request)
+      try {
+        return await handler(request)
+      } catch (error) {
+        if (!(error instanceof PageRefusal)) throw error
+        await audit(request, { event, outcome: 'refused', reason: error.reason, ...error.concerned })
+        return pages.problem(error.problem, error.again)
+      }
+    },
+  })
+}
+
+function problemOf(status: number): PageProblem {
+  if (status === 429) return 'rate-limited'
+  return status >= 500 ? 'failed' : 'malformed'
+}

@@ -1,0 +1,467 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { AccessToken, AuditEvent, AuthorizationCode, authTables, Identity, Session, User } from '@portico/auth-server'
+import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
+import type { AnyTable } from '@portico/schema/runtime'
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, origin, TestBrowser, titleOf } from './support/browser.ts'
+import {
+  ask,
+  askAsWeb,
+  authorizeUrl,
+  clientSecret,
+  createPeople,
+  getStatus,
+  logIn,
+  obtainCallback,
+  publicClient,
+  reachConsent,
+  redemption,
+  returnAs,
+  sendForm,
+  signIn,
+  startServer,
+  type Tokens,
+} from './support/server.ts'
+
+// Every attack that the security reference lists, by the names it lists them under.
+
+describe('attacks on a code', () => {
+  it('a code that is used again gives nothing and takes back what it gave', async () => {
+    await using it = await startServer()
+    const asked = ask()
+    const form = redemption(asked, await obtainCallback(it.browser(), asked))
+    const { access_token } = (await sendForm(it.app, '/auth/token', form)).json<Tokens>()
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(200)
+    it.clock.pass(3600)
+    const replay = await sendForm(it.app, '/auth/token', form)
+    expect([replay.statusCode, replay.json().error]).toEqual([400, 'invalid_grant'])
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
+  })
+
+  it('a code that is used fifty times at once gives one token at most, and that one does not hold', async () => {
+    await using it = await startServer()
+    const asked = ask()
+    const form = redemption(asked, await obtainCallback(it.browser(), asked))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => sendForm(it.app, '/auth/token', form)))
+    const given = answers.filter(({ statusCode }) => statusCode === 200).map((it) => it.json<Tokens>().access_token)
+    expect(given.length).toBeLessThanOrEqual(1)
+    for (const token of given) expect((await getStatus(it.app, token)).statusCode).toBe(401)
+    expect(await it.db.table(AccessToken).count({ revokedAt: null })).toBe(0)
+  })
+
+  it('a code with another verifier gives nothing, and its owner can still use it', async () => {
+    await using it = await startServer()
+    const asked = ask()
+    const form = redemption(asked, await obtainCallback(it.browser(), asked))
+    const stolen = await sendForm(it.app, '/auth/token', { ...form, code_verifier: createPkcePair().verifier })
+    expect(stolen.json().error).toBe('invalid_grant')
+    // The challenge travelled through the browser; it is not the verifier.
+    const challenge = asked.params['code_challenge']!
+    expect((await sendForm(it.app, '/auth/token', { ...form, code_verifier: challenge })).json().error).toBe(
+      'invalid_grant',
+    )
+    expect((await sendForm(it.app, '/auth/token', form)).statusCode).toBe(200)
+  })
+
+  it('a code of one client is worth nothing to another', async () => {
+    await using it = await startServer()
+    const asked = ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0] })
+    const form = redemption(asked, await obtainCallback(it.browser(), asked))
+    for (const other of [{}, { client_id: 'web', client_secret: clientSecret }])
+      expect((await sendForm(it.app, '/auth/token', { ...form, ...other })).json().error).toBe('invalid_grant')
+  })
+
+  it('a code that is guessed is not found: 256 random bits, each time others', async () => {
+    await using it = await startServer()
+    const codes = new Set<string>()
+    const browser = it.browser()
+    for (let n = 0; n < 5; n += 1) codes.add((await obtainCallback(browser, ask())).searchParams.get('code')!)
+    expect(codes.size).toBe(5)
+    for (const code of codes) expect(Buffer.from(code, 'base64url')).toHaveLength(32)
+  })
+})
+
+describe('attacks on the redirect', () => {
+  it('a redirect URI that is changed at any step is refused', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const asked = ask()
+    const evil = 'http://127.0.0.1:6666/evil'
+    const { page } = await reachConsent(browser, asked)
+    // Nothing after the first step reads one.
+    const answer = await browser.post('/auth/consent', {
+      ...fieldsOf(page!),
+      decision: 'allow',
+      redirect_uri: evil,
+      scope: 'tasks',
+    })
+    const callback = new URL(String(answer.headers.location))
+    expect(callback.origin).toBe('http://127.0.0.1:4100')
+    const form = redemption(asked, callback)
+    for (const redirect_uri of [evil, `${form['redirect_uri']}/`, `${form['redirect_uri']}?x`])
+      expect((await sendForm(it.app, '/auth/token', { ...form, redirect_uri })).json().error).toBe('invalid_grant')
+    expect((await sendForm(it.app, '/auth/token', form)).json<Tokens>().scope).toBe('')
+  })
+
+  it('nobody is sent to an address that is not registered, whatever else is wrong', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    await signIn(browser)
+    const evil = 'https://evil.example/'
+    const addresses = [
+      authorizeUrl(ask({ redirect_uri: evil })),
+      authorizeUrl(askAsWeb({ redirect_uri: evil, response_type: 'nonsense' })),
+      authorizeUrl(askAsWeb({ redirect_uri: evil, prompt: 'none' })),
+      `/auth/sign-in?return_to=${encodeURIComponent(evil)}`,
+      `/auth/oauth/work/start?return_to=${encodeURIComponent(evil)}`,
+      '/auth/continue?request=x&redirect_uri=https://evil.example/',
+    ]
+    for (const address of addresses) {
+      const answer = await browser.get(address)
+      expect(String(answer.headers.location ?? '')).not.toContain('evil')
+      expect(answer.body).not.toContain('evil.example')
+    }
+    expect(
+      (await returnAs(browser, 'ada', `/auth/oauth/work/start?return_to=${encodeURIComponent('//evil.example')}`))
+        .headers.location,
+    ).toBe('/')
+    expect((await browser.post('/auth/logout', { return_to: evil })).headers.location).toBe('/')
+  })
+
+  it('every answer says which server it comes from, so that it cannot be mixed up with another', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { page } = await reachConsent(browser, ask())
+    const denied = await browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'deny' })
+    const refused = await browser.get(authorizeUrl(ask({ response_type: 'token' })))
+    const granted = await obtainCallback(browser, ask())
+    for (const url of [new URL(String(denied.headers.location)), new URL(String(refused.headers.location)), granted])
+      expect(url.searchParams.getAll('iss')).toEqual([origin])
+  })
+
+  it('the callback of one provider does not take the state of another', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { left } = await browser.visit('/auth/oauth/work/start')
+    const state = left!.searchParams.get('state')!
+    const answer = await browser.get(`/auth/oauth/home/callback?${new URLSearchParams({ code: 'ada', state })}`)
+    expect(titleOf(answer)).toBe('This sign-in cannot be continued')
+    expect(browser.cookies.has('__Host-portico-session')).toBe(false)
+  })
+})
+
+describe('attacks through another browser', () => {
+  it('a callback that an attacker brought to its end is worth nothing in the victim’s browser', async () => {
+    await using it = await startServer()
+    const attacker = it.browser()
+    const { left } = await attacker.visit('/auth/oauth/work/start')
+    const callback = `/auth/oauth/work/callback?${new URLSearchParams({ code: 'eve', state: left!.searchParams.get('state')! })}`
+    const victim = it.browser()
+    for (const prepare of [async () => {}, () => victim.get('/auth/oauth/work/start')]) {
+      await prepare()
+      const answer = await victim.get(callback)
+      expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be continued'])
+      expect(victim.cookies.has('__Host-portico-session')).toBe(false)
+    }
+  })
+
+  it('the handle of a request opens nothing in another browser, signed in or not', async () => {
+    await using it = await startServer()
+    const victim = it.browser()
+    const { page } = await reachConsent(victim, ask())
+    const { request, form_token } = fieldsOf(page!)
+    const thief = it.browser()
+    await signIn(thief, 'eve')
+    expect(titleOf(await thief.get(`/auth/continue?request=${request}`))).toBe('This sign-in has ended')
+    const form = { request: request!, form_token: form_token!, decision: 'allow' }
+    expect(titleOf(await thief.post('/auth/consent', form))).toBe('This sign-in has ended')
+    expect(titleOf(await new TestBrowser(it.app).post('/auth/consent', form))).toBe('This sign-in has ended')
+    expect((await victim.post('/auth/consent', form)).headers.location).toMatch(/^http:\/\/127/)
+  })
+
+  it('a session that was set before the sign-in is not the one after it', async () => {
+    await using it = await startServer()
+    const planted = 'p'.repeat(43)
+    const browser = it.browser()
+    browser.cookies.set('__Host-portico-session', planted)
+    await signIn(browser)
+    const first = browser.cookies.get('__Host-portico-session')
+    expect(first).not.toBe(planted)
+    await signIn(browser)
+    const second = browser.cookies.get('__Host-portico-session')
+    expect(second).not.toBe(first)
+    // The one before has ended at the server too.
+    expect(await it.db.table(Session).count()).toBe(1)
+  })
+
+  it('two cookies of one name, as a neighbour could set them, are none', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    await signIn(browser)
+    const real = browser.cookies.get('__Host-portico-session')!
+    const cookie = `__Host-portico-session=${'p'.repeat(43)}; __Host-portico-session=${real}`
+    const answer = await it.app.inject({
+      method: 'POST',
+      url: '/auth/logout',
+      headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'x=y',
+    })
+    expect(answer.statusCode).toBe(303)
+    expect(await it.db.table(Session).count()).toBe(1)
+  })
+})
+
+describe('attacks through other pages', () => {
+  it('a consent that did not come from our page is refused, and nothing is granted', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { page } = await reachConsent(browser, ask())
+    const fields = fieldsOf(page!)
+    const good = { ...fields, decision: 'allow' }
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const attempts = [
+      await browser.post('/auth/consent', good, { headers: foreign }),
+      await browser.post('/auth/consent', good, { headers: { origin: 'null' } }),
+      await browser.post('/auth/consent', good, { headers: { origin, 'sec-fetch-site': 'same-site' } }),
+      await browser.post('/auth/consent', { ...good, form_token: '' }),
+      await browser.post('/auth/consent', { ...good, form_token: 'x'.repeat(43) }),
+      await browser.post('/auth/consent', { ...good, form_token: fields['request']! }),
+    ]
+    for (const answer of attempts)
+      expect([answer.statusCode, titleOf(answer)]).toEqual([403, 'That did not come from our page'])
+    expect(await it.db.table(AuthorizationCode).count()).toBe(0)
+    expect((await browser.get(`/auth/consent?${new URLSearchParams(good)}`)).statusCode).toBe(404)
+    expect((await browser.post('/auth/consent', good)).statusCode).toBe(303)
+  })
+
+  it('a consent form of one request or person does not serve another', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const first = fieldsOf((await reachConsent(browser, ask())).page!)
+    const second = fieldsOf((await reachConsent(browser, ask({ scope: 'tasks' }))).page!)
+    const mixed = { request: second['request']!, form_token: first['form_token']!, decision: 'allow' }
+    expect(titleOf(await browser.post('/auth/consent', mixed))).toBe('That did not come from our page')
+    await signIn(browser, 'eve')
+    expect(titleOf(await browser.post('/auth/consent', { ...first, decision: 'allow' }))).toBe(
+      'That did not come from our page',
+    )
+  })
+
+  it('no page can be put in a frame, runs a script or loads anything', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const consent = (await reachConsent(browser, ask())).page!
+    const pages = [
+      consent,
+      await browser.get('/auth/sign-in'),
+      await browser.get('/auth/signed-out'),
+      await browser.get('/auth/authorize'),
+      await browser.get('/auth/continue'),
+    ]
+    for (const { headers, body } of pages) {
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'/)
+      expect(policy).toContain("frame-ancestors 'none'; base-uri 'none'")
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+      })
+      expect(body).not.toMatch(/<script|onload=|javascript:/i)
+    }
+    expect(consent.headers['content-security-policy']).toContain("form-action 'self' http://127.0.0.1:4100;")
+  })
+
+  it('what comes from outside is shown as text on every page', async () => {
+    const evil = '"><script>alert(1)</script>'
+    const provider = new FakeIdentityProvider({
+      id: 'work',
+      defaultProfile: { subject: 's', email: evil, displayName: evil, raw: {} },
+    })
+    await using it = await startServer({
+      providers: [provider],
+      clients: [],
+      name: evil,
+      providerLabels: { work: evil },
+      scopes: { x: evil },
+    })
+    const browser = it.browser()
+    const { left } = await browser.visit('/auth/oauth/work/start')
+    const state = left!.searchParams.get('state')!
+    await browser.get(`/auth/oauth/work/callback?${new URLSearchParams({ code: 'x', state })}`)
+    const pages = [
+      (await browser.visit(authorizeUrl(ask({ scope: 'x', redirect_uri: "http://127.0.0.1:1/'><script>" })))).page!,
+      await browser.get(`/auth/sign-in?return_to=${encodeURIComponent(`/${evil}`)}`),
+      await browser.get(`/auth/authorize?client_id=${encodeURIComponent(evil)}`),
+    ]
+    for (const { body } of pages) expect(body).not.toContain('<script')
+  })
+})
+
+describe('attacks on what is kept and told', () => {
+  it('no token, code, secret or cookie is stored, logged or put in an address', async () => {
+    const lines: string[] = []
+    await using it = await startServer({
+      app: { logger: { level: 'trace', stream: { write: (line: string) => void lines.push(line) } } as never },
+    })
+    const browser = it.browser()
+    const asked = askAsWeb()
+    const callback = await obtainCallback(browser, asked)
+    const form = { ...redemption(asked, callback), client_id: 'web', client_secret: clientSecret }
+    const { access_token } = (await sendForm(it.app, '/auth/token', form)).json<Tokens>()
+    await getStatus(it.app, access_token)
+    await sendForm(it.app, '/auth/token', form)
+    expect((await it.app.inject(`/auth/status?access_token=${access_token}`)).statusCode).toBe(401)
+    const secrets = [
+      access_token,
+      callback.searchParams.get('code')!,
+      clientSecret,
+      asked.verifier,
+      ...browser.cookies.values(),
+    ]
+    const stored = await Promise.all(
+      authTables.map((table) => it.db.table(table as typeof User & AnyTable).findMany({})),
+    )
+    const everything = JSON.stringify(stored)
+    expect(lines.length).toBeGreaterThan(10)
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(40)
+      expect(everything).not.toContain(secret)
+      expect(lines.join('')).not.toContain(secret)
+    }
+    expect(everything).toContain(crypto.createHash('sha256').update(access_token).digest('base64url'))
+  })
+
+  it('secrets are compared by their hashes, in a time that tells nothing', async () => {
+    await using it = await startServer()
+    const compared: [number, number][] = []
+    const { timingSafeEqual } = crypto
+    const browser = it.browser()
+    const { page } = await reachConsent(browser, askAsWeb())
+    const fields = fieldsOf(page!)
+    crypto.timingSafeEqual = (a, b) => {
+      compared.push([a.byteLength, b.byteLength])
+      return timingSafeEqual(a, b)
+    }
+    syncBuiltinESMExports()
+    try {
+      await browser.post('/auth/consent', { ...fields, form_token: 'short', decision: 'allow' })
+      expect(compared).toHaveLength(1)
+      await sendForm(it.app, '/auth/token', { grant_type: 'authorization_code', client_id: 'web', client_secret: 'x' })
+      expect(compared).toHaveLength(2)
+      const asked = ask()
+      const form = redemption(asked, await obtainCallback(it.browser(), asked))
+      compared.length = 0
+      await sendForm(it.app, '/auth/token', { ...form, code_verifier: 'a'.repeat(128) })
+    } finally {
+      crypto.timingSafeEqual = timingSafeEqual
+      syncBuiltinESMExports()
+    }
+    expect(compared).toEqual([[32, 32]])
+  })
+
+  it('nothing tells a stranger who has an account, or which client there is', async () => {
+    await using it = await startServer()
+    await logIn(it)
+    const { userId } = await logIn(it, undefined, 'eve')
+    const gone = await logIn(it, undefined, 'eve')
+    await it.server.users.disable(userId)
+    const answers = [await getStatus(it.app, gone.access_token), await getStatus(it.app, 'a'.repeat(43))]
+    expect(
+      new Set(
+        answers.map(({ statusCode, body, headers }) => JSON.stringify([statusCode, body, headers['www-authenticate']])),
+      ).size,
+    ).toBe(1)
+    const clients = ['web', 'nobody'].map((client_id) =>
+      sendForm(it.app, '/auth/token', { grant_type: 'authorization_code', client_id, client_secret: 'x' }),
+    )
+    expect(new Set((await Promise.all(clients)).map(({ statusCode, body }) => statusCode + body)).size).toBe(1)
+    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in.
+    const browser = it.browser()
+    const page = (await browser.follow(await signIn(browser, 'like-ada', 'home'))).page!
+    expect(titleOf(page)).toBe('Is this your account?')
+    for (const told of ['Ada', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    expect([...page.body.matchAll(/Continue with (\w+)/g)].map(([, label]) => label)).toEqual(['Work', 'Home'])
+  })
+
+  it('an account that was opened in advance with somebody’s address does not get its owner’s identity', async () => {
+    const attacker = new FakeIdentityProvider({
+      id: 'lax',
+      authorizationEndpoint: 'https://lax.example/authorize',
+      defaultProfile: { subject: 'attacker', email: 'ada@x.example', emailVerified: false, raw: {} },
+    })
+    const policy = { emailMatch: 'auto-link-if-verified' as const, trustEmailVerifiedFrom: ['work'] }
+    await using it = await startServer({ providers: [attacker, createPeople('work')], policy })
+    await signIn(it.browser(), 'any', 'lax')
+    const victim = it.browser()
+    const { page } = await victim.follow(await signIn(victim, 'ada', 'work'))
+    expect(titleOf(page)).toBe('Is this your account?')
+    expect(victim.cookies.has('__Host-portico-session')).toBe(false)
+    expect(await it.db.table(Identity).count({ provider: 'work' })).toBe(0)
+    expect(await it.db.table(User).count()).toBe(1)
+  })
+
+  it('refusals are in the audit, without what was sent', async () => {
+    await using it = await startServer()
+    await it.app.inject('/auth/authorize?client_id=secret-looking-value')
+    await sendForm(it.app, '/auth/token', {
+      grant_type: 'authorization_code',
+      code: 'secret-looking-value',
+      code_verifier: 'v'.repeat(43),
+      redirect_uri: 'http://127.0.0.1/',
+    })
+    const events = await it.db.table(AuditEvent).findMany({ orderBy: { id: 'asc' } })
+    expect(events.map(({ event, outcome, reason }) => [event, outcome, reason])).toEqual([
+      ['request', 'refused', 'client-unknown'],
+      ['token', 'refused', 'invalid_grant: the code is unknown'],
+    ])
+    expect(JSON.stringify(events)).not.toContain('secret-looking-value')
+  })
+})
+
+describe('malformed and oversized requests', () => {
+  it.each([
+    ['a query that is not encoded', '/auth/authorize?redirect_uri=%zz'],
+    ['an address without end', `/auth/authorize?redirect_uri=${'x'.repeat(10_000)}`],
+    ['names that every object has', '/auth/authorize?__proto__=x&constructor=y'],
+    ['a NUL in a handle', '/auth/continue?request=%00'],
+    ['a handle without end', `/auth/continue?request=${'x'.repeat(5000)}`],
+    ['two handles', '/auth/continue?request=a&request=b'],
+    ['an operator for a link', '/auth/link?link[$ne]=x'],
+    ['a list for a state', '/auth/oauth/work/callback?state[]=x'],
+    ['a NUL for a kept form', '/auth/oauth/work/callback?form_post=%00'],
+    ['a NUL for a link', '/auth/oauth/work/start?link=%00'],
+    ['a consent that is not encoded', '/auth/consent', 'request=%zz'],
+    ['a consent with a NUL', '/auth/consent', 'request=%00&form_token=a&decision=allow'],
+    ['a consent without end', '/auth/consent', `request=${'x'.repeat(1_100_000)}`],
+    ['a callback with a NUL', '/auth/oauth/work/callback', 'state=%00'],
+    ['a sign-out that is not encoded', '/auth/logout', '%zz'],
+  ])('%s is refused with a page, never a failure', async (_, url, payload?: string) => {
+    await using it = await startServer()
+    const browser = it.browser()
+    await signIn(browser)
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = {
+      cookie,
+      origin,
+      ...(payload !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    }
+    const answer = await it.app.inject({
+      method: payload === undefined ? 'GET' : 'POST',
+      url,
+      headers,
+      ...(payload !== undefined && { payload }),
+    })
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.statusCode).toBeLessThan(500)
+    expect(answer.headers['content-type']).toMatch('text/html')
+    expect(answer.body).toContain('<h1>')
+  })
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('%s is no method of the token endpoint', async (method) => {
+    await using it = await startServer()
+    expect((await it.app.inject({ method, url: '/auth/token' })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,148 @@
+import {
+  AuditEvent,
+  AuthorizationCode,
+  AuthorizationRequest,
+  authTables,
+  RateLimit,
+  Session,
+  SignIn,
+} from '@portico/auth-server'
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, titleOf } from './support/browser.ts'
+import {
+  ask,
+  authorizeUrl,
+  getStatus,
+  logIn,
+  obtainCallback,
+  reachConsent,
+  redemption,
+  sendForm,
+  signIn,
+  startServer,
+} from './support/server.ts'
+
+describe('rate limits', () => {
+  it.each([
+    ['sign-in', 'signIn', '/auth/sign-in'],
+    ['status', 'status', '/auth/status'],
+  ] as const)('hold %s to so many requests in a window, per address', async (_, kind, url) => {
+    await using it = await startServer({ rateLimits: { [kind]: { limit: 3, windowSec: 60 } } })
+    const get = async (remoteAddress = '192.0.2.1') => it.app.inject({ url, remoteAddress })
+    const statuses = [await get(), await get(), await get(), await get()].map(({ statusCode }) => statusCode)
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true])
+    expect((await get('192.0.2.2')).statusCode).not.toBe(429)
+    it.clock.pass(13)
+    const refused = await get()
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '47'])
+    it.clock.pass(47)
+    expect((await get()).statusCode).not.toBe(429)
+  })
+
+  it('answer people with a page and clients with the JSON of the standard', async () => {
+    const rule = { limit: 1, windowSec: 60 }
+    await using it = await startServer({ rateLimits: { signIn: rule, token: rule } })
+    await it.app.inject('/auth/sign-in')
+    expect(titleOf(await it.app.inject('/auth/sign-in'))).toBe('Too many attempts')
+    await sendForm(it.app, '/auth/token', { grant_type: 'x' })
+    for (const url of ['/auth/token', '/auth/revoke']) {
+      const answer = await sendForm(it.app, url, { grant_type: 'x', token: 'x' })
+      expect([answer.statusCode, answer.json().error]).toEqual([429, 'temporarily_unavailable'])
+    }
+  })
+
+  it('take an IPv6 network of 64 bits for one address', async () => {
+    await using it = await startServer({ rateLimits: { status: { limit: 1, windowSec: 60 } } })
+    const get = async (remoteAddress: string) =>
+      (await it.app.inject({ url: '/auth/status', remoteAddress })).statusCode
+    expect(await get('2001:db8:1:2:3:4:5:6')).toBe(401)
+    expect(await get('2001:db8:1:2::9')).toBe(429)
+    expect(await get('2001:db8:1:3::9')).toBe(401)
+    expect(await get('::1')).toBe(401)
+    expect(await get('::ffff:192.0.2.7')).toBe(401)
+    expect(await get('::ffff:192.0.2.8')).toBe(401)
+  })
+
+  it('are noted in the audit once per window, not once per request', async () => {
+    await using it = await startServer({ rateLimits: { status: { limit: 1, windowSec: 60 } } })
+    for (let n = 0; n < 5; n += 1) await it.app.inject('/auth/status')
+    expect(await it.db.table(AuditEvent).count({ reason: 'rate limit: status' })).toBe(1)
+  })
+
+  it('have defaults that let people and programs work', async () => {
+    await using it = await startServer({ rateLimits: {} })
+    await logIn(it)
+    expect(await it.db.table(RateLimit).count()).toBeGreaterThan(0)
+  })
+})
+
+describe('the audit', () => {
+  it('has a line for every sign-in, consent, token, refusal and revocation', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const asked = ask()
+    const callback = await obtainCallback(browser, asked)
+    const form = redemption(asked, callback)
+    const { access_token, userId } = (await sendForm(it.app, '/auth/token', form, { 'user-agent': 'tool/1.0' })).json()
+    await sendForm(it.app, '/auth/revoke', { token: access_token })
+    await sendForm(it.app, '/auth/token', form)
+    const { page } = await reachConsent(browser, ask())
+    await browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'deny' })
+    await browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'allow' })
+    await browser.post('/auth/logout', {})
+    await signIn(it.browser(), 'like-ada', 'home')
+    const events = await it.db.table(AuditEvent).findMany({ orderBy: { at: 'asc', id: 'asc' } })
+    expect(events.map(({ event, outcome, reason }) => [event, outcome, reason])).toEqual([
+      ['sign-in', 'granted', undefined],
+      ['consent', 'granted', undefined],
+      ['token', 'granted', undefined],
+      ['revocation', 'granted', undefined],
+      ['token', 'refused', 'invalid_grant: the code was used before; what it gave is revoked'],
+      ['consent', 'refused', 'access_denied'],
+      ['consent', 'refused', 'request-lost'],
+      ['sign-out', 'granted', undefined],
+      ['sign-in', 'refused', 'needs-link'],
+    ])
+    expect(events[2]).toMatchObject({ userId, ip: '127.0.0.1', userAgent: 'tool/1.0', at: it.clock.time })
+    expect(events[0]).toMatchObject({ userId, provider: 'work' })
+  })
+
+  it('keeps what a program calls itself short and printable', async () => {
+    await using it = await startServer()
+    await it.app.inject({ url: '/auth/authorize', headers: { 'user-agent': `x\u00e9\t${'y'.repeat(500)}` } })
+    const [event] = await it.db.table(AuditEvent).findMany({})
+    expect(event!.userAgent).toMatch(/^[\x20-\x7e]{200}$/)
+  })
+})
+
+describe('the sweep', () => {
+  it('deletes what has expired and nothing else', async () => {
+    await using it = await startServer()
+    const { access_token } = await logIn(it)
+    await it.browser().get(authorizeUrl(ask()))
+    await it.browser().get('/auth/oauth/work/start')
+    expect(await it.server.sweep()).toBe(0)
+    it.clock.pass(600)
+    expect(await it.server.sweep()).toBe(2)
+    expect([await it.db.table(AuthorizationRequest).count(), await it.db.table(SignIn).count()]).toEqual([0, 0])
+    // A code is remembered for a day, to notice its second use.
+    expect(await it.db.table(AuthorizationCode).count()).toBe(1)
+    it.clock.pass(86_400)
+    await it.server.sweep()
+    expect(await it.db.table(AuthorizationCode).count()).toBe(0)
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(200)
+    expect(await it.db.table(Session).count()).toBe(1)
+    it.clock.pass(400 * 86_400)
+    await it.server.sweep()
+    for (const table of authTables.filter(({ name }) => !['User', 'Identity'].includes(name)))
+      expect([table.name, await it.db.table(table as typeof Session).count()]).toEqual([table.name, 0])
+    expect(await it.server.users.findByEmail('ada@x.example')).not.toBeNull()
+  })
+
+  it('deletes a bounded number of rows at a time', async () => {
+    await using it = await startServer()
+    const rows = Array.from({ length: 1500 }, (_, n) => ({ id: `row-${n}`, expiresAt: 0 }))
+    await it.db.table(RateLimit).insertMany(rows)
+    expect([await it.server.sweep(), await it.server.sweep(), await it.server.sweep()]).toEqual([1000, 500, 0])
+  })
+})

@@ -1,0 +1,93 @@
+import { AuthServerError, type AuthServerOptions, createAuthServer, createClientSecret } from '@portico/auth-server'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import { describe, expect, it } from 'vitest'
+import { createPeople, secret, webClient } from './support/server.ts'
+
+async function create(changes: object) {
+  await using db = await openDatabase(sqlite({ file: ':memory:' }))
+  const options = { db, baseUrl: 'https://app.example', secret, providers: [createPeople('work')], ...changes }
+  return createAuthServer(options as AuthServerOptions)
+}
+
+describe('createAuthServer', () => {
+  it.each([
+    ['a baseUrl that is none', { baseUrl: 'app.example' }, 'baseUrl must be an http: or https: URL'],
+    [
+      'a baseUrl with a path',
+      { baseUrl: 'https://app.example/auth' },
+      'baseUrl must be an origin alone: https://app.example',
+    ],
+    ['a baseUrl with a query', { baseUrl: 'https://app.example?x' }, 'baseUrl must be an origin alone'],
+    [
+      'http on the open network',
+      { baseUrl: 'http://app.example' },
+      'baseUrl must be https: unless it is a loopback address',
+    ],
+    ['a short secret', { secret: 'short' }, 'secret must have at least 32 bytes'],
+    ['no secret', { secret: undefined }, 'secret must have at least 32 bytes'],
+    ['two clients with one id', { clients: [webClient, webClient] }, 'two clients have the id web'],
+    ['a client id with a space', { clients: [{ ...webClient, id: 'a b' }] }, 'the id of a client must be'],
+    ['a client without a name', { clients: [{ ...webClient, name: ' ' }] }, 'client web: name must be text'],
+    [
+      'a client without addresses',
+      { clients: [{ ...webClient, redirectUris: [] }] },
+      'client web: redirectUris must list',
+    ],
+    [
+      'an http address of a client',
+      { clients: [{ ...webClient, redirectUris: ['http://shop.example/'] }] },
+      'a redirect URI must be https:',
+    ],
+    [
+      'a script for an address',
+      { clients: [{ ...webClient, redirectUris: ['javascript:alert(1)'] }] },
+      'a redirect URI must be https:',
+    ],
+    [
+      'an address with a fragment',
+      { clients: [{ ...webClient, redirectUris: ['https://shop.example/#x'] }] },
+      'a redirect URI has no fragment',
+    ],
+    [
+      'a secret instead of its hash',
+      { clients: [{ ...webClient, secretHashes: ['my secret'] }] },
+      'client web: secretHashes must be hashes',
+    ],
+    [
+      'a symmetric algorithm',
+      { clients: [{ ...webClient, idTokenSigningAlg: 'HS256' }] },
+      'client web: idTokenSigningAlg must be ES256 or RS256',
+    ],
+    ['a scope with a space', { scopes: { 'a b': 'x' } }, 'scopes must be names without spaces'],
+    ['an unknown lifetime', { lifetimes: { codeSecs: 1 } }, 'lifetimes has no codeSecs'],
+    ['a lifetime of nothing', { lifetimes: { codeSec: 0 } }, 'lifetimes.codeSec must be a whole number of seconds'],
+    ['an unknown rate limit', { rateLimits: { login: false } }, 'rateLimits has no login'],
+    [
+      'a rate limit of nothing',
+      { rateLimits: { token: { limit: 0, windowSec: 1 } } },
+      'rateLimits.token must be false or',
+    ],
+  ])('refuses %s', async (_, changes, message) => {
+    const error = await create(changes).catch((it: unknown) => it)
+    expect(error).toBeInstanceOf(AuthServerError)
+    expect(error).toMatchObject({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) })
+  })
+
+  it.each([
+    'https://app.example',
+    'https://app.example/',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'http://localhost:3000',
+  ])('takes %s for a base URL', async (baseUrl) => {
+    expect((await create({ baseUrl })).routes.routes.length).toBeGreaterThan(10)
+  })
+
+  it('makes client secrets that are told once, and never twice the same', () => {
+    const [one, two] = [createClientSecret(), createClientSecret()]
+    expect(one.secret).not.toBe(two.secret)
+    expect(one.hash).toMatch(/^[\w-]{43}$/)
+    expect(one.hash).not.toBe(one.secret)
+  })
+})

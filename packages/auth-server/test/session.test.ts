@@ -1,0 +1,204 @@
+import { Session } from '@portico/auth-server'
+import { createApp, defineRoute } from '@portico/http'
+import { describe, expect, it } from 'vitest'
+import { origin, TestBrowser, titleOf } from './support/browser.ts'
+import { getStatus, logIn, signIn, startServer, type TestServer } from './support/server.ts'
+
+/** An application's own routes behind the guards. */
+function guarded({ server }: TestServer) {
+  const { guards } = server
+  const answer = ({ request }: { request: Parameters<typeof guards.principal.require>[0] }) =>
+    guards.principal.require(request)
+  return createApp().register(
+    server.routes,
+    defineRoute({ method: 'GET', path: '/me', guards: [guards.session], handler: answer }),
+    defineRoute({ method: 'POST', path: '/me', guards: [guards.session], handler: answer }),
+    defineRoute({ method: 'GET', path: '/api', guards: [guards.bearer()], handler: answer }),
+    defineRoute({ method: 'GET', path: '/tasks', guards: [guards.bearer('tasks')], handler: answer }),
+    defineRoute({ method: 'GET', path: '/either', guards: [guards.signedIn], handler: answer }),
+  )
+}
+
+describe('a session', () => {
+  it('is a cookie that only this host sets and no script reads', async () => {
+    await using it = await startServer()
+    const [line] = [(await signIn(it.browser())).headers['set-cookie']].flat()
+    expect(line).toMatch(/^__Host-portico-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/)
+  })
+
+  it('has a plain name and no Secure on a loopback address without TLS', async () => {
+    await using it = await startServer({ baseUrl: 'http://127.0.0.1:3000' })
+    const answer = await it.app.inject('/auth/oauth/work/start')
+    expect(String(answer.headers['set-cookie'])).toMatch(
+      /^portico-browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+    )
+  })
+
+  it('lasts 14 days from its last use, which is noted at most once a minute', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    const row = async () => (await it.db.table(Session).findOne({}))!
+    const { lastUsedAt } = await row()
+    it.clock.pass(59)
+    expect((await browser.get('/me')).statusCode).toBe(200)
+    expect((await row()).lastUsedAt).toBe(lastUsedAt)
+    it.clock.pass(14 * 86_400 - 60)
+    const answer = await browser.get('/me')
+    expect(answer.json()).toEqual({
+      userId: expect.any(String),
+      via: 'session',
+      id: (await row()).id,
+      scope: [],
+      expiresAt: it.clock.time + 14 * 86_400_000,
+    })
+    it.clock.pass(14 * 86_400)
+    expect((await browser.get('/me')).statusCode).toBe(401)
+    await app.close()
+  })
+
+  it('ends with its account', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    const { userId } = (await browser.get('/me')).json()
+    await it.server.users.disable(userId)
+    expect((await browser.get('/me')).statusCode).toBe(401)
+    await app.close()
+  })
+
+  it('is refused where a page of another host sends what changes something', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    const send = async (headers: Record<string, string>) => (await browser.post('/me', {}, { headers })).statusCode
+    expect(await send({})).toBe(200)
+    expect(await send({ origin: 'https://evil.app.example', 'sec-fetch-site': 'same-site' })).toBe(403)
+    expect(await send({ origin, 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect(await send({ origin: 'null' })).toBe(403)
+    await app.close()
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session at the server, not only in the browser', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    const kept = browser.cookies.get('__Host-portico-session')!
+    const answer = await browser.post('/auth/logout', {})
+    expect(answer.headers.location).toBe('/auth/signed-out')
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-portico-session=; .*Max-Age=0$/)
+    expect(titleOf((await browser.follow(answer)).page)).toBe('You are signed out')
+    browser.cookies.set('__Host-portico-session', kept)
+    expect((await browser.get('/me')).statusCode).toBe(401)
+    await app.close()
+  })
+
+  it('is done by POST alone, and by a page of this site alone', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    await signIn(browser)
+    expect((await browser.get('/auth/logout')).statusCode).toBe(404)
+    const foreign = [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'sec-fetch-site': 'same-origin' },
+      { origin, 'sec-fetch-site': 'same-site' },
+    ]
+    for (const headers of foreign)
+      expect(titleOf(await browser.post('/auth/logout', {}, { headers }))).toBe('That did not come from our page')
+    const silent = await it.app.inject({
+      method: 'POST',
+      url: '/auth/logout',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'x=y',
+    })
+    expect(silent.statusCode).toBe(403)
+    expect(await it.db.table(Session).count()).toBe(1)
+  })
+
+  it('goes on to a place of this site alone', async () => {
+    await using it = await startServer()
+    const go = async (return_to: string) => (await it.browser().post('/auth/logout', { return_to })).headers.location
+    expect(await go('/welcome')).toBe('/welcome')
+    expect(await go('https://evil.example/')).toBe('/')
+    expect(await go('//evil.example')).toBe('/')
+  })
+})
+
+describe('the guards', () => {
+  it('take tokens from the header alone, and tell who it is', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const { access_token, userId } = await logIn(it)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const answer = await app.inject({ url: '/api', headers })
+    expect(answer.json()).toMatchObject({ userId, via: 'token', scope: [] })
+    expect(answer.json()).not.toHaveProperty('clientId')
+    expect((await app.inject(`/api?access_token=${access_token}`)).statusCode).toBe(401)
+    const refused = await app.inject({ url: '/api', headers: { authorization: 'Bearer nonsense' } })
+    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"'])
+    await app.close()
+  })
+
+  it('ask for scopes', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const { access_token } = await logIn(it)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const answer = await app.inject({ url: '/tasks', headers })
+    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([
+      403,
+      'Bearer error="insufficient_scope", scope="tasks"',
+    ])
+    await app.close()
+  })
+
+  it('take either a token or a session, and never the one for the other', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    expect((await browser.get('/either')).json().via).toBe('session')
+    const { access_token } = await logIn(it)
+    expect(
+      (await app.inject({ url: '/either', headers: { authorization: `Bearer ${access_token}` } })).json().via,
+    ).toBe('token')
+    const session = browser.cookies.get('__Host-portico-session')!
+    expect((await getStatus(app, session)).statusCode).toBe(401)
+    expect((await browser.get('/either', { headers: { authorization: 'Bearer x' } })).statusCode).toBe(401)
+    const imposter = new TestBrowser(app)
+    imposter.cookies.set('__Host-portico-session', access_token)
+    expect((await imposter.get('/me')).statusCode).toBe(401)
+    await app.close()
+  })
+})
+
+describe('the list of a user’s access', () => {
+  it('has sessions and tokens, each revocable at once and by its owner alone', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    it.clock.pass(1)
+    const { access_token, userId } = await logIn({ ...it, browser: () => browser })
+    const eve = await logIn(it, undefined, 'eve')
+    const list = await it.server.listAccess(userId)
+    expect(list.map(({ kind }) => kind)).toEqual(['token', 'session'])
+    expect(JSON.stringify(list)).not.toMatch(/[Hh]ash/)
+    for (const { id } of list) {
+      expect(await it.server.revokeAccess(eve.userId, id)).toBe(false)
+      expect(await it.server.revokeAccess(userId, id)).toBe(true)
+      expect(await it.server.revokeAccess(userId, id)).toBe(false)
+    }
+    expect(await it.server.listAccess(userId)).toEqual([])
+    expect((await getStatus(app, access_token)).statusCode).toBe(401)
+    expect((await browser.get('/me')).statusCode).toBe(401)
+    expect((await getStatus(app, eve.access_token)).statusCode).toBe(200)
+    await app.close()
+  })
+})
