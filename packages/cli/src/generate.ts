@@ -34,7 +34,8 @@ Examples:
   run: runGenerate,
 }
 
-interface Outcome {
+/** What became of the modules. */
+export interface Outcome {
   /** Modules that were written. */
   readonly written: readonly string[]
   /** Modules that are missing or differ, with `--check`. */
@@ -92,7 +93,7 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
   return EXIT.ok
 }
 
-function readExtension(value: string | boolean | undefined): 'js' | 'ts' {
+export function readExtension(value: string | boolean | undefined): 'js' | 'ts' {
   if (value === undefined || value === 'js' || value === 'ts') return value ?? 'js'
   throw new UsageError(`--import-extension is js or ts, not ${value}`)
 }
@@ -107,7 +108,8 @@ function finishRound(invocation: Invocation, result: CompileResult, orphans: rea
   return result.failed || outcome.stale.length + outcome.orphaned.length > 0 ? EXIT.problems : EXIT.ok
 }
 
-function settle(
+/** Writes the modules that differ and removes those that are left over; `isCheck` only tells of them. */
+export function settle(
   cwd: string,
   { modules, failed }: CompileResult,
   orphans: readonly string[],

@@ -96,6 +96,15 @@ export async function loadApp({ path, folder, app }: LoadedConfig): Promise<Read
   }
 }
 
+/** The module that starts the program. */
+export function findMain({ path, folder, main }: LoadedConfig): string {
+  if (main === undefined)
+    throw new ConfigError('MAIN_MISSING', `${path} names no main: the module that starts the program`)
+  const module = resolve(folder, main)
+  if (!existsSync(module)) throw new ConfigError('MAIN_MISSING', `${path}: there is no module ${main}`)
+  return module
+}
+
 /** Compiles the schema of a configuration; the diagnostics' paths are relative to its folder. */
 export function compileSchema({ folder, schema = [] }: LoadedConfig): CompileResult {
   const files = listSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { check } from './check.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
+import { dev } from './dev/dev.ts'
 import { format } from './format.ts'
 import { generate } from './generate.ts'
 import { init } from './init/init.ts'
@@ -15,6 +16,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['generate', generate],
   ['check', check],
   ['format', format],
+  ['dev', dev],
   ['login', login],
   ['logout', logout],
   ['whoami', whoami],
