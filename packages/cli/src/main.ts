@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { check } from './check.ts'
 import { type Command, EXIT, UsageError } from './command.ts'
 import { dev } from './dev/dev.ts'
+import { doctor } from './doctor/doctor.ts'
 import { format } from './format.ts'
 import { generate } from './generate.ts'
 import { init } from './init/init.ts'
@@ -17,6 +18,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['check', check],
   ['format', format],
   ['dev', dev],
+  ['doctor', doctor],
   ['login', login],
   ['logout', logout],
   ['whoami', whoami],

@@ -257,7 +257,7 @@ describe.skipIf(onWindows)('a kept token', () => {
     }
     chmodSync(file, 0o640)
     expect(await refusal()).toContain(
-      `others may read the token in ${file}, so nothing is read from it: run: chmod 600`,
+      `others may read the token in ${file}, so no token is read from it: run: chmod 600`,
     )
     chmodSync(file, 0o600)
     const folder = join(user.home, 'portico')

@@ -34,10 +34,13 @@ export type CredentialErrorCode = 'CREDENTIALS_UNSAFE' | 'CREDENTIALS_BROKEN'
 export class CredentialError extends Error {
   override readonly name = 'CredentialError'
   readonly code: CredentialErrorCode
+  /** What to do about it. */
+  readonly mend: string
 
-  constructor(code: CredentialErrorCode, message: string) {
-    super(message)
+  constructor(code: CredentialErrorCode, what: string, mend: string) {
+    super(`${what}, so no token is read from it: ${mend}`)
     this.code = code
+    this.mend = mend
   }
 }
 
@@ -121,7 +124,7 @@ function readCredential(path: string): Credential | undefined {
   if (text === undefined) return undefined
   const credential = parseCredential(text)
   if (!credential) {
-    throw new CredentialError('CREDENTIALS_BROKEN', `${path} is damaged: remove it and run \`portico login\``)
+    throw new CredentialError('CREDENTIALS_BROKEN', `${path} is damaged`, 'remove it and run `portico login`')
   }
   return credential
 }
@@ -179,5 +182,5 @@ function checkOwner(path: string, { uid }: Stats): void {
 }
 
 function unsafe(what: string, mend: string): CredentialError {
-  return new CredentialError('CREDENTIALS_UNSAFE', `${what}, so nothing is read from it: ${mend}`)
+  return new CredentialError('CREDENTIALS_UNSAFE', what, mend)
 }
