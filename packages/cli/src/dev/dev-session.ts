@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path'
-import { printPlan } from '@portico/db'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { findSchemaFiles, readIfThere } from '../files.ts'
 import { settle } from '../generate.ts'
@@ -118,16 +117,13 @@ export class DevSession {
   }
 
   async #showPlan(): Promise<void> {
-    const { config, terminal } = this.#options
+    const { config } = this.#options
     const result = this.#unplanned
     this.#unplanned = undefined
     if (!result || config.database === undefined) return
     try {
-      const plan = await planDatabase(config, result)
-      const isEmpty = plan.steps.length + plan.problems.length + plan.leftovers.length === 0
-      if (isEmpty) return this.#tell('the database is as declared')
-      this.#tell('a sync of the database would do this:')
-      terminal.err(printPlan(plan))
+      const { differs, told } = await planDatabase(config, result)
+      this.#tell(differs ? `a sync of the database would do this:\n${told}` : told)
     } catch (error) {
       // The program will say so itself if it cannot do without.
       this.#tell(`there is no sync plan: ${(error as Error).message}`)

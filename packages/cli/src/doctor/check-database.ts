@@ -1,4 +1,3 @@
-import { DbError, printPlan } from '@portico/db'
 import type { CompileResult } from '@portico/schema'
 import { ConfigError } from '../config.ts'
 import type { LoadedConfig } from '../load-config.ts'
@@ -13,21 +12,14 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
     return [warning('DATABASE', 'the configuration names no database', 'add database to it, for `portico sync`')]
   }
   // Without a schema that compiles there is nothing to compare, but the database can be opened all the same.
-  const declared = schema ?? ({ models: [] } as unknown as CompileResult)
+  const declared = schema ?? { models: [] }
   try {
-    const plan = await inTime(planDatabase(config, declared))
+    const { differs, told } = await inTime(planDatabase(config, declared))
     const reached = [ok('DRIVER', 'the driver is installed'), ok('DATABASE', 'the database can be reached')]
     if (!schema) return reached
-    const isSame = plan.steps.length + plan.problems.length === 0
-    if (isSame) return [...reached, ok('SYNC', 'the database is as declared')]
-    return [
-      ...reached,
-      problem(
-        'SYNC',
-        `the database differs:\n${printPlan(plan)}`,
-        'run `portico sync`, or start a program that does it itself',
-      ),
-    ]
+    if (!differs) return [...reached, ok('SYNC', told)]
+    const mend = 'run `portico sync`, or start a program that does it itself'
+    return [...reached, problem('SYNC', `the database differs:\n${told}`, mend)]
   } catch (error) {
     return [explain(error as Error)]
   }
@@ -35,7 +27,7 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
 
 function explain(error: Error): Finding {
   if (error instanceof ConfigError) return problem('DATABASE', error.message, 'mend database in the configuration')
-  if (error instanceof DbError && error.code === 'DRIVER_MISSING') {
+  if ((error as { code?: unknown }).code === 'DRIVER_MISSING') {
     return problem('DRIVER', error.message, 'install the driver beside your app, or build it again for this Node')
   }
   const mend = 'is it running, and are its address and password right? See database in the configuration'
