@@ -10,6 +10,7 @@ import { init } from './init/init.ts'
 import { login } from './login/login.ts'
 import { logout } from './login/logout.ts'
 import { whoami } from './login/whoami.ts'
+import { spec } from './spec.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const commands: ReadonlyMap<string, Command> = new Map([
@@ -17,6 +18,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['generate', generate],
   ['check', check],
   ['format', format],
+  ['spec', spec],
   ['dev', dev],
   ['doctor', doctor],
   ['login', login],

@@ -80,7 +80,8 @@ class HttpApp implements App {
       get routes() {
         return routes()
       },
-      onReady: (work) => void fastify.addHook('onReady', async () => work()),
+      // Fastify takes whatever a hook resolves with for an error.
+      onReady: (work) => void fastify.addHook('onReady', async () => void work()),
     }
   }
 

@@ -42,6 +42,32 @@ it('every route is plain data with its inputs described', () => {
   expect(describeType(id!.type)).toMatchObject({ type: 'integer' })
 })
 
+it('a write may have its key in the query, so its body need not', () => {
+  for (const method of ['PUT', 'PATCH']) {
+    const { inputs } = find(method, '/tasks')
+    const schema = describeType(inputs.find((it) => it.in === 'body')!.type)!
+    expect(schema['properties']).toHaveProperty('id')
+    expect(schema['required']).not.toContain('id')
+  }
+})
+
+it('a version shows: its tag in every answer with a record, 304, and the headers that name it', () => {
+  const read = find('GET', '/tasks/one')
+  expect(read.inputs.map((it) => it.name)).toContain('if-none-match')
+  const tagged = [...read.responses, ...find('POST', '/tasks').responses, ...find('PATCH', '/tasks').responses]
+  expect(tagged.filter((it) => it.headers?.['etag'] !== undefined).map((it) => it.status)).toEqual([200, 304, 201, 200])
+  const [person] = tableController(Person, { db: nowhere }).routes
+  expect(person!.responses.map((it) => it.status)).toEqual([200, 400, 404])
+})
+
+it('problems are told with their own content type', () => {
+  const { responses } = find('GET', '/tasks/one')
+  expect(responses.filter((it) => it.status >= 400).map((it) => it.contentType)).toEqual([
+    'application/problem+json',
+    'application/problem+json',
+  ])
+})
+
 it('what is answered fits its description, hidden fields left out', async () => {
   const ajv = new Ajv2020({ strict: false })
   ;(ajvFormats as unknown as typeof ajvFormats.default)(ajv)

@@ -1,4 +1,4 @@
-import { type ControllerLike, collectRoutes } from '@portico/http'
+import { type ControllerLike, collectRoutes, type RouteDefinition } from '@portico/http'
 import { Components } from './components.ts'
 import type { OpenApiDocument } from './document.ts'
 import { describePaths } from './operations.ts'
@@ -9,17 +9,19 @@ import { collectTags } from './tags.ts'
 import { toSchema30 } from './versions/schema-30.ts'
 
 /**
- * Makes the API description of controllers, tables and routes, without a server. A mistake is a `SpecError`, or the
- * `RouteError` of the route.
+ * Makes the API description of controllers, tables and routes, without a server. Without options, those of a
+ * `SpecController` among them count. A mistake is a `SpecError`, or the `RouteError` of the route.
  *
  * ```ts
  * const document = createSpec([ProjectController, tableController(Task, { db })], { title: 'Tracker', version: '1.2.0' })
  * ```
  */
-export function createSpec(controllers: readonly ControllerLike[], options: SpecOptions = {}): OpenApiDocument {
+export function createSpec(controllers: readonly ControllerLike[], given?: SpecOptions): OpenApiDocument {
+  const collected = collectRoutes(controllers)
+  const options = given ?? findOptions(collected)
   checkOptions(options)
   const { openapi = '3.1' } = options
-  const routes = readRoutes(collectRoutes(controllers))
+  const routes = readRoutes(collected)
   const components = new Components(openapi === '3.0' ? toSchema30 : (schema) => schema)
   const security = readSecurity(routes, options.securitySchemes ?? {})
   const paths = describePaths(routes, { components, security })
@@ -34,6 +36,11 @@ export function createSpec(controllers: readonly ControllerLike[], options: Spec
     paths,
     components: describeComponents(components, security.schemes),
   }
+}
+
+function findOptions(routes: readonly RouteDefinition[]): SpecOptions {
+  const described = routes.find((it) => it.metadata['specOptions'] !== undefined)
+  return (described?.metadata['specOptions'] ?? {}) as SpecOptions
 }
 
 function describeInfo({ title = 'API', version = '1.0.0', description, contact, license, openapi }: SpecOptions) {

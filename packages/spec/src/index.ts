@@ -13,6 +13,8 @@ export {
   SpecSecurity,
   SpecTag,
 } from './decorators.ts'
+export type { SpecChange } from './diff/change.ts'
+export { diffSpecs } from './diff/diff-specs.ts'
 export type {
   Contact,
   Example,

@@ -3,6 +3,7 @@ import {
   HttpError,
   type HttpReply,
   type HttpRequest,
+  type Metadata,
   type RouteDefinition,
   type RouteGroup,
   reply,
@@ -47,7 +48,7 @@ export function SpecController(options: SpecControllerOptions = {}): RouteGroup 
     name: 'SpecController',
     routes: [
       ...(options.ui === false ? [] : createPageRoutes(path, options, options.ui ?? {})),
-      createRoute(`${path}/spec.json`, (request) => send('json', request)),
+      createRoute(`${path}/spec.json`, (request) => send('json', request), { specOptions: options }),
       createRoute(`${path}/spec.yaml`, (request) => send('yaml', request)),
     ],
     onRegister(host) {
@@ -80,11 +81,15 @@ function createPageRoutes(path: string, options: SpecOptions, ui: UiOptions): Ro
   ]
 }
 
-function createRoute(path: string, answer: (request: HttpRequest) => HttpReply): RouteDefinition {
+function createRoute(
+  path: string,
+  answer: (request: HttpRequest) => HttpReply,
+  metadata: Metadata = {},
+): RouteDefinition {
   return defineRoute({
     method: 'GET',
     path,
-    metadata: { specExclude: true },
+    metadata: { ...metadata, specExclude: true },
     handler: ({ request }) => answer(request),
   })
 }

@@ -1,5 +1,5 @@
 import type { Column } from '@portico/schema/model'
-import type { JsonSchema } from '@portico/schema/runtime'
+import type { JsonSchema, Schema } from '@portico/schema/runtime'
 import type { HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
 import { problemSchema } from '../server/reply-error.ts'
 import type { ResolvedType } from '../types.ts'
@@ -27,10 +27,11 @@ export function describeOperations(view: TableView, relations: readonly string[]
   const id = view.key.length === 1 ? [input('path', 'id', jsonSchema(view.schemaOf(view.key[0]!)), true)] : undefined
   const one = readControls(view, relations)
   const record = view.recordType
-  const found = { status: 200, type: record, ...tagHeader(view) }
+  const tag = tagHeader(view)
+  const found = { status: 200, type: record, ...tag }
   const ifMatch = view.version ? [header('if-match', 'Only when the record still has this `ETag`.')] : []
   const ifNoneMatch = view.version ? [header('if-none-match', 'Not when the record still has this `ETag`.')] : []
-  const known = view.version ? [{ status: 304, description: 'The record still has the `ETag`.' }] : []
+  const known = view.version ? [{ status: 304, description: 'The record still has the `ETag`.', ...tag }] : []
   const read = { operation: 'getOne', method: 'GET', label: `Read one ${name}` } as const
   const answers = [found, ...known, ...problems(400, 404)]
   const remove = { operation: 'delete', method: 'DELETE', label: `Delete one ${name}` } as const
@@ -54,7 +55,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       label: `Insert one ${name} or several`,
       inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
       responses: [
-        { status: 201, type: { kind: 'one-or-many', element: record }, headers: insertHeaders },
+        { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
         ...problems(400, 409, 413, 415),
       ],
     },
@@ -63,7 +64,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PUT',
       path: '/',
       label: `Replace one ${name}`,
-      inputs: [...keyOrBody, ...ifMatch, body({ kind: 'schema', schema: replaceSchema })],
+      inputs: [...keyOrBody, ...ifMatch, body(withKeyElsewhere(view, replaceSchema))],
       responses: written,
     },
     {
@@ -71,7 +72,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PATCH',
       path: '/',
       label: `Change one ${name}`,
-      inputs: [...keyOrBody, ...ifMatch, body({ kind: 'schema', schema: updateSchema })],
+      inputs: [...keyOrBody, ...ifMatch, body(withKeyElsewhere(view, updateSchema))],
       responses: written,
     },
     { ...remove, path: '/', inputs: [...key, ...ifMatch], responses: removed },
@@ -148,6 +149,14 @@ function header(name: string, description: string): InputDefinition {
 
 function body(type: ResolvedType): InputDefinition {
   return { in: 'body', type, required: true, unbound: true, metadata: {} }
+}
+
+/** What a write takes: its key may stand in the query instead. */
+function withKeyElsewhere({ key }: TableView, { name, jsonSchema: schema }: Schema<unknown>): ResolvedType {
+  const required = ((schema['required'] ?? []) as readonly string[]).filter(
+    (it) => !key.some(({ path }) => path === it),
+  )
+  return { kind: 'json-schema', name, schema: { ...schema, required } }
 }
 
 function input(

@@ -12,11 +12,13 @@ import {
   Guard,
   Header,
   HttpError,
+  type HttpReply,
   Param,
   Post,
   Put,
   Query,
   Returns,
+  reply,
   Status,
   tableController,
 } from '@portico/http'
@@ -131,8 +133,8 @@ export class CatalogController {
   @Guard(signedIn)
   @SpecPublic()
   @Returns({ type: 'string' }, { contentType: 'text/csv', description: 'All of it.' })
-  exportAll(): string {
-    return 'title\n'
+  exportAll(): HttpReply {
+    return reply('title\n', { headers: { 'content-type': 'text/csv' } })
   }
 }
 

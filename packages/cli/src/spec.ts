@@ -1,0 +1,137 @@
+import { extname, resolve } from 'node:path'
+import type { createSpec, OpenApiDocument, SpecChange } from '@portico/spec'
+import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
+import { ConfigError } from './config.ts'
+import { readIfThere, replaceFile } from './files.ts'
+import { loadApp, loadConfig } from './load-config.ts'
+import { count } from './show-diagnostics.ts'
+
+type Controllers = Parameters<typeof createSpec>[0]
+
+/** `portico spec` and `portico spec diff` */
+export const spec: Command = {
+  summary: 'write the API description, or tell what changed in it',
+  help: `Usage: portico spec [options]
+       portico spec diff <old.json> [new.json] [options]
+
+Writes the OpenAPI description of the app that portico.config.ts names. The module exports \`app\`, or as its default,
+what createApp() returned, a list of controllers, or a function that returns one of these. The options of a
+SpecController among them count.
+
+\`diff\` tells what changed from one description to another, and exits 1 when a caller that worked before may fail now.
+Without a second file the app's own description is the new one.
+
+Options:
+  --out <file>          where to write (default: the output)
+  --format <json|yaml>  default: what the name of the file says, or json
+  --config <file>       the configuration (default: portico.config.ts here or in a folder above)
+  --json                diff: the changes as JSON on the output
+
+Examples:
+  portico spec --out openapi.json
+  portico spec --format yaml
+  portico spec diff published.json openapi.json
+  portico spec diff published.json          in continuous integration`,
+  options: {
+    out: { type: 'string' },
+    format: { type: 'string' },
+    config: { type: 'string' },
+  },
+  run: (invocation) => {
+    const [first, ...files] = invocation.paths
+    if (first === 'diff') return runDiff(invocation, files)
+    if (first !== undefined) throw new UsageError(`portico spec takes no file ${first}; --out names the one to write`)
+    return runSpec(invocation)
+  },
+}
+
+async function runSpec(invocation: Invocation): Promise<number> {
+  const { cwd, options, terminal } = invocation
+  const out = textOf(options['out'])
+  const format = readFormat(textOf(options['format']) ?? formatOf(out))
+  const document = await describeApp(invocation)
+  const { writeYaml } = await import('@portico/spec')
+  const text = format === 'yaml' ? writeYaml(document) : `${JSON.stringify(document, null, 2)}\n`
+  if (out === undefined) {
+    terminal.write(text)
+    return EXIT.ok
+  }
+  const path = resolve(cwd, out)
+  const isNew = readIfThere(path) !== text
+  if (isNew) replaceFile(path, text)
+  terminal.out(isNew ? `wrote ${out}` : `${out} is unchanged`)
+  return EXIT.ok
+}
+
+async function runDiff(invocation: Invocation, files: readonly string[]): Promise<number> {
+  const { cwd, options, terminal } = invocation
+  const [old, current, ...more] = files
+  if (old === undefined || more.length > 0)
+    throw new UsageError('portico spec diff takes an old description and a new one')
+  const { diffSpecs } = await import('@portico/spec')
+  const before = readDocument(cwd, old)
+  const after = current === undefined ? await describeApp(invocation) : readDocument(cwd, current)
+  const changes = diffSpecs(before, after)
+  if (options['json']) terminal.out(JSON.stringify({ changes }))
+  else showChanges(invocation, changes)
+  return changes.some((it) => it.breaking) ? EXIT.problems : EXIT.ok
+}
+
+function showChanges({ terminal }: Invocation, changes: readonly SpecChange[]): void {
+  const paint = terminal.colors?.error ?? ((text: string): string => text)
+  for (const { breaking, operation, message } of changes) {
+    if (breaking) terminal.err(`${paint('breaking')} ${operation}: ${message}`)
+    else terminal.out(`compatible ${operation}: ${message}`)
+  }
+  const breaking = changes.filter((it) => it.breaking).length
+  terminal.out(`${count(breaking, 'breaking change')}, ${changes.length - breaking} compatible`)
+}
+
+async function describeApp({ cwd, options }: Invocation): Promise<OpenApiDocument> {
+  const config = await loadConfig(cwd, textOf(options['config']))
+  const module = await loadApp(config)
+  const { createSpec } = await import('@portico/spec')
+  return createSpec(await readControllers(module['app'] ?? module['default'], `${config.app}`))
+}
+
+async function readControllers(exported: unknown, path: string): Promise<Controllers> {
+  const made: unknown = await (typeof exported === 'function' ? (exported as () => unknown)() : exported)
+  if (Array.isArray(made)) return made as Controllers
+  const { routes } = (made ?? {}) as { routes?: unknown }
+  if (Array.isArray(routes)) return routes as Controllers
+  throw new ConfigError(
+    'APP_MISSING',
+    `${path} exports no app: neither \`app\` nor its default is one, or a list of controllers`,
+  )
+}
+
+function readDocument(cwd: string, file: string): OpenApiDocument {
+  const text = readIfThere(resolve(cwd, file))
+  if (text === undefined) throw new UsageError(`there is no file ${file}`)
+  const document = parseJson(text)
+  if (typeof document?.openapi !== 'string' || typeof document.paths !== 'object') {
+    throw new UsageError(`${file} is no OpenAPI description in JSON`)
+  }
+  return document as OpenApiDocument
+}
+
+function parseJson(text: string): Partial<OpenApiDocument> | undefined {
+  try {
+    return JSON.parse(text) as Partial<OpenApiDocument>
+  } catch {
+    return undefined
+  }
+}
+
+function formatOf(file: string | undefined): string {
+  return /^\.ya?ml$/.test(extname(file ?? '')) ? 'yaml' : 'json'
+}
+
+function readFormat(format: string): 'json' | 'yaml' {
+  if (format === 'json' || format === 'yaml') return format
+  throw new UsageError(`--format is json or yaml, not ${format}`)
+}
+
+function textOf(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

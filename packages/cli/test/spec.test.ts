@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSpec } from '@portico/spec'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../../scripts/run.mjs'
+import { makeFolder, portico } from './support/cli.ts'
+
+const config = `export default { app: 'app.ts' }\n`
+const controller = `
+import { Controller, createApp, Get, Param } from '@portico/http'
+import { SpecController } from '@portico/spec'
+
+@Controller('/tasks')
+class Tasks {
+  @Get('/:id')
+  find(@Param('id') id: number) { return id }
+}
+`
+const asApp = `${controller}
+export const app = createApp().register(Tasks, SpecController({ title: 'Tracker', version: '3.0.0' }))
+`
+
+/** A project in a folder of its own, with the packages in reach. */
+function makeProject(files: Record<string, string>): string {
+  const folder = makeFolder({
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+    'portico.config.mjs': config,
+    ...files,
+  })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(join(root, 'node_modules', '@portico'), join(folder, 'node_modules', '@portico'), 'junction')
+  return folder
+}
+
+describe('portico spec', { timeout: 60_000 }, () => {
+  it('prints the description of the app, with the options of its SpecController', () => {
+    const folder = makeProject({ 'app.ts': asApp })
+    const run = portico(folder, 'spec')
+    expect([run.err, run.code]).toEqual(['', 0])
+    const document = JSON.parse(run.out)
+    expect(document.info).toEqual({ title: 'Tracker', version: '3.0.0' })
+    expect(Object.keys(document.paths)).toEqual(['/tasks/{id}'])
+    // The types that the compiler emits are there, as in the app itself.
+    expect(document.paths['/tasks/{id}'].get.parameters[0].schema).toEqual({ type: 'number' })
+  })
+
+  it.each([
+    ['a list of controllers', 'export default [Tasks]'],
+    ['a function', 'export const app = async () => createApp().register(Tasks)'],
+  ])('takes %s', (_, exported) => {
+    const folder = makeProject({ 'app.ts': `${controller}\n${exported}\n` })
+    expect(JSON.parse(portico(folder, 'spec').out)).toMatchObject({
+      info: { title: 'API' },
+      paths: { '/tasks/{id}': {} },
+    })
+  })
+
+  it('writes a file in the format that its name says, and only when it changed', () => {
+    const folder = makeProject({ 'app.ts': asApp })
+    expect(portico(folder, 'spec', '--out', 'api.yaml')).toEqual({ code: 0, out: 'wrote api.yaml\n', err: '' })
+    expect(readFileSync(join(folder, 'api.yaml'), 'utf8')).toMatch(/^openapi: "3\.1\.0"\ninfo:\n {2}title: Tracker\n/)
+    const before = statSync(join(folder, 'api.yaml'), { bigint: true }).mtimeNs
+    expect(portico(folder, 'spec', '--out', 'api.yaml').out).toBe('api.yaml is unchanged\n')
+    expect(statSync(join(folder, 'api.yaml'), { bigint: true }).mtimeNs).toBe(before)
+    expect(portico(folder, 'spec', '--out', 'api.txt', '--format', 'yaml').code).toBe(0)
+    expect(readFileSync(join(folder, 'api.txt'), 'utf8')).toBe(readFileSync(join(folder, 'api.yaml'), 'utf8'))
+  })
+
+  it.each([
+    [['spec', '--format', 'xml'], '--format is json or yaml, not xml'],
+    [['spec', 'api.json'], 'portico spec takes no file api.json; --out names the one to write'],
+    [['spec', 'diff'], 'portico spec diff takes an old description and a new one'],
+    [['spec', 'diff', 'a', 'b', 'c'], 'portico spec diff takes an old description and a new one'],
+    [['spec', 'diff', 'nothing.json'], 'there is no file nothing.json'],
+    [['spec', 'diff', 'package.json'], 'package.json is no OpenAPI description in JSON'],
+    [['spec', 'diff', 'app.ts'], 'app.ts is no OpenAPI description in JSON'],
+  ])('%j is refused in one line', (args, message) => {
+    const run = portico(makeProject({ 'app.ts': asApp }), ...args)
+    expect(run).toEqual({ code: 2, out: '', err: `portico: ${message}\nTry \`portico spec --help\`.\n` })
+  })
+
+  it.each([
+    ['a module that exports no app', 'export const other = 1', 'app.ts exports no app'],
+    ['a module that throws', "throw new Error('no luck')", 'app.ts failed: no luck'],
+    [
+      'two operations with one id',
+      `${controller}
+       @Controller() class Twice { @Get('/a-b') one() {} @Get('/a_b') two() {} }
+       export default [Twice]`,
+      'GET /a-b (Twice.one) and GET /a_b (Twice.two) have one id',
+    ],
+  ])('%s is told', (_, app, message) => {
+    const run = portico(makeProject({ 'app.ts': app }), 'spec')
+    expect([run.code, run.out]).toEqual([2, ''])
+    expect(run.err).toContain(message)
+  })
+})
+
+describe('portico spec diff', { timeout: 60_000 }, () => {
+  const description = (paths: object) => JSON.stringify({ ...createSpec([]), paths })
+  const operation = { summary: 'A', operationId: 'a', responses: {} }
+
+  it('names breaking changes and exits 1 on them', () => {
+    const folder = makeFolder({
+      'old.json': description({ '/a': { get: operation } }),
+      'new.json': description({ '/b': { get: operation } }),
+    })
+    expect(portico(folder, 'spec', 'diff', 'old.json', 'new.json')).toEqual({
+      code: 1,
+      out: 'compatible GET /b: the operation is new\n1 breaking change, 1 compatible\n',
+      err: 'breaking GET /a: the operation is gone\n',
+    })
+  })
+
+  it('exits 0 when callers are safe, and prints JSON for tools', () => {
+    const folder = makeFolder({
+      'old.json': description({}),
+      'new.json': description({ '/b': { get: operation } }),
+    })
+    const run = portico(folder, 'spec', 'diff', 'old.json', 'new.json', '--json')
+    expect(run).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(run.out)).toEqual({
+      changes: [{ breaking: false, operation: 'GET /b', message: 'the operation is new' }],
+    })
+  })
+
+  it('without a second file compares with the app itself', () => {
+    const folder = makeProject({ 'app.ts': asApp, 'old.json': description({ '/a': { get: operation } }) })
+    const run = portico(folder, 'spec', 'diff', 'old.json')
+    expect(run).toMatchObject({ code: 1, err: 'breaking GET /a: the operation is gone\n' })
+    expect(run.out).toContain('compatible GET /tasks/{id}: the operation is new\n')
+  })
+})

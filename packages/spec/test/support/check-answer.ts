@@ -1,0 +1,73 @@
+import type { InjectedAnswer } from '@portico/http'
+import type { OpenApiDocument, Operation, Reference, Response } from '@portico/spec'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+
+/** Checks answers against a description (3.1), and remembers which of those that it tells of were seen. */
+export class AnswerChecker {
+  readonly seen = new Set<string>()
+  readonly #document: OpenApiDocument
+  readonly #ajv = new Ajv2020({ strict: false })
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document
+    ;(ajvFormats as unknown as typeof ajvFormats.default)(this.#ajv)
+    this.#ajv.addSchema(document, 'document')
+  }
+
+  /** Every answer that is told of, as `METHOD /path status`. */
+  get told(): string[] {
+    return Object.entries(this.#document.paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { responses }]) =>
+        Object.keys(responses).map((status) => `${method.toUpperCase()} ${path} ${status}`),
+      ),
+    )
+  }
+
+  /** What is wrong with an answer: nothing, when it is as the description says. */
+  check(method: string, url: string, answer: InjectedAnswer): string[] {
+    const path = this.#findPath(method, url.split('?')[0]!.replace(/\/$/, ''))
+    if (path === undefined) return [`${method} ${url} is not described`]
+    const { responses } = this.#document.paths[path]![method.toLowerCase()] as Operation
+    const exact = String(answer.statusCode)
+    const status = [exact, `${exact[0]}XX`, 'default'].find((it) => it in responses)
+    if (status === undefined) return [`${method} ${path} does not tell of ${exact}`]
+    this.seen.add(`${method} ${path} ${status}`)
+    return this.#checkBody(`${method} ${path} ${status}`, responses[status]!, answer)
+  }
+
+  #checkBody(told: string, entry: Response | Reference, answer: InjectedAnswer): string[] {
+    const { content, headers = {} } = this.#follow(entry)
+    const unknown = ['etag', 'location', 'link', 'x-total-count'].filter(
+      (it) => it in answer.headers && !(it in headers),
+    )
+    if (unknown.length > 0) return [`${told} has the headers ${unknown.join()}, which are not told`]
+    if (!content) return answer.body === '' ? [] : [`${told} has a body`]
+    const type = String(answer.headers['content-type']).split(';')[0]!
+    const media = content[type]
+    if (!media) return [`${told} is ${type}, not ${Object.keys(content).join()}`]
+    const validate = this.#ajv.compile({
+      $id: `document-${this.seen.size}-${Math.random()}`,
+      ...localize(media.schema ?? {}),
+    })
+    const body: unknown = /json$/.test(type) ? answer.json() : answer.body
+    return validate(body) ? [] : [`${told}: ${this.#ajv.errorsText(validate.errors)} in ${answer.body}`]
+  }
+
+  #findPath(method: string, path: string): string | undefined {
+    const fits = Object.keys(this.#document.paths)
+      .filter((it) => method.toLowerCase() in this.#document.paths[it]!)
+      .filter((it) => new RegExp(`^${it.replaceAll(/\{[^}]*\}/g, '[^/]+')}$`).test(path))
+    return fits.find((it) => !it.includes('{')) ?? fits[0]
+  }
+
+  #follow(entry: Response | Reference): Response {
+    if (!('$ref' in entry)) return entry
+    return this.#document.components.responses![entry.$ref.split('/').at(-1)!]!
+  }
+}
+
+/** The schema with references that lead into the registered document. */
+function localize(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as object
+}
