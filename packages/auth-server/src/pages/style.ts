@@ -27,6 +27,6 @@ a{color:var(--strong)}
 a.button{color:inherit}a.primary{color:var(--on-strong)}
 .button:focus-visible,a:focus-visible{outline:3px solid var(--strong);outline-offset:2px}
 .note{margin:1.25rem 0 0;padding:.75rem 1rem;background:var(--note);border-radius:.625rem;color:var(--ink);font-size:.9375rem}
-.who{margin:1.25rem 0 0;font-size:.9375rem;text-align:center}
+.who{margin:1.25rem 0 0;font-size:.9375rem;text-align:center;text-wrap:balance}
 @media(max-width:26rem){body{padding:0;place-items:stretch}main{max-width:none;border:0;border-radius:0;padding:2rem 1.25rem}}
 @media(forced-colors:active){.button{border-color:ButtonBorder}}`

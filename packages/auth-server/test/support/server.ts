@@ -38,7 +38,10 @@ export class TestClock {
 }
 
 /** Everybody who can sign in: the code is the person. */
-export function createPeople(id: string): FakeIdentityProvider {
+export function createPeople(
+  id: string,
+  authorizationEndpoint = `https://${id}.example/authorize`,
+): FakeIdentityProvider {
   const person = (subject: string, email: string, displayName: string) => ({
     subject,
     email,
@@ -46,9 +49,10 @@ export function createPeople(id: string): FakeIdentityProvider {
     displayName,
     raw: {},
   })
-  return new FakeIdentityProvider({ id, authorizationEndpoint: `https://${id}.example/authorize` })
+  return new FakeIdentityProvider({ id, authorizationEndpoint })
     .setProfile('ada', person(`${id}-ada`, 'ada@x.example', 'Ada Lovelace'))
     .setProfile('eve', person(`${id}-eve`, 'eve@x.example', 'Eve <Eavesdropper>'))
+    .setProfile('kim', person(`${id}-kim`, 'kim@x.example', 'Kim'))
     .setProfile('like-ada', person(`${id}-other`, 'Ada@x.example', 'Somebody'))
 }
 

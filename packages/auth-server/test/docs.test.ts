@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../../scripts/run.mjs'
+import { startServer } from './support/server.ts'
+
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
+const guides = ['packages/auth-server/README.md', 'docs/guide/sign-in.md', 'docs/guide/cli-login.md']
+
+describe('the examples', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portico-auth-docs-'))
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it.each(guides.slice(0, 2))(
+    'of %s compile and run',
+    async (page) => {
+      const [, code = ''] = (await read(page)).match(/^```ts app\.ts\n([\s\S]*?)^```$/m) ?? []
+      const place = join(folder, page.replaceAll(/\W/g, '-'))
+      await mkdir(place)
+      await writeFile(join(place, 'app.ts'), code)
+      const compilerOptions = {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        module: 'nodenext',
+        target: 'es2023',
+        types: ['node'],
+        skipLibCheck: true,
+      }
+      await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
+      const run = (...args: string[]) =>
+        spawnSync(process.execPath, args, { cwd: place, encoding: 'utf8', timeout: 60_000 })
+      expect(run(join(root, 'node_modules/typescript/bin/tsc'), '-p', place).stdout).toBe('')
+      const ended = run('app.js')
+      expect([ended.stderr, ended.status]).toEqual(['', 0])
+    },
+    120_000,
+  )
+
+  it.each(guides)('of %s show pictures that are there', async (page) => {
+    for (const [, image = ''] of (await read(page)).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))
+      expect(existsSync(join(root, page, '..', image)), image).toBe(true)
+  })
+})
+
+it('the reference of the endpoints has every route, and no other', async () => {
+  await using it = await startServer()
+  const page = await read('docs/reference/auth-endpoints.md')
+  const listed = [...page.matchAll(/`((?:GET|POST) \/[^`?]*)[^`]*`/g)].map(([, route]) => route)
+  const served = it.server.routes.routes.map(({ method, path }) => `${method} ${path}`)
+  expect([...new Set(listed)].sort()).toEqual(served.sort())
+})
+
+it('the guide lists every lifetime and rate limit with its default', async () => {
+  const page = await read('docs/guide/sign-in.md')
+  const options = await read('packages/auth-server/src/options.ts')
+  const defaults = [...options.matchAll(/Default (\d+)[^*]*\*\/\n {2}readonly (\w+Sec): number/g)]
+  expect(defaults.length).toBe(8)
+  for (const [, value, name] of defaults) expect(page).toMatch(new RegExp(`\\| \`${name}\` \\|[^|]*\\| ${value}\\b`))
+})
+
+describe('the security reference', () => {
+  const rowsOf = async () =>
+    [...(await read('docs/reference/security.md')).matchAll(/\| `([\w-]+\.test\.ts)`: (.+?) \|$/gm)].map(
+      ([, file = '', name = '']) => ({ file, name }),
+    )
+
+  it('names tests that are there', async () => {
+    const rows = await rowsOf()
+    expect(rows.length).toBeGreaterThan(25)
+    for (const { file, name } of rows) {
+      const source = await read(`packages/auth-server/test/${file}`)
+      expect(source.includes(`'${name}'`), `${file}: ${name}`).toBe(true)
+    }
+  })
+
+  it('names every attack that is tested', async () => {
+    const rows = await rowsOf()
+    const source = await read('packages/auth-server/test/attacks.test.ts')
+    const names = [...source.matchAll(/^ {2}it\('(.+?)', async/gm)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(18)
+    for (const name of names) expect(rows.map((it) => it.name)).toContain(name)
+  })
+})

@@ -1,0 +1,82 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type ListeningServer, listen } from './listen.ts'
+import { type PeopleProvider, startPeopleProvider } from './people-provider.ts'
+import { ask, authorizeUrl, webClient } from './server.ts'
+
+export const looks: Record<string, BrowserContextOptions> = {
+  light: { viewport: { width: 800, height: 720 }, colorScheme: 'light' },
+  dark: { viewport: { width: 800, height: 720 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 360, height: 720 }, colorScheme: 'light', hasTouch: true },
+}
+
+export interface Scene {
+  readonly server: ListeningServer
+  readonly people: PeopleProvider
+}
+
+/** A server with providers of each kind and a client, until it is disposed of. */
+export async function openScene(): Promise<Scene & AsyncDisposable> {
+  const people = await startPeopleProvider()
+  const providers = () => [people.provider('work'), people.provider('home'), people.provider('post', 'form_post')]
+  const server = await listen(providers, {
+    clients: [{ ...webClient, redirectUris: ['http://127.0.0.1:9/callback'] }],
+    providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
+  })
+  return {
+    server,
+    people,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await people[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Way = (page: Page, url: string) => Promise<unknown>
+
+const loopbackRequest = (url: string) => url + authorizeUrl(ask({ scope: 'openid tasks' }))
+
+async function signIn(page: Page, url: string, person: string, way: string): Promise<void> {
+  await page.goto(`${url}/auth/sign-in?return_to=/auth/signed-out`)
+  await page.getByRole('link', { name: way }).click()
+  await page.getByRole('link', { name: person, exact: true }).click()
+}
+
+/** Every page that people see, and how they get there. */
+export const pages: Record<string, Way> = {
+  'sign-in': (page, url) => page.goto(loopbackRequest(url)),
+  consent: async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    await page.goto(loopbackRequest(url))
+  },
+  'consent-client': async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    const client = { client_id: 'web', redirect_uri: 'http://127.0.0.1:9/callback', scope: 'openid profile email' }
+    await page.goto(url + authorizeUrl(ask(client)))
+  },
+  link: async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    await signIn(page, url, 'like-ada', 'Example Home')
+  },
+  declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
+  error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),
+  'signed-out': (page, url) => page.goto(`${url}/auth/signed-out`),
+}
+
+/** Opens one of the pages in a fresh browser context. */
+export async function visitPage(
+  browser: Browser,
+  { server }: Scene,
+  name: string,
+  look: BrowserContextOptions,
+  visit: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(look)
+  try {
+    const page = await context.newPage()
+    await pages[name]!(page, server.url)
+    await visit(page)
+  } finally {
+    await context.close()
+  }
+}
