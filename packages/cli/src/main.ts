@@ -39,9 +39,9 @@ Options:
 Exit codes: 0 all is well, 1 problems were found, 2 the command could not be carried out.
 
 Examples:
-  portico generate
-  portico check schema/
-  portico format --check`
+  portico init notes
+  portico dev
+  portico login http://localhost:3000`
 
 /**
  * Runs the command line, writing to the output and error output of the process, and returns the exit code.
