@@ -6,7 +6,7 @@ import { root } from '../run.mjs'
 
 /** What a command says with `--help`; without a command, what `portico` says. */
 export async function readHelp(...args: string[]): Promise<string> {
-  const write = process.stdout.write
+  const write = process.stdout.write.bind(process.stdout)
   let text = ''
   process.stdout.write = (chunk: string | Uint8Array): boolean => {
     text += chunk

@@ -12,7 +12,7 @@ const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), '
 
 const template = join(root, 'packages/cli/template/package.json')
 
-describe('portico init', () => {
+describe('portico init', { timeout: 60_000 }, () => {
   it('writes an app into a new folder, generated and formatted, and says what comes next', () => {
     const folder = makeFolder({})
     const run = portico(folder, 'init', 'notes')
