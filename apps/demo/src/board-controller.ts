@@ -1,5 +1,6 @@
 import type { Database } from '@portico/db'
-import { Controller, Description, Get, Label, Optional, Query } from '@portico/http'
+import { Controller, Description, Get, Label, Optional, Query, Returns } from '@portico/http'
+import { SpecTag } from '@portico/spec'
 import { Project, Task } from './tracker.portico.ts'
 
 /** A project with how much there is to do. */
@@ -10,8 +11,17 @@ export interface Column {
   readonly done: number
 }
 
+const count = { type: 'integer', minimum: 0 }
+const column = {
+  type: 'object',
+  properties: { project: { type: 'string' }, open: count, doing: count, done: count },
+  required: ['project', 'open', 'doing', 'done'],
+  additionalProperties: false,
+}
+
 @Controller('/board')
 @Label('Board')
+@SpecTag('board')
 export class BoardController {
   readonly #db: Database
 
@@ -22,6 +32,7 @@ export class BoardController {
   @Get()
   @Label('Look at the board')
   @Description('How many tasks each project has in each state.')
+  @Returns([column])
   async look(@Query('project') @Optional() name?: string): Promise<Column[]> {
     const where = name === undefined ? {} : { name }
     const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' } })

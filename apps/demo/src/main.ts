@@ -51,5 +51,7 @@ function describeTracker(url: string): string {
   curl '${url}/tasks/query?state=open&$with=project'
   curl '${url}/tasks' -H 'content-type: application/json' -d '{ "title": "Buy paint", "projectId": 1 }'
   curl '${url}/task-tags/one?taskId=1&tagId=1'
+
+Its API is described, and can be tried out, at ${url}/api-docs
 `
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, createApp, tableController } from '@portico/http'
+import { SpecController, SpecTag } from '@portico/spec'
 import { BoardController } from './board-controller.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
 
@@ -21,10 +22,21 @@ export async function startTracker(file: string, port: number): Promise<Tracker>
   if (!(await db.table(Project).exists())) await addExamples(db)
   const app = createApp().register(
     new BoardController(db),
-    tableController(Project, { db, route: 'projects' }),
-    tableController(Task, { db, route: 'tasks' }),
-    tableController(Tag, { db, route: 'tags' }),
-    tableController(TaskTag, { db, route: 'task-tags' }),
+    tableController(Project, { db, route: 'projects', decorators: [SpecTag('projects')] }),
+    tableController(Task, { db, route: 'tasks', decorators: [SpecTag('tasks')] }),
+    tableController(Tag, { db, route: 'tags', decorators: [SpecTag('tags')] }),
+    tableController(TaskTag, { db, route: 'task-tags', decorators: [SpecTag('tags')] }),
+    SpecController({
+      title: 'Task tracker',
+      version: '1.0.0',
+      description: 'Projects, their tasks, and tags on them.',
+      tags: [
+        { name: 'board', description: 'The projects at a glance.' },
+        { name: 'projects', description: 'What tasks belong to.' },
+        { name: 'tasks', description: 'What there is to do.' },
+        { name: 'tags', description: 'Words on tasks.' },
+      ],
+    }),
   )
   return {
     ...(await listen(app, port)),

@@ -81,7 +81,10 @@ class HttpApp implements App {
         return routes()
       },
       // Fastify takes whatever a hook resolves with for an error.
-      onReady: (work) => void fastify.addHook('onReady', async () => void work()),
+      onReady: (work) =>
+        void fastify.addHook('onReady', async () => {
+          work()
+        }),
     }
   }
 

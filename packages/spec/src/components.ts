@@ -1,11 +1,10 @@
 import type { ResolvedType } from '@portico/http'
-import type { Response, SchemaObject } from './document.ts'
+import type { Reference, Response, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
 import { isObject, mapSchema } from './schema-walk.ts'
 
 interface Component {
-  /** As it was declared, as text, to tell whether another is the same. */
-  readonly declared: string
+  readonly declared: SchemaObject
   readonly place: string
   schema: SchemaObject
 }
@@ -51,11 +50,14 @@ export class Components {
     return this.#convert(this.#rewrite(part, { schema: whole }, place))
   }
 
-  /** Shares a response under a name, and says whether it is the one that the name stands for. */
-  shareResponse(name: string, response: Response): boolean {
-    const known = this.#responses.get(name)
-    if (!known) this.#responses.set(name, response)
-    return (known ?? response).description === response.description
+  /** Shares a response under a name; `undefined` when the name stands for one with another text. */
+  shareResponse(name: string, description: string, create: () => Response): Reference | undefined {
+    let shared = this.#responses.get(name)
+    if (!shared) {
+      shared = create()
+      this.#responses.set(name, shared)
+    }
+    return shared.description === description ? { $ref: `#/components/responses/${name}` } : undefined
   }
 
   #describe(type: ResolvedType, place: string): SchemaObject {
@@ -88,7 +90,7 @@ export class Components {
     const name = this.#chooseName(declaredName.replaceAll(/[^\w.-]/g, '_'), declared, root, place)
     this.#names.set(declared, name)
     const taken = this.#schemas.get(name)
-    const component = taken ?? { declared: textOf(declared), place, schema: {} }
+    const component = taken ?? { declared, place, schema: {} }
     if (!taken) this.#schemas.set(name, component)
     const schema = this.#rewrite(declared, root, place)
     if (!taken) component.schema = this.#convert(schema)
@@ -101,9 +103,10 @@ export class Components {
    */
   #chooseName(name: string, declared: SchemaObject, { owner }: Root, place: string): string {
     const taken = this.#schemas.get(name)
-    if (!taken || taken.declared === textOf(declared)) return name
-    const isVariant =
-      owner !== undefined && owner !== name && withoutDefaults(taken.declared) === withoutDefaults(textOf(declared))
+    if (!taken) return name
+    const [known, own] = [textOf(taken.declared), textOf(declared)]
+    if (known === own) return name
+    const isVariant = owner !== undefined && owner !== name && withoutDefaults(known) === withoutDefaults(own)
     if (isVariant) return this.#chooseName(`${owner}${name}`, declared, { schema: declared }, place)
     throw new SpecError(
       'SCHEMA_CONFLICT',
@@ -113,21 +116,27 @@ export class Components {
 
   /** The schema with its definitions shared, and references that lead to them. */
   #rewrite(schema: SchemaObject, root: Root, place: string): SchemaObject {
-    const { $schema: _, $defs: __, ...rest } = schema
-    const { $ref } = rest
+    const { $ref } = schema
     if (typeof $ref === 'string' && $ref.startsWith(definitionPrefix)) {
       const name = unescapePointer($ref.slice(definitionPrefix.length))
       const definition = (root.schema['$defs'] as Readonly<Record<string, unknown>> | undefined)?.[name]
       if (isObject(definition)) {
-        return { ...rest, $ref: `#/components/schemas/${this.#define(name, definition, root, place)}` }
+        const shared = this.#define(name, definition, root, place)
+        return { ...withoutDefinitions(schema), $ref: `#/components/schemas/${shared}` }
       }
     }
-    return mapSchema(rest, (it) => this.#rewrite(it, root, place))
+    return mapSchema(withoutDefinitions(schema), (it) => this.#rewrite(it, root, place))
   }
 }
 
-function textOf({ $schema: _, $defs: __, ...schema }: SchemaObject): string {
-  return JSON.stringify(schema)
+function withoutDefinitions(schema: SchemaObject): SchemaObject {
+  if (schema['$schema'] === undefined && schema['$defs'] === undefined) return schema
+  const { $schema: _, $defs: __, ...rest } = schema
+  return rest
+}
+
+function textOf(schema: SchemaObject): string {
+  return JSON.stringify(withoutDefinitions(schema))
 }
 
 function withoutDefaults(text: string): string {

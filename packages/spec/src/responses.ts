@@ -20,33 +20,40 @@ const problemTexts = {
   default: 'Anything else that went wrong.',
 } as const
 
-/** The answers of an operation by status: what it says itself, and what can fail anywhere. */
-export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
-  const answers = collectAnswers(described, context)
-  const statuses = [...new Set(answers.map((it) => it.status))]
-  const success = statuses.find((it) => Number(it) < 300)
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const response = describeStatus(
-        answers.filter((it) => it.status === status),
-        described,
-        context,
-        status === success,
-      )
-      return [String(status), isBareProblem(response) ? shareProblem(status, response, context) : response]
-    }),
-  )
+/** The names of shared problems, by status. */
+const problemNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(STATUS_CODES).map(([status, phrase]) => [status, phrase!.replaceAll(/\W/g, '')]),
+  ),
+  default: 'Problem',
 }
 
-function collectAnswers(described: DescribedRoute, { security }: Context): Answer[] {
-  const { route, controller, handler, place } = described
+/** The answers of an operation by status: what it says itself, and what can fail anywhere. */
+export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
+  const told = groupByStatus(collectAnswers(described))
+  const success = [...told.keys()].find((it) => Number(it) < 300)
+  const responses: Record<string, Response | Reference> = {}
+  for (const [status, answers] of told) {
+    const response = describeStatus(status, answers, { described, context, isSuccess: status === success })
+    responses[status] = (isBareProblem(response) && share(status, response, context)) || response
+  }
+  for (const status of statusesOfFailure(described, context.security.isGuarded(described))) {
+    responses[status] ??= describeFailure(status, context)
+  }
+  return responses
+}
+
+function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer[]> {
+  const groups = new Map<Answer['status'], Answer[]>()
+  for (const it of answers) groups.set(it.status, [...(groups.get(it.status) ?? []), it])
+  return groups
+}
+
+function collectAnswers({ route, controller, handler, place }: DescribedRoute): Answer[] {
   const entries = [...(controller.specResponses ?? []), ...(handler.specResponses ?? [])]
   const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, place))]
-  const isToldAlready = (status: Answer['status']): boolean => told.some((it) => it.status === status)
   // An operation has to answer something: without a word on it, 200 or, when its handler returns nothing, 204.
-  const fallback = told.some(({ status }) => Number(status) < 400) ? [] : [{ status: route.status ?? ('2XX' as const) }]
-  const failures = statusesOfFailure(described, security.isGuarded(described)).filter((it) => !isToldAlready(it))
-  return [...fallback, ...told, ...failures.map(problem)]
+  return told.some(({ status }) => Number(status) < 400) ? told : [{ status: route.status ?? '2XX' }, ...told]
 }
 
 function statusesOfFailure({ route }: DescribedRoute, isGuarded: boolean): (keyof typeof problemTexts)[] {
@@ -59,8 +66,20 @@ function statusesOfFailure({ route }: DescribedRoute, isGuarded: boolean): (keyo
   ]
 }
 
-function problem(status: keyof typeof problemTexts): Answer {
-  return { status, type: problemType, contentType: problemContent, description: problemTexts[status] }
+/** Nearly every operation fails in the same ways: those are told once. */
+function describeFailure(status: keyof typeof problemTexts, { components }: Context): Response | Reference {
+  const description = problemTexts[status]
+  const create = (): Response => ({
+    description,
+    content: { [problemContent]: { schema: components.schemaOf(problemType, 'every problem') } },
+  })
+  return components.shareResponse(problemNames[status]!, description, create) ?? create()
+}
+
+/** The first text of a status is the shared one. */
+function share(status: Answer['status'], response: Response, { components }: Context): Reference | undefined {
+  const name = problemNames[status] ?? `Status${status}`
+  return components.shareResponse(name, response.description, () => response)
 }
 
 function readEntry({ type, ...entry }: SpecResponseEntry, place: string): Answer {
@@ -69,20 +88,24 @@ function readEntry({ type, ...entry }: SpecResponseEntry, place: string): Answer
   return entry.status >= 400 ? { contentType: problemContent, ...entry, type: problemType } : entry
 }
 
+interface StatusContext {
+  readonly described: DescribedRoute
+  readonly context: Context
+  readonly isSuccess: boolean
+}
+
 function describeStatus(
+  status: Answer['status'],
   answers: readonly Answer[],
-  { handler, place }: DescribedRoute,
-  { components }: Context,
-  isSuccess: boolean,
+  { described: { handler, place }, context, isSuccess }: StatusContext,
 ): Response {
-  const status = answers[0]!.status
   const description = answers.findLast((it) => it.description !== undefined)?.description
   const headers = Object.assign({}, ...answers.map((it) => it.headers)) as Record<string, string>
   const schemas = new Map<string, SchemaObject[]>()
   for (const { type, contentType } of answers) {
     if (!type) continue
     const media = contentType ?? (isText(type) ? 'text/plain' : 'application/json')
-    const schema = components.schemaOf(type, `the answer ${status} of ${place}`)
+    const schema = context.components.schemaOf(type, `the answer ${status} of ${place}`)
     schemas.set(media, [...(schemas.get(media) ?? []), schema])
   }
   const examples = handler.specExamples?.filter((it) => (it.status === undefined ? isSuccess : it.status === status))
@@ -112,14 +135,8 @@ function isText(type: ResolvedType): boolean {
   return type.kind === 'json-schema' && type.schema['type'] === 'string'
 }
 
-function isBareProblem({ headers, content = {} }: Response): boolean {
-  const [[media, { schema, examples } = {}] = []] = Object.entries(content) as [[string, MediaType]?]
-  const isProblem = media === problemContent && schema?.['$ref'] === '#/components/schemas/Problem'
-  return isProblem && !headers && !examples && Object.keys(content).length === 1
-}
-
-/** Nearly every operation fails in the same ways: those are told once. The first text of a status is the shared one. */
-function shareProblem(status: Answer['status'], response: Response, { components }: Context): Response | Reference {
-  const name = status === 'default' ? 'Problem' : (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, '')
-  return components.shareResponse(name, response) ? { $ref: `#/components/responses/${name}` } : response
+function isBareProblem({ headers, content }: Response): boolean {
+  const problem = content?.[problemContent]
+  if (!problem || headers || problem.examples || Object.keys(content).length > 1) return false
+  return problem.schema?.['$ref'] === '#/components/schemas/Problem'
 }

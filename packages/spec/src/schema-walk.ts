@@ -1,49 +1,46 @@
 import type { SchemaObject } from './document.ts'
 
-const maps = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
-const lists = ['anyOf', 'allOf', 'oneOf', 'prefixItems']
-const singles = [
-  'items',
-  'additionalProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]
-
 type Change = (schema: SchemaObject) => SchemaObject
 
-/** The schema with each schema right inside it replaced. Values, such as those under `enum`, are left alone. */
+const walks: ReadonlyMap<string, (inner: unknown, change: Change) => unknown> = new Map([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs'].map((it) => [it, changeValues] as const),
+  ...['anyOf', 'allOf', 'oneOf', 'prefixItems'].map((it) => [it, changeItems] as const),
+  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'].map((it) => [it, changeOne] as const),
+  ...['propertyNames', 'unevaluatedItems', 'unevaluatedProperties'].map((it) => [it, changeOne] as const),
+])
+
+/**
+ * The schema with each schema right inside it replaced, or the schema itself when nothing is. Values, such as those
+ * under `enum`, are left alone.
+ */
 export function mapSchema(schema: SchemaObject, change: Change): SchemaObject {
-  const changed: Record<string, unknown> = { ...schema }
-  for (const keyword of maps) {
+  let changed: Record<string, unknown> | undefined
+  for (const keyword of Object.keys(schema)) {
     const inner = schema[keyword]
-    if (isObject(inner)) changed[keyword] = mapValues(inner, (it) => changeOne(it, change))
+    const next = walks.get(keyword)?.(inner, change) ?? inner
+    if (next === inner) continue
+    changed ??= { ...schema }
+    changed[keyword] = next
   }
-  for (const keyword of lists) {
-    const inner = schema[keyword]
-    if (Array.isArray(inner)) changed[keyword] = inner.map((it) => changeOne(it, change))
-  }
-  for (const keyword of singles) if (isObject(schema[keyword])) changed[keyword] = change(schema[keyword])
-  return changed
+  return changed ?? schema
 }
 
 function changeOne(value: unknown, change: Change): unknown {
   return isObject(value) ? change(value) : value
 }
 
-export function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function changeItems(list: unknown, change: Change): unknown {
+  if (!Array.isArray(list)) return list
+  const changed = list.map((it) => changeOne(it, change))
+  return changed.every((it, index) => it === list[index]) ? list : changed
 }
 
-/** An object with the same keys and each value changed. */
-export function mapValues<T, R>(object: Readonly<Record<string, T>>, change: (value: T, key: string) => R) {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)])) as Record<
-    string,
-    R
-  >
+function changeValues(map: unknown, change: Change): unknown {
+  if (!isObject(map)) return map
+  const entries = Object.entries(map).map(([key, it]) => [key, changeOne(it, change)] as const)
+  return entries.every(([key, it]) => it === map[key]) ? map : Object.fromEntries(entries)
+}
+
+export function isObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

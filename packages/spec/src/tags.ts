@@ -24,6 +24,7 @@ function describeTag({ label, description }: TSpecMate, openapi: SpecOptions['op
 }
 
 /** Tags have a summary from OpenAPI 3.2 on. */
-function withoutSummary({ summary: _, ...tag }: Tag): Tag {
-  return tag
+function withoutSummary(tag: Tag): Tag {
+  const { summary: _, ...rest } = tag
+  return rest
 }

@@ -173,6 +173,7 @@ describe('the versions', () => {
       { type: 'number', exclusiveMinimum: 0, minimum: 5 },
       { type: 'number', minimum: 5 },
     ],
+    ['nothing required', { type: 'object', required: [] }, { type: 'object', required: [] }, { type: 'object' }],
     ['a list of anything', { type: 'array' }, { type: 'array' }, { type: 'array', items: {} }],
     [
       'what 3.0 cannot say',

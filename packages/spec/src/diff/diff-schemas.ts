@@ -103,9 +103,9 @@ class SchemaDiff {
       else this.#widened(message)
     }
     for (const keyword of ['pattern', 'format']) {
-      const [old, current] = [before[keyword], after[keyword]]
+      const [old, current] = [before[keyword], after[keyword]].map((it) => (typeof it === 'string' ? it : undefined))
       if (old === current) continue
-      const message = `${keyword} of ${place} was ${String(old ?? 'not set')} and is ${String(current ?? 'not set')}`
+      const message = `${keyword} of ${place} was ${old ?? 'not set'} and is ${current ?? 'not set'}`
       // Two patterns cannot be compared, so a change may both refuse and allow more.
       if (old === undefined) this.#narrowed(message)
       else if (current === undefined) this.#widened(message)
@@ -167,8 +167,8 @@ const limits: readonly (readonly [keyword: string, sign: 1 | -1])[] = [
 
 /** The types that fit, also where OpenAPI 3.0 writes null as a flag; `undefined` where nothing is said. */
 function typesOf({ type, nullable }: SchemaObject): string[] | undefined {
-  if (type === undefined) return undefined
-  const types = Array.isArray(type) ? (type as string[]) : [String(type)]
+  if (typeof type !== 'string' && !Array.isArray(type)) return undefined
+  const types = Array.isArray(type) ? (type as string[]) : [type]
   return nullable === true && !types.includes('null') ? [...types, 'null'] : types
 }
 

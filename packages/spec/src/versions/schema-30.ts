@@ -42,10 +42,11 @@ function dropUnknown(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !unknownKeywords.has(keyword)))
 }
 
-/** Booleans that stand for schemas, and what a looser schema must not forbid. */
+/** Booleans that stand for schemas, empty lists, and what a looser schema must not forbid. */
 function closeGaps(schema: SchemaObject): SchemaObject {
-  const { patternProperties, ...rest } = schema
+  const { patternProperties, required, ...rest } = schema
   const closed: Record<string, unknown> = { ...rest }
+  if (Array.isArray(required) && required.length > 0) closed['required'] = required
   if (patternProperties !== undefined) closed['additionalProperties'] = true
   if (typeof rest['items'] === 'boolean') closed['items'] = rest['items'] ? {} : { not: {} }
   for (const [name, property] of Object.entries((rest['properties'] ?? {}) as Record<string, unknown>)) {

@@ -50,7 +50,7 @@ export class AnswerChecker {
       $id: `document-${this.seen.size}-${Math.random()}`,
       ...localize(media.schema ?? {}),
     })
-    const body: unknown = /json$/.test(type) ? answer.json() : answer.body
+    const body: unknown = type.endsWith('json') ? answer.json() : answer.body
     return validate(body) ? [] : [`${told}: ${this.#ajv.errorsText(validate.errors)} in ${answer.body}`]
   }
 
