@@ -1,6 +1,7 @@
-// Writes the reference pages that the table layer knows itself: what engines make of each type, and its errors.
+// Writes the reference pages that the table layer knows itself: what engines make of each type, its errors, the steps of sync.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stepClasses, stepKinds } from '@portico/db'
 import { type Adapter, errorCodes } from '@portico/db/adapter'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
@@ -9,7 +10,11 @@ import { root } from '../run.mjs'
 
 /** The pages by their paths, as they should be now. */
 export function pages(): Record<string, string> {
-  return { 'docs/reference/type-mapping.md': typeMappingPage(), 'docs/reference/errors.md': errorsPage() }
+  return {
+    'docs/reference/type-mapping.md': typeMappingPage(),
+    'docs/reference/errors.md': errorsPage(),
+    'docs/reference/sync.md': syncPage(),
+  }
 }
 
 export async function run(): Promise<string[]> {
@@ -105,5 +110,49 @@ input, \`fields\` the fields that are concerned. No message holds a value of a r
 | code | what happened |
 |---|---|
 ${rows.join('\n')}
+`
+}
+
+function syncPage(): string {
+  const classes = Object.entries(stepClasses).map(
+    ([name, { told, needsConsent }]) => `| \`${name}\` | ${told} | ${needsConsent ? 'with consent' : 'by itself'} |`,
+  )
+  const kinds = Object.entries(stepKinds).map(([name, { classes: of, told, consent = '' }]) => {
+    const words = consent.replaceAll(/(?:adopt|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
+    return `| \`${name}\` | ${of.join(', ')} | ${told} | ${words} |`
+  })
+  return `${made}
+
+# Sync
+
+What [sync](../guide/sync.md) does, step by step. The names of kinds, classes and consents never change.
+
+## Classes
+
+| class | what it does | runs |
+|---|---|---|
+${classes.join('\n')}
+
+## Steps
+
+| kind | class | what it does | consent |
+|---|---|---|---|
+${kinds.join('\n')}
+
+Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing.
+
+## Changes of type
+
+| from | to | class |
+|---|---|---|
+| key or reference to one | \`number\`, \`decimal\` with 16 digits before the point or more | widening |
+| \`decimal\` | \`decimal\` with no fewer digits before and after the point | widening |
+| \`boolean\` | \`number\`, \`decimal\`, key | data (\`convert\`) |
+| number, \`decimal\`, \`boolean\`, JSON | \`string\` | data (\`convert\`) |
+| \`string\` | anything else | destructive (\`narrow\`) |
+| number, \`decimal\` | number, \`decimal\` or \`boolean\` with less room | destructive (\`narrow\`) |
+| JSON | anything but \`string\` | none: refused |
+
+Every value has to fit exactly, whatever is allowed: one that would have to be rounded or cut makes the sync refuse.
 `
 }

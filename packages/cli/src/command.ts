@@ -9,15 +9,23 @@ export interface Invocation {
   readonly cwd: string
   /** Files and folders, as they were given. */
   readonly paths: readonly string[]
-  readonly options: Readonly<Record<string, string | boolean | undefined>>
+  readonly options: Readonly<Record<string, OptionValue>>
   readonly terminal: Terminal
+}
+
+export type OptionValue = string | boolean | readonly string[] | undefined
+
+/** One option of a command. */
+export type Option = NonNullable<ParseArgsConfig['options']>[string] & {
+  /** Whether an option with a value may stand alone; its value is then the empty text. */
+  readonly optional?: true
 }
 
 /** One command of `portico`: each stands in a file of its own. */
 export interface Command {
   readonly summary: string
   readonly help: string
-  readonly options: NonNullable<ParseArgsConfig['options']>
+  readonly options: Readonly<Record<string, Option>>
   /** Returns the exit code. */
   readonly run: (invocation: Invocation) => Promise<number>
 }

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
-import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
+import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from './command.ts'
 import { findSchemaFiles, noSchemaFiles, readIfThere, replaceFile, type SchemaFiles } from './files.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
@@ -93,9 +93,9 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
   return EXIT.ok
 }
 
-export function readExtension(value: string | boolean | undefined): 'js' | 'ts' {
+export function readExtension(value: OptionValue): 'js' | 'ts' {
   if (value === undefined || value === 'js' || value === 'ts') return value ?? 'js'
-  throw new UsageError(`--import-extension is js or ts, not ${value}`)
+  throw new UsageError(`--import-extension is js or ts, not ${String(value)}`)
 }
 
 /** Writes what a compilation gave, tells about it, and returns the exit code. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { check } from './check.ts'
-import { type Command, EXIT, UsageError } from './command.ts'
+import { type Command, EXIT, type OptionValue, UsageError } from './command.ts'
 import { dev } from './dev/dev.ts'
 import { doctor } from './doctor/doctor.ts'
 import { format } from './format.ts'
@@ -11,6 +11,7 @@ import { login } from './login/login.ts'
 import { logout } from './login/logout.ts'
 import { whoami } from './login/whoami.ts'
 import { spec } from './spec.ts'
+import { sync } from './sync.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const commands: ReadonlyMap<string, Command> = new Map([
@@ -18,6 +19,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['generate', generate],
   ['check', check],
   ['format', format],
+  ['sync', sync],
   ['spec', spec],
   ['dev', dev],
   ['doctor', doctor],
@@ -79,7 +81,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.out(command.help)
     return EXIT.ok
   }
-  const options = values as Record<string, string | boolean | undefined>
+  const options = values as Record<string, OptionValue>
   return command.run({ cwd: process.cwd(), paths: positionals, options, terminal })
 }
 
@@ -88,9 +90,17 @@ const shared = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' 
 /** Reads the arguments leniently and then checks them here, so that what is wrong is said in our own words. */
 function readArguments(command: Command, args: string[]) {
   const options = { ...command.options, ...shared }
-  const read = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
+  const given = args.map((arg, index) => (mayStandAlone(options, arg, args[index + 1]) ? `${arg}=` : arg))
+  const read = parseArgs({ args: given, options, allowPositionals: true, strict: false, tokens: true })
   for (const token of read.tokens) if (token.kind === 'option') checkOption(token, options)
   return read
+}
+
+/** Whether an argument is an option whose value may be left out, and is. */
+function mayStandAlone(options: Command['options'], arg: string, next: string | undefined): boolean {
+  const name = arg.slice(2)
+  const option = arg.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined
+  return option?.optional === true && (next === undefined || next.startsWith('-'))
 }
 
 function checkOption(

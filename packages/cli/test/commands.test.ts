@@ -278,7 +278,7 @@ describe('portico', () => {
     const folder = makeFolder({ 'a.txt': 'x' })
     mkdirSync(join(folder, 'empty'))
     const wrong: [args: string[], says: string][] = [
-      [['genrate'], 'there is no command genrate; try: generate, check, format\nTry `portico --help`.'],
+      [['genrate'], 'there is no command genrate; try: generate, check, format, sync\nTry `portico --help`.'],
       [
         ['check', '--nope'],
         'portico: there is no option --nope; there are --help, --json\nTry `portico check --help`.\n',

@@ -329,6 +329,7 @@ describe('the SQL of what sync makes', () => {
       expect.stringContaining('CREATE TABLE "memberships" ('),
       expect.stringContaining('CREATE TABLE "groups" ('),
       'CREATE UNIQUE INDEX "org__teams__name" ON "org__teams" ("name")',
+      'CREATE TABLE "portico__tables" (\n  "name" TEXT NOT NULL,\n  "content" TEXT NOT NULL,\n  PRIMARY KEY ("name")\n)',
     ])
   })
 
@@ -349,6 +350,7 @@ describe('the SQL of what sync makes', () => {
         expect.stringContaining('CREATE TABLE "groups" ('),
         expect.stringContaining('CREATE TABLE "memberships" ('),
         'CREATE UNIQUE INDEX "teams__name" ON "org"."teams" ("name")',
+        'CREATE TABLE "portico__tables" (\n  "name" TEXT COLLATE "C" NOT NULL,\n  "content" JSONB NOT NULL,\n  PRIMARY KEY ("name")\n)',
       ])
     })
   })

@@ -1,5 +1,5 @@
 import { AuthorizeError, type AuthorizeErrorCode, type AuthorizeResult, authorize } from '@portico/login'
-import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
+import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
 import { askRevocation, findAuthServer } from './ask-server.ts'
@@ -76,11 +76,11 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   return EXIT.ok
 }
 
-function readTimeout(value: string | boolean | undefined): number {
+function readTimeout(value: OptionValue): number {
   if (value === undefined) return defaultTimeoutSec
   const seconds = Number(value)
   if (/^\d+$/.test(String(value)) && seconds >= 1 && seconds <= longestTimeoutSec) return seconds
-  throw new UsageError(`--timeout is a number of seconds from 1 to ${longestTimeoutSec}, not ${value}`)
+  throw new UsageError(`--timeout is a number of seconds from 1 to ${longestTimeoutSec}, not ${String(value)}`)
 }
 
 interface SignIn {

@@ -64,6 +64,7 @@ async function applyAtOnce(engine: Engine, subject: Subject, options: ApplyOptio
     late = later
     for (const change of now) await applyChange(transaction, change, prepared, options)
     if (steps.length > 0) await recordTables(transaction, subject, prepared.sight, () => true)
+    await forget(transaction, subject, prepared.sight.pending)
     await noteBuilds(transaction, subject, prepared.sight, late)
     await verify(transaction, subject, late)
     await transaction.commit()
@@ -111,21 +112,39 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
     // A sync that was cut off left what it had done; what it had not shows as a difference again.
     const prepared = await prepare(session, subject)
     const { sight, plan, changes } = prepared
+    await forget(session, subject, sight.pending)
     if (plan.steps.length === 0) return { steps: [] }
     if (!sight.hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
     const rows = changes.map((change, index) => [`${String(index).padStart(6, '0')} ${change.kind}`, change] as const)
     for (const [name, change] of rows) await journal.write(session, name, { table: subjectOf(change) })
-    await recordTables(session, subject, sight, (table) => table.before === undefined)
+    await noteIntents(session, subject, sight)
     for (const [name, change] of rows) {
       await applyChange(session, change, prepared, options)
       await journal.remove(session, name)
     }
     await recordTables(session, subject, { ...sight, hasRegistry: true }, () => true)
-    for (const name of (await journal.read(session)).keys()) await journal.remove(session, name)
     await verify(session, subject, [])
     return { steps: plan.steps }
   } finally {
     await pinned?.release()
+  }
+}
+
+/** What another sync noted is over: we hold its lock, and have compared again. */
+async function forget(session: Session, { journal }: Subject, pending: readonly string[]): Promise<void> {
+  for (const name of pending) await journal.remove(session, name)
+}
+
+/** Who is cut off after a table came, or got its new name, must know afterwards that the table is sync's own. */
+async function noteIntents(session: Session, { registry }: Subject, { difference, hasRegistry }: Sight): Promise<void> {
+  if (!hasRegistry) await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
+  for (const table of difference.tables) {
+    const { before, record, plan } = table
+    const place = showPlace(plan.place)
+    if (!before) await registry.write(session, place, recordOf(table))
+    else if (record && place !== showPlace(before.place)) {
+      await registry.write(session, place, { ...record, snapshot: { ...record.snapshot, place: plan.place } })
+    }
   }
 }
 
@@ -136,7 +155,7 @@ async function applyChange(
   { onProgress }: ApplyOptions,
 ): Promise<void> {
   const table = subjectOf(change)
-  const rows = plan.steps.find((it) => it.table === table && it.touches.rows !== undefined)?.touches.rows
+  const rows = plan.steps.find((it) => it.table === table)?.touches.rows
   const tell = (copied?: number): void =>
     onProgress?.({ table, ...(copied !== undefined && { copied }), ...(rows !== undefined && { rows }) })
   tell()
@@ -209,9 +228,6 @@ async function verify(session: Session, subject: Subject, late: readonly CreateI
   const left = difference.tables.flatMap(({ plan, differences }) =>
     differences
       .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
-      .filter(
-        (it) => it.kind !== 'dropIndex' || !late.some((other) => placeIndex(other.index.name, other.plan) === it.name),
-      )
       .map((it) => `${it.kind} in \`${labelOf(plan)}\``),
   )
   const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.told}`)

@@ -96,7 +96,7 @@ function renameSnapshot(match: TableMatch, matches: readonly TableMatch[]): Tabl
   const nameOf = renamer(match)
   return {
     place: plan.place,
-    columns: before.columns.map((it) => ({ ...it, name: nameOf(it.name), ...recordedStorage(it, match) })),
+    columns: before.columns.map((it) => ({ ...recordedKind(it, match), name: nameOf(it.name) })),
     key: before.key.map(nameOf),
     ...(before.keyName !== undefined && { keyName: renameKey(before.keyName, before.place, plan.place) }),
     indexes: before.indexes.map((index) => ({
@@ -127,15 +127,14 @@ function renamer({ columns }: TableMatch): (name: string) => string {
  * Several kinds of values share one type: which of them a column holds is known from when sync made it. Of one that
  * sync did not make, and that has the declared type, it is taken to be what is declared.
  */
-function recordedStorage(column: ColumnSnapshot, { record, columns }: TableMatch): Partial<ColumnSnapshot> {
+function recordedKind(column: ColumnSnapshot, { record, columns }: TableMatch): ColumnSnapshot {
   const made = record?.snapshot.columns.find((it) => it.name === column.name)
-  if (made) return made.type === column.type ? kindOf(made.storage, made.precision) : {}
   const [declared] = [...columns].find(([, former]) => former === column.name) ?? []
-  return declared?.storage.type === column.type ? kindOf(declared.model.storage, declared.model.precision) : {}
-}
-
-function kindOf(storage: ColumnSnapshot['storage'], precision: ColumnSnapshot['precision']): Partial<ColumnSnapshot> {
-  return { ...(storage !== undefined && { storage }), ...(precision && { precision }) }
+  const kind = made ?? (declared && { ...declared.model, type: declared.storage.type })
+  if (kind?.type !== column.type) return column
+  const { storage: _, precision: __, ...rest } = column
+  const { storage, precision } = kind
+  return { ...rest, ...(storage !== undefined && { storage }), ...(precision && { precision }) }
 }
 
 function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, context: Context): TableDifference {

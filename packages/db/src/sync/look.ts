@@ -21,6 +21,8 @@ export interface Sight {
   readonly difference: DatabaseDifference
   readonly hasRegistry: boolean
   readonly hasJournal: boolean
+  /** What a sync that did not come to its end has noted. */
+  readonly pending: readonly string[]
   readonly leftovers: readonly string[]
 }
 
@@ -36,6 +38,7 @@ export async function look(session: Session, subject: Subject): Promise<Sight> {
   const first = await inspect(session, places, plans)
   const isThere = (place: TablePlace): boolean => first.some((it) => isSamePlace(it.place, place))
   const hasRegistry = isThere(registry.plan.place)
+  const hasJournal = isThere(journal.plan.place)
   const records = hasRegistry ? readRecords(await registry.read(session)) : []
   const more = records.map((it) => it.snapshot.place).filter((place) => !places.some((it) => isSamePlace(it, place)))
   const known = { tables: [...first, ...(more.length > 0 ? await inspect(session, more, plans) : [])], records }
@@ -46,7 +49,8 @@ export async function look(session: Session, subject: Subject): Promise<Sight> {
     known: { ...known, records: present },
     difference: { ...difference, problems: [...difference.problems, ...lost] },
     hasRegistry,
-    hasJournal: isThere(journal.plan.place),
+    hasJournal,
+    pending: hasJournal ? [...(await journal.read(session)).keys()] : [],
     leftovers: leftoversOf(present, difference),
   }
 }
@@ -96,8 +100,8 @@ function leftoversOf(records: readonly TableRecord[], { tables, dropped }: Datab
 }
 
 /** Whether there is nothing to do. */
-export function isSettled({ difference: { tables, dropped, problems } }: Sight): boolean {
-  return problems.length + dropped.length === 0 && tables.every((it) => it.differences.length === 0)
+export function isSettled({ difference: { tables, dropped, problems }, pending }: Sight): boolean {
+  return problems.length + dropped.length + pending.length === 0 && tables.every((it) => it.differences.length === 0)
 }
 
 export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {

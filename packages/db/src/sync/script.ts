@@ -22,7 +22,8 @@ export async function scriptPlan(engine: Engine, subject: Subject): Promise<stri
       : [{ kind: 'createTable', plan: subject.registry.plan, foreignKeys: [] }]
     const changes = [...orderChanges(sight.difference, subject.can), ...registry]
     const statements = await transaction.script!(changes, recordStatements(subject, sight))
-    const told = plan.steps.map((it) => `-- ${it.class}: ${it.told}`)
+    // A name may hold a line break, after which a comment would be none.
+    const told = plan.steps.map((it) => `-- ${it.class}: ${it.told.replaceAll(/\s+/g, ' ')}`)
     return [...told, '', ...statements.map((it) => `${it};`), ''].join('\n')
   } finally {
     await transaction.rollback()

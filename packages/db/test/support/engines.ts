@@ -11,8 +11,8 @@ export const hasPostgres: boolean =
   postgresFound !== undefined || process.env['PORTICO_TEST_POSTGRES_URL'] !== undefined
 
 export interface Databases {
-  /** The address of a new, empty database. */
-  create(): Promise<string>
+  /** The address of a new database: empty, or a copy of another, which nobody may be using. */
+  create(template?: string): Promise<string>
   /** The tests' own server; `undefined` when the environment names another. */
   readonly server: PostgresServer | undefined
 }
@@ -33,10 +33,10 @@ export function usePostgres(): Databases {
     get server() {
       return server
     },
-    async create() {
+    async create(template) {
       const name = `portico_${process.pid}_${Math.random().toString(36).slice(2)}`
       created.push(name)
-      await command(base(), `CREATE DATABASE ${name}`)
+      await command(base(), `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`)
       const url = new URL(base())
       url.pathname = `/${name}`
       return url.href

@@ -20,7 +20,7 @@ export function notes(...fields: readonly string[]): TableModel[] {
 
 export interface SyncEngine {
   readonly name: 'SQLite' | 'PostgreSQL'
-  open(): Promise<Database>
+  readonly open: () => Promise<Database>
 }
 
 /** Runs tests on each engine that there is. */
@@ -28,7 +28,16 @@ export function onEachEngine(body: (engine: SyncEngine) => void): void {
   describe('on SQLite', () => body({ name: 'SQLite', open: () => openDatabase(sqlite({ file: ':memory:' })) }))
   describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     const databases = usePostgres()
-    body({ name: 'PostgreSQL', open: async () => openDatabase(postgres({ url: await databases.create() })) })
+    let url: string | undefined
+    const open = async (): Promise<Database> => {
+      // Emptying one is quicker than making another.
+      url ??= await databases.create()
+      const db = await openDatabase(postgres({ url, maxConnections: 2 }))
+      await run(db, 'drop schema if exists public, org, hr cascade')
+      await run(db, 'create schema public')
+      return db
+    }
+    body({ name: 'PostgreSQL', open })
   })
 }
 

@@ -23,7 +23,10 @@ function toText(column: string, from: ColumnSnapshot): string {
     case 'boolean':
       return `CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
     case 'decimal':
-      return from.precision ? `printf('%.${from.precision.scale}f', ${column})` : plainNumber(column)
+      // To printf, NULL is zero.
+      return from.precision
+        ? `CASE WHEN ${column} IS NOT NULL THEN printf('%.${from.precision.scale}f', ${column}) END`
+        : plainNumber(column)
     case 'real':
       return plainNumber(column)
     default:

@@ -1,0 +1,250 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@portico/db'
+import { postgres } from '@portico/db/postgres'
+import { sqlite } from '@portico/db/sqlite'
+import { compile } from '@portico/schema'
+import type { TableModel } from '@portico/schema/model'
+import BetterSqlite from 'better-sqlite3'
+import { root } from '../scripts/run.mjs'
+import { postgresFound, startPostgres } from '../test/support/postgres.ts'
+import { median } from './support/statistics.ts'
+
+export const title = 'How long does sync take?'
+
+const TABLES = 500
+const ROWS = 1_000_000
+
+export async function run(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-bench-sync-'))
+  try {
+    const peers = await installPeers(folder)
+    const lines = [...(await measureEmpty(folder, peers)), ...(await measureRebuild(folder, peers))]
+    return [describeWork(peers), lines.join('\n')].join('\n\n')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function describeWork({ version, missing }: Peers): string {
+  return `An empty plan: ${TABLES} tables of 8 columns, an index and a foreign key each, as declared already; medians of several runs. A rebuild: ${ROWS.toLocaleString('en')} rows of 6 columns and an index, one column of which becomes optional, on SQLite, which has to copy the table. Commands are whole processes, from start to end. Beside it: ${version}.${missing}`
+}
+
+interface Peers {
+  readonly hasDrizzle: boolean
+  readonly version: string
+  readonly missing: string
+}
+
+/** Peers are installed here alone, so that the project does not depend on them. */
+async function installPeers(folder: string): Promise<Peers> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const prisma = ' `prisma db push` needs an engine that its own server has to send, which is not to be had here.'
+  try {
+    const flags = [
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--legacy-peer-deps',
+      '--silent',
+      '--engine-strict=false',
+    ]
+    execFileSync('npm', ['install', ...flags, 'drizzle-kit', 'drizzle-orm'], {
+      cwd: folder,
+      stdio: 'pipe',
+      timeout: 300_000,
+    })
+    for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path']) {
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
+    }
+    const manifest = JSON.parse(await readFile(join(folder, 'node_modules/drizzle-kit/package.json'), 'utf8')) as {
+      version: string
+    }
+    return { hasDrizzle: true, version: `drizzle-kit ${manifest.version}`, missing: prisma }
+  } catch {
+    return { hasDrizzle: false, version: 'nothing', missing: ` drizzle-kit could not be installed here.${prisma}` }
+  }
+}
+
+async function measureEmpty(folder: string, { hasDrizzle }: Peers): Promise<string[]> {
+  const text = Array.from({ length: TABLES }, (_, n) => portico(n)).join('\n')
+  const tables = models(text)
+  const file = join(folder, 'empty.db')
+  const db = await openDatabase(sqlite({ file }))
+  await db.sync(tables)
+  const inside = await repeat(9, () => db.sync(tables))
+  await db.close()
+  const project = await makeProject(join(folder, 'portico'), text, file)
+  const command = await repeat(5, () => runCommand(project, join(root, 'packages/cli/bin/portico.js'), 'sync'))
+  const rows = [
+    '| an empty plan over 500 tables | ms |',
+    '|---|---|',
+    `| **\`db.sync\`**, SQLite | ${inside} |`,
+    ...(postgresFound ? [`| **\`db.sync\`**, PostgreSQL | ${await measurePostgres(tables)} |`] : []),
+    `| **\`portico sync\`**, SQLite | ${command} |`,
+  ]
+  if (!hasDrizzle) return [...rows, '']
+  await writeFile(
+    join(folder, 'empty.ts'),
+    drizzleHead + Array.from({ length: TABLES }, (_, n) => drizzle(n)).join('\n'),
+  )
+  const push = drizzlePush(folder, 'empty')
+  push()
+  return [...rows, `| \`drizzle-kit push\`, SQLite | ${await repeat(3, push)} |`, '']
+}
+
+async function measurePostgres(tables: readonly TableModel[]): Promise<number> {
+  await using server = await startPostgres()
+  await using db = await openDatabase(postgres({ url: server.url }))
+  await db.sync(tables)
+  return await repeat(9, () => db.sync(tables))
+}
+
+async function measureRebuild(folder: string, { hasDrizzle }: Peers): Promise<string[]> {
+  const [before, after] = [big(''), big('?')]
+  const origin = join(folder, 'origin.db')
+  const db = await openDatabase(sqlite({ file: origin }))
+  await db.sync(models(before))
+  await db.close()
+  fillBig(origin)
+  const file = join(folder, 'rebuild.db')
+  const renew = (): Promise<void> => cp(origin, file)
+  const byHand = await repeat(3, () => rebuildByHand(file), renew)
+  const inside = await repeat(3, () => syncOnce(file, models(after)), renew)
+  const project = await makeProject(join(folder, 'big'), after, file)
+  const command = await repeat(3, () => runCommand(project, join(root, 'packages/cli/bin/portico.js'), 'sync'), renew)
+  const rows = [
+    `| a rebuild of ${ROWS.toLocaleString('en')} rows on SQLite | ms |`,
+    '|---|---|',
+    `| the statements, by hand | ${byHand} |`,
+    `| **\`db.sync\`** | ${inside} |`,
+    `| **\`portico sync\`** | ${command} |`,
+  ]
+  if (!hasDrizzle) return rows
+  return [...rows, `| \`drizzle-kit push\` | ${await measureDrizzle(folder)} |`]
+}
+
+/** On a database that it made itself. */
+async function measureDrizzle(folder: string): Promise<string> {
+  const push = drizzlePush(folder, 'rebuild')
+  const [file, origin] = [join(folder, 'rebuild.db'), join(folder, 'drizzle.db')]
+  await rm(file, { force: true })
+  await writeFile(join(folder, 'rebuild.ts'), drizzleHead + drizzleBig('.notNull()'))
+  push()
+  fillBig(file)
+  await cp(file, origin)
+  await writeFile(join(folder, 'rebuild.ts'), drizzleHead + drizzleBig(''))
+  try {
+    return String(await repeat(2, push, () => cp(origin, file)))
+  } catch (error) {
+    return `fails: ${(error as Error).message.split('\n')[0]}`
+  }
+}
+
+/** The median time of some runs, in milliseconds. */
+async function repeat(
+  times: number,
+  work: () => unknown,
+  before: () => Promise<unknown> = async () => {},
+): Promise<number> {
+  const found: number[] = []
+  for (let run = 0; run < times; run++) {
+    await before()
+    const start = performance.now()
+    await work()
+    found.push(performance.now() - start)
+  }
+  return Math.round(median(found))
+}
+
+async function syncOnce(file: string, tables: readonly TableModel[]): Promise<void> {
+  await using db = await openDatabase(sqlite({ file }))
+  await db.sync(tables)
+}
+
+function models(text: string): TableModel[] {
+  const { models: files } = compile([{ path: 'bench.portico', text }])
+  return files.flatMap((it) => it.declarations).flatMap((it) => it.table ?? [])
+}
+
+async function makeProject(folder: string, text: string, file: string): Promise<string> {
+  await mkdir(folder)
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  await writeFile(join(folder, 'all.portico'), text)
+  const config = `import { sqlite } from '@portico/db/sqlite'\nexport default { database: sqlite({ file: ${JSON.stringify(file)} }) }\n`
+  await writeFile(join(folder, 'portico.config.mjs'), config)
+  return folder
+}
+
+function runCommand(cwd: string, program: string, ...args: readonly string[]): void {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr || stdout)
+}
+
+function drizzlePush(folder: string, name: string): () => void {
+  const program = join(folder, 'node_modules/drizzle-kit/bin.cjs')
+  const args = ['push', '--force', '--dialect', 'sqlite', '--schema', `${name}.ts`, '--url', join(folder, `${name}.db`)]
+  // What the database was made by is beside the point: the tables are the same, and those of others are left out.
+  return () => runCommand(folder, program, ...args, '--tablesFilter', '!portico__*')
+}
+
+function portico(n: number): string {
+  const link = n === 0 ? 'parent?: number' : `@db.rel.FK parent?: T${n - 1}.id`
+  return `@db.table 't${n}' export interface T${n} { @meta.id id: number
+  ${link}
+  @db.index.plain a: string
+  b: string
+  c: number
+  d: boolean
+  e?: string
+  @db.default 1 f: number }`
+}
+
+const drizzleHead = `import { sqliteTable, integer, text, real, index } from 'drizzle-orm/sqlite-core'\n`
+
+function drizzle(n: number): string {
+  const link =
+    n === 0
+      ? `real('parent')`
+      : `integer('parent').references(() => t${n - 1}.id, { onDelete: 'restrict', onUpdate: 'restrict' })`
+  return `export const t${n} = sqliteTable('t${n}', { id: integer('id').primaryKey().notNull(), parent: ${link}, a: text('a').notNull(),
+  b: text('b').notNull(), c: real('c').notNull(), d: integer('d').notNull(), e: text('e'), f: real('f').notNull().default(1) }, (t) => [index('t${n}__a').on(t.a)])`
+}
+
+function big(optional: string): string {
+  return `@db.table 'big' export interface Big { @meta.id id: number
+  @db.index.plain a: string
+  b${optional}: string
+  c: number
+  d: boolean
+  e: string }`
+}
+
+function drizzleBig(rule: string): string {
+  return `export const big = sqliteTable('big', { id: integer('id').primaryKey().notNull(), a: text('a').notNull(), b: text('b')${rule},
+  c: real('c').notNull(), d: integer('d').notNull(), e: text('e').notNull() }, (t) => [index('big__a').on(t.a)])`
+}
+
+function fillBig(file: string): void {
+  const db = new BetterSqlite(file)
+  db.exec(`INSERT INTO big WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
+    SELECT i, 'name ' || (i * 7919 % 1000003), 'text ' || i, i * 0.5, i % 2, 'some more text' FROM n`)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+/** What the engine's own documentation says to do. */
+function rebuildByHand(file: string): void {
+  const db = new BetterSqlite(file)
+  db.exec(`PRAGMA foreign_keys = OFF;
+    BEGIN IMMEDIATE;
+    CREATE TABLE "new" ("id" INTEGER PRIMARY KEY NOT NULL, "a" TEXT NOT NULL, "b" TEXT, "c" REAL NOT NULL, "d" INTEGER NOT NULL, "e" TEXT NOT NULL);
+    INSERT INTO "new" SELECT * FROM "big";
+    DROP TABLE "big";
+    ALTER TABLE "new" RENAME TO "big";
+    CREATE INDEX "big__a" ON "big" ("a");
+    COMMIT;`)
+  db.close()
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { type Database, DbError, openDatabase, printPlan, type SyncPlan, type SyncResult } from '@portico/db'
+import type { TableModel } from '@portico/schema/model'
+import { EXIT, type Invocation, UsageError } from './command.ts'
+import { replaceFile } from './files.ts'
+import { compileSchema, findAdapter, type LoadedConfig, loadConfig } from './load-config.ts'
+import { count, showDiagnostics } from './show-diagnostics.ts'
+import { showProgress } from './show-progress.ts'
+
+export async function runSync(invocation: Invocation): Promise<number> {
+  const { cwd, paths, options } = invocation
+  if (paths.length > 0) throw new UsageError(`sync takes no files: ${paths.join(', ')}`)
+  const modes = ['plan', 'check', 'sql'].filter((it) => options[it] !== undefined)
+  if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')} do not go together`)
+  const config = await loadConfig(cwd, options['config'] as string | undefined)
+  const tables = readTables(config, invocation)
+  if (!tables) return EXIT.error
+  await using db = await openDatabase(await findAdapter(config))
+  const task: Task = { db, tables, allow: (options['allow'] ?? []) as readonly string[], invocation }
+  if (options['sql'] !== undefined) return await writeSql(task)
+  return options['plan'] || options['check'] ? await showPlan(task) : await apply(task)
+}
+
+interface Task {
+  readonly db: Database
+  readonly tables: readonly TableModel[]
+  readonly allow: readonly string[]
+  readonly invocation: Invocation
+}
+
+/** The tables of the schema; nothing when it has errors, which are told. */
+function readTables(config: LoadedConfig, { options, terminal }: Invocation): TableModel[] | undefined {
+  const { diagnostics, failed, models } = compileSchema(config)
+  if (!failed) return models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? [])
+  if (options['json']) terminal.out(JSON.stringify({ diagnostics }))
+  else showDiagnostics(diagnostics, config.folder, terminal)
+  return undefined
+}
+
+async function showPlan({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
+  const plan = await db.planSync(tables, { allow })
+  terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : printPlan(plan))
+  const isOther = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
+  return isOther ? EXIT.problems : EXIT.ok
+}
+
+function isRefused({ problems, steps }: SyncPlan): boolean {
+  return problems.length > 0 || steps.some((it) => !it.isAllowed)
+}
+
+async function writeSql(task: Task): Promise<number> {
+  const { db, tables, allow, invocation } = task
+  const { cwd, options, terminal } = invocation
+  const script = await unlessRefused(task, () => db.scriptSync(tables, { allow }))
+  if (script === undefined) return EXIT.problems
+  const file = options['sql'] as string
+  if (options['json']) terminal.out(JSON.stringify({ script }))
+  else if (script === '') terminal.err('the database is as declared: there is nothing to write')
+  else if (file === '') terminal.write(script)
+  if (file !== '' && script !== '') {
+    replaceFile(resolve(cwd, file), script)
+    if (!options['json']) terminal.out(`wrote ${file}`)
+  }
+  return EXIT.ok
+}
+
+async function apply(task: Task): Promise<number> {
+  const { db, tables, allow, invocation } = task
+  const { options, terminal } = invocation
+  const progress = showProgress(terminal, options['json'] === true)
+  const result = await unlessRefused(task, () =>
+    db.sync(tables, { allow, onProgress: progress.tell }).finally(progress.end),
+  )
+  if (!result) return EXIT.problems
+  if (options['json']) terminal.out(JSON.stringify({ ...result, applied: true }))
+  else terminal.out(tellDone(result))
+  return EXIT.ok
+}
+
+function tellDone({ steps }: SyncResult): string {
+  if (steps.length === 0) return 'the database is as declared'
+  return [printPlan({ steps, problems: [], leftovers: [] }), `${count(steps.length, 'step')} done`].join('\n')
+}
+
+/** A refusal is an answer, and not a failure of the command. */
+async function unlessRefused<T>(
+  { db, tables, allow, invocation }: Task,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const { options, terminal } = invocation
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DbError) || error.code !== 'SYNC_REFUSED') throw error
+    if (options['json']) {
+      const plan = await db.planSync(tables, { allow })
+      terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
+    } else terminal.err(`portico: the sync was refused, and nothing was changed\n${error.message}`)
+    return undefined
+  }
+}

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import BetterSqlite from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { makeFolder, portico } from './support/cli.ts'
+
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+
+const config = `import { defineConfig } from '@portico/cli'
+import { sqlite } from '@portico/db/sqlite'
+import { file } from './deep/settings.ts'
+
+export default defineConfig({ schema: 'schema', database: () => sqlite({ file: file as string }) })
+`
+
+const schema = (...fields: string[]) =>
+  `@db.table 'users'\nexport interface User {\n  @meta.id id: number\n  ${fields.join('\n  ')}\n}\n`
+
+/** A project with a configuration in TypeScript, which imports another module. */
+function makeProject(...fields: string[]): string {
+  const folder = makeFolder({
+    'portico.config.ts': config,
+    'deep/settings.ts': `export const file: string = process.env['DATABASE_FILE'] ?? 'app.db'\n`,
+    'schema/users.portico': schema(...fields),
+    'package.json': '{ "type": "module" }',
+  })
+  symlinkSync(modules, join(folder, 'node_modules'), 'junction')
+  return folder
+}
+
+function declare(folder: string, ...fields: string[]): void {
+  writeFileSync(join(folder, 'schema', 'users.portico'), schema(...fields))
+}
+
+function query(folder: string, text: string): unknown[] {
+  const db = new BetterSqlite(join(folder, 'app.db'))
+  try {
+    const statement = db.prepare(text)
+    return statement.reader ? statement.all() : [statement.run().changes]
+  } finally {
+    db.close()
+  }
+}
+
+describe('portico sync', () => {
+  it('makes the database, follows the schema, and finds nothing to do then', () => {
+    const folder = makeProject('name: string')
+    expect(portico(folder, 'sync')).toEqual({
+      code: 0,
+      out: '  additive    create table users\n1 step done\n',
+      err: '',
+    })
+    expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
+    expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
+  }, 60_000)
+
+  it('refuses with exit code 1 what nobody allowed, and does it when it is allowed', () => {
+    const folder = makeProject('name: string', 'bio?: string', 'old?: string')
+    portico(folder, 'sync')
+    query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
+    declare(folder, 'name: string')
+    const refused = portico(folder, 'sync')
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toContain('the sync was refused, and nothing was changed')
+    expect(refused.err).toContain("allow 'drop users.bio'")
+    expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
+    const done = portico(folder, 'sync', '--allow', 'drop users.bio', '--allow', 'drop users.old')
+    expect(done).toMatchObject({ code: 0, err: '' })
+    expect(done.out).toContain('destructive drop column users.bio (1 row, loses 1 value')
+    expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
+  }, 60_000)
+
+  it('--plan shows what would be done and changes nothing; 1 when it would be refused', () => {
+    const folder = makeProject('name: string')
+    expect(portico(folder, 'sync', '--plan')).toEqual({ code: 0, out: '  additive    create table users\n', err: '' })
+    portico(folder, 'sync')
+    declare(folder)
+    expect(portico(folder, 'sync', '--plan')).toMatchObject({ code: 1, out: expect.stringContaining('refused:') })
+    expect(portico(folder, 'sync', '--plan', '--allow', 'drop users.name').code).toBe(0)
+    expect(query(folder, 'select name from users')).toEqual([])
+  }, 60_000)
+
+  it('--check exits 1 as soon as anything differs, and changes nothing', () => {
+    const folder = makeProject('name: string')
+    expect(portico(folder, 'sync', '--check').code).toBe(1)
+    portico(folder, 'sync')
+    expect(portico(folder, 'sync', '--check')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
+    query(folder, 'create index strange on users (name)')
+    expect(portico(folder, 'sync', '--check').code).toBe(0)
+    declare(folder, 'name: string', 'age?: number')
+    expect(portico(folder, 'sync', '--check').code).toBe(1)
+    expect(() => query(folder, 'select age from users')).toThrow('no such column')
+  }, 60_000)
+
+  it('--sql writes a script that sqlite3 can run, after which nothing differs', () => {
+    const folder = makeProject('name: string', 'age: number')
+    portico(folder, 'sync')
+    query(folder, `insert into users (id, name, age) values (1, 'a', 2)`)
+    declare(folder, "@db.column.renamed 'name' title?: string", '@db.index.plain age: number')
+    expect(portico(folder, 'sync', '--sql', 'next.sql')).toEqual({ code: 0, out: 'wrote next.sql\n', err: '' })
+    const script = readFileSync(join(folder, 'next.sql'), 'utf8')
+    expect(script).toMatch(/^-- rename: rename column users\.name to title\n/)
+    expect(portico(folder, 'sync', '--sql')).toEqual({ code: 0, out: script, err: '' })
+    expect(portico(folder, 'sync', '--check').code).toBe(1)
+    const db = new BetterSqlite(join(folder, 'app.db'))
+    db.exec(script)
+    db.close()
+    expect(portico(folder, 'sync', '--check').code).toBe(0)
+    expect(query(folder, 'select title, age from users')).toEqual([{ title: 'a', age: 2 }])
+    expect(portico(folder, 'sync', '--sql')).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('nothing'),
+    })
+  }, 60_000)
+
+  it('--json prints one object', () => {
+    const folder = makeProject('name: string')
+    const planned = JSON.parse(portico(folder, 'sync', '--plan', '--json').out) as object
+    expect(planned).toMatchObject({
+      applied: false,
+      problems: [],
+      leftovers: [],
+      steps: [{ kind: 'createTable', class: 'additive', name: 'users' }],
+    })
+    expect(JSON.parse(portico(folder, 'sync', '--json').out)).toMatchObject({
+      applied: true,
+      steps: [{ kind: 'createTable' }],
+    })
+    declare(folder)
+    const refused = portico(folder, 'sync', '--json')
+    expect(refused).toMatchObject({ code: 1, err: '' })
+    expect(JSON.parse(refused.out)).toMatchObject({
+      applied: false,
+      steps: [{ consent: 'drop users.name', isAllowed: false }],
+    })
+  }, 60_000)
+
+  it('exits 2 when it cannot be carried out', () => {
+    const folder = makeProject('name: nothing')
+    expect(portico(folder, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('schema/users.portico:4:9') })
+    expect(existsSync(join(folder, 'app.db'))).toBe(false)
+    expect(portico(folder, 'sync', '--plan', '--check')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('do not go together'),
+    })
+    expect(portico(folder, 'sync', 'users.portico')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('takes no files'),
+    })
+    expect(portico(makeFolder({}), 'sync')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is no portico.config.ts'),
+    })
+    const none = makeFolder({ 'portico.config.mjs': 'export default {}', 'a.portico': schema() })
+    expect(portico(none, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('names no database') })
+  }, 60_000)
+})

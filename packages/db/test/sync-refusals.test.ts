@@ -1,0 +1,240 @@
+import type { TableModel } from '@portico/schema/model'
+import { describe, expect, it } from 'vitest'
+import { models, notes, onEachEngine, run, syncWhole } from './support/sync.ts'
+
+interface Refusal {
+  readonly name: string
+  readonly before: readonly TableModel[]
+  readonly after: readonly TableModel[]
+  readonly allow?: readonly string[]
+  readonly fill?: readonly string[]
+  readonly told: readonly string[]
+}
+
+const one = "insert into notes (id, a) values (1, 'x')"
+
+const refusals: readonly Refusal[] = [
+  {
+    name: 'to drop a column without consent, and asks whether it was renamed',
+    before: notes('a: string'),
+    after: notes('b: string'),
+    told: ["allow 'drop notes.a'", "did you mean `@db.column.renamed 'a'` on `b` of `Note`?"],
+  },
+  {
+    name: 'to narrow a type without consent',
+    before: notes('a: number'),
+    after: notes('@db.column.precision 5, 1 a: decimal'),
+    told: ["allow 'narrow notes.a'"],
+  },
+  {
+    name: 'to rewrite values without consent',
+    before: notes('a: number'),
+    after: notes('a: string'),
+    told: ["allow 'convert notes.a'"],
+  },
+  {
+    name: 'to change the key without consent',
+    before: models("@db.table 'k' export interface K { @meta.id a: string\n b: string }"),
+    after: models("@db.table 'k' export interface K { a: string\n @meta.id b: string }"),
+    told: ["allow 'rekey k'"],
+  },
+  {
+    name: 'to put a default in the place of NULL without consent',
+    before: notes('a?: string'),
+    after: notes("@db.default 'new' a: string"),
+    fill: ['insert into notes (id) values (1)'],
+    told: ['sets 1 NULL to the default', "allow 'require notes.a'"],
+  },
+  {
+    name: 'a required column with NULLs and no default, also with consent',
+    before: notes('a?: string'),
+    after: notes('a: string'),
+    allow: ['require notes.a'],
+    fill: [one, 'insert into notes (id) values (2)'],
+    told: [
+      'column `a` is declared as required and is NULL in 1 of 2 rows: fill them in, declare it optional, or declare',
+    ],
+  },
+  {
+    name: 'a new required column without a default where there are rows',
+    before: notes('a: string'),
+    after: notes('a: string', 'b: string'),
+    fill: [one],
+    told: [
+      'column `b` is required and has no default, and there are rows (1)',
+      'Declare it optional, sync, fill it in',
+    ],
+  },
+  {
+    name: 'values that do not fit, also with consent',
+    before: notes('a: string', 'b: number', 'c: number'),
+    after: notes('a: number', '@db.column.precision 4, 1 b: decimal', 'c: boolean'),
+    allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c'],
+    fill: ["insert into notes (id, a, b, c) values (1, 'x', 1.25, 2), (2, '1', 1.5, 1), (3, '1e', 5000, 0)"],
+    told: [
+      '`a` has 2 values that cannot be kept',
+      '`b` has 2 values that cannot be kept',
+      '`c` has 1 value that cannot',
+    ],
+  },
+  {
+    name: 'a unique index over duplicates',
+    before: notes('a: string'),
+    after: notes('@db.index.unique a: string'),
+    fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x'), (3, 'x'), (4, 'y')"],
+    told: ['the unique index `notes__a` cannot be made: 2 rows have the same values in it as another'],
+  },
+  {
+    name: 'a unique index over a new column that would be the same everywhere',
+    before: notes('a: string'),
+    after: notes('a: string', "@db.default 'same' @db.index.unique b: string"),
+    fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x')"],
+    told: ['the unique index `notes__b` cannot be made: some rows have the same values in it'],
+  },
+  {
+    name: 'a foreign key of rows that refer to nothing',
+    before: models(
+      "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n a?: Team.id }",
+    ),
+    after: models(
+      "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
+    ),
+    fill: ['insert into teams (id) values (1)', 'insert into notes (id, a) values (1, 1), (2, 9), (3, null)'],
+    told: ['foreign key `notes__a__fk` cannot be added: 1 rows refer to rows of `teams` that are not there'],
+  },
+  {
+    name: 'a foreign key of rows to a table that is made now',
+    before: models("@db.table 'notes' export interface Note { @meta.id id: number\n a?: number }"),
+    after: models(
+      "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
+    ),
+    allow: ['narrow notes.a'],
+    fill: ['insert into notes (id, a) values (1, 1)'],
+    told: ['refer to rows'],
+  },
+  {
+    name: 'a type that nothing leads to',
+    before: notes('a: string[]'),
+    after: notes('a: number'),
+    told: ['column `a` cannot become', 'Declare another column beside it'],
+  },
+  {
+    name: 'a renamed column whose former name is still there',
+    before: notes('a: string', 'b: string'),
+    after: notes("@db.column.renamed 'a' b: string"),
+    told: ['column `b` was `a`, which is still there: both have values of their own'],
+  },
+  {
+    name: 'a renamed table whose former name is still there',
+    before: models(
+      "@db.table 'a' export interface A { @meta.id id: number }\n@db.table 'b' export interface B { @meta.id id: number }",
+    ),
+    after: models("@db.table 'b' @db.table.renamed 'a' export interface B { @meta.id id: number }"),
+    told: ['table `b`: it was `a`, which is still there: both have rows of their own'],
+  },
+  {
+    name: 'a foreign key to a table that is neither listed nor there',
+    before: [],
+    after: models(
+      "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
+    ).slice(1),
+    told: ['table `notes`: foreign key `notes__a__fk` refers to `teams`, which is not there: list it too'],
+  },
+]
+
+describe('sync refuses', () => {
+  onEachEngine(({ open, name }) => {
+    it.each(refusals.map((it) => [it.name, it] as const))(
+      '%s',
+      async (_, { before, after, allow = [], fill = [], told }) => {
+        await using db = await open()
+        await db.sync(before)
+        for (const text of fill) await run(db, text)
+        const other = models("@db.table 'others' export interface Other { @meta.id id: number }")
+        const error = await db.sync([...other, ...after], { allow }).then(
+          () => expect.unreachable('it was not refused'),
+          (reason: Error & { code: string }) => reason,
+        )
+        expect(error.code).toBe('SYNC_REFUSED')
+        for (const text of told) expect(error.message).toContain(text)
+        // Nothing was done, not even what would have been fine.
+        await expect(db.sql`select * from others`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+        expect((await db.sync(before)).steps).toEqual([])
+      },
+    )
+
+    it('tells everything that it refuses at once', async () => {
+      await using db = await open()
+      await db.sync(notes('a: string', 'b: string', 'c: number'))
+      const refused = db.sync(notes('c: string'))
+      await expect(refused).rejects.toThrow(/drop notes\.a[\s\S]*drop notes\.b|convert notes\.c[\s\S]*drop notes\.b/)
+    })
+
+    it('names in `allow` that mean nothing here, without harm', async () => {
+      await using db = await open()
+      expect((await db.sync(notes('a: string'), { allow: ['drop nothing', 'nonsense'] })).steps).toHaveLength(1)
+      await expect(db.sync(notes('a: string'), { allow: 'drop x' as never })).rejects.toMatchObject({
+        code: 'OPTIONS_INVALID',
+      })
+    })
+
+    it('nothing about tables and indexes that it did not make: they stay as they are', async () => {
+      await using db = await open()
+      await db.sync(notes('a: string'))
+      await db.sql`create table strange (id integer, x text)`
+      await db.sql`create index mine on notes (a)`
+      await db.sql`alter table notes add column theirs text`
+      await db.sql`insert into notes (id, a, theirs) values (1, 'x', 'kept')`
+      expect((await db.sync(notes('a: string'))).steps).toEqual([])
+      await syncWhole(db, notes('a?: string'), { allow: ['drop strange', 'drop mine', 'drop notes.theirs'] })
+      expect(await db.sql`select a, theirs from notes`).toEqual([{ a: 'x', theirs: 'kept' }])
+      expect(await db.sql`select * from strange`).toEqual([])
+      const indexes =
+        name === 'SQLite'
+          ? "select name from sqlite_master where name = 'mine'"
+          : "select indexname as name from pg_indexes where indexname = 'mine'"
+      expect(await run(db, indexes)).toEqual([{ name: 'mine' }])
+    })
+
+    it('to change a table that it did not make, until it may take it over', async () => {
+      await using db = await open()
+      await db.sql`create table notes (id bigint primary key not null, a text not null, old text)`
+      await db.sql`insert into notes (id, a) values (1, 'x')`
+      const after = notes('a?: string')
+      await expect(db.sync(after)).rejects.toThrow('sync did not make this table, so that it changes nothing in it')
+      await expect(db.sync(after, { allow: ['adopt notes'] })).rejects.toThrow("allow 'drop notes.old'")
+      const done = await syncWhole(db, after, { allow: ['adopt notes', 'drop notes.old'] })
+      expect(done[0]).toBe('data: take over table notes, which sync did not make')
+      expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 'x' }])
+      await syncWhole(db, notes('a?: string', 'b?: string'))
+    })
+
+    it('no table that it did not make and that is as declared', async () => {
+      await using db = await open()
+      await db.sql`create table notes (id bigint primary key not null)`
+      expect((await db.sync(notes())).steps).toEqual([])
+    })
+
+    it('a column that others added and that needs a value in every row', async () => {
+      await using db = await open()
+      await db.sync(notes('a?: string'))
+      await db.sql`drop table notes`
+      await db.sql`create table notes (id bigint primary key not null, a text, theirs text not null)`
+      await expect(db.sync(notes('a?: string'))).rejects.toThrow(
+        'column `theirs` is not declared, sync did not make it',
+      )
+    })
+
+    it('to drop a table that it did not make, and leaves alone what is not listed', async () => {
+      await using db = await open()
+      await db.sync(notes('a: string'))
+      await db.sql`create table strange (id integer)`
+      const plan = await db.planSync([], { allow: ['drop strange'] })
+      expect(plan).toEqual({ steps: [], problems: [], leftovers: ['notes'] })
+      expect((await db.sync([], { allow: ['drop notes'] })).steps).toMatchObject([
+        { kind: 'dropTable', consent: 'drop notes' },
+      ])
+      expect(await db.planSync([])).toEqual({ steps: [], problems: [], leftovers: [] })
+    })
+  })
+})

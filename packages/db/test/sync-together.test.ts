@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { openDatabase } from '@portico/db'
+import { postgres } from '@portico/db/postgres'
+import { sqlite } from '@portico/db/sqlite'
+import { describe, expect, it } from 'vitest'
+import { after, before, expected, fill } from './programs/sync-scenario.mjs'
+import { runProgram } from './support/child.ts'
+import { command, hasPostgres, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
+import { notes, run, syncWhole } from './support/sync.ts'
+
+const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url))
+
+/** Ten programs that sync at the same moment. Answers how many steps each has done. */
+async function syncTogether(engine: string, where: string): Promise<number[]> {
+  const children = Array.from({ length: 10 }, () =>
+    spawn(process.execPath, [program, engine, where], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  )
+  try {
+    const printed = children.map(readAll)
+    await Promise.all(children.map((it) => new Promise((resolve) => it.stdout.once('data', resolve))))
+    for (const { stdin } of children) stdin.write('go\n')
+    return (await Promise.all(printed)).map((text) => Number(/did (\d+)/.exec(text)?.[1]))
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+  }
+}
+
+function readAll(child: ChildProcess): Promise<string> {
+  let text = ''
+  child.stdout!.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  return new Promise((resolve) => child.once('close', () => resolve(text)))
+}
+
+const slow = { timeout: 120_000 }
+
+describe('many programs that sync at once', () => {
+  it('on SQLite: one does the work, the others find it done', slow, async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('together.db')
+    const db = await openDatabase(sqlite({ file }))
+    await db.sync(before)
+    await fill((text) => run(db, text))
+    const did = await syncTogether('sqlite', file)
+    expect(did.filter((it) => it > 0)).toHaveLength(1)
+    expect(did.filter((it) => it === 0)).toHaveLength(9)
+    expect(await db.sql`select * from people order by id`).toEqual(expected.people)
+    expect((await db.planSync(after)).steps).toEqual([])
+    await db.close()
+  })
+
+  it('on SQLite: a lock whose owner died is free', slow, async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('locked.db')
+    await using db = await openDatabase(sqlite({ file }))
+    await using holder = runProgram('hold-lock', [file, '60000'])
+    await holder.line(/locked/)
+    const waiting = db.sync(notes('a: string'))
+    await holder.kill()
+    expect((await waiting).steps).toHaveLength(1)
+  })
+
+  it('on SQLite: a lock that stays is told', slow, async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('locked.db')
+    await using db = await openDatabase(sqlite({ file, busyTimeoutMs: 200 }))
+    await using holder = runProgram('hold-lock', [file, '60000'])
+    await holder.line(/locked/)
+    await expect(db.sync(notes('a: string'))).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+    await holder.kill()
+    expect(await db.sql`pragma foreign_keys`).toEqual([{ foreign_keys: 1 }])
+  })
+
+  describe.skipIf(!hasPostgres)('on a server', () => {
+    const databases = usePostgres()
+
+    it('on PostgreSQL: one does the work, the others find it done', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      await db.sync(before)
+      await fill((text) => run(db, text))
+      const did = await syncTogether('postgres', url)
+      expect(did.filter((it) => it > 1)).toHaveLength(1)
+      // Between the commit and the end of its index builds, another may take over what is left of those.
+      expect(did.filter((it) => it <= 1)).toHaveLength(9)
+      expect(await db.sql`select * from people order by id`).toEqual(expected.people)
+      expect((await db.planSync(after)).steps).toEqual([])
+      expect(await db.sql`select * from portico__journal`).toEqual([])
+    })
+
+    it('on PostgreSQL: a lock whose owner died is free', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      const pool = quietPool(url, 1)
+      const lock = 0x70_6f_72_74_69_63
+      const { rows } = await pool.query<{ pid: number }>(`select pg_advisory_lock(${lock}), pg_backend_pid() as pid`)
+      const waiting = db.sync(notes('a: string'))
+      await command(url, `select pg_terminate_backend(${rows[0]!.pid})`)
+      expect((await waiting).steps).toHaveLength(1)
+      await pool.end()
+    })
+
+    it('on PostgreSQL: indexes of big tables are built without holding up writers', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      await db.sync(notes('a: string'))
+      await db.sql`insert into notes (id, a) select n, 'v' || n from generate_series(1, 1000) n`
+      const indexed = notes('@db.index.unique a: string')
+      await using other = await openDatabase(postgres({ url }))
+      // A writer whose transaction is open: a plain build would wait for it and hold up all others.
+      await other.transaction(async (tx) => {
+        await tx.sql`insert into notes (id, a) values (2000, 'w')`
+        const building = db.sync(indexed, { concurrentRows: 500 })
+        await expect.poll(() => run(db, 'select name from portico__journal')).toEqual([{ name: 'index notes__a' }])
+        await db.sql`insert into notes (id, a) values (3000, 'x')`
+        void building.catch(() => {})
+      })
+      await expect.poll(() => run(db, 'select name from portico__journal')).toEqual([])
+      expect((await db.planSync(indexed)).steps).toEqual([])
+    })
+
+    it('on PostgreSQL: a build that fails half-way leaves nothing behind, and is taken up again', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      await db.sync(notes('a: string'))
+      await db.sql`insert into notes (id, a) select n, 'v' || n from generate_series(1, 100) n`
+      const indexed = notes('@db.index.unique a: string')
+      const invalid = 'select relname from pg_index join pg_class on oid = indexrelid where not indisvalid'
+      // The duplicate comes after the plan was made: a transaction that is open makes the build wait for it.
+      await using other = await openDatabase(postgres({ url }))
+      let building: Promise<unknown> | undefined
+      await other.transaction(async (tx) => {
+        await tx.sql`insert into notes (id, a) values (2000, 'v1')`
+        building = db.sync(indexed, { concurrentRows: 50 }).catch((error: Error) => error)
+        await expect.poll(() => run(db, invalid)).toEqual([{ relname: 'notes__a' }])
+      })
+      expect(await building).toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringContaining('`notes__a` cannot be made'),
+      })
+      expect(await run(db, invalid)).toEqual([])
+      await expect(db.sync(indexed)).rejects.toThrow('1 rows have the same values in it as another')
+      await db.sql`delete from notes where id = 2000`
+      await syncWhole(db, indexed, { concurrentRows: 50 })
+      expect(await db.sql`select * from portico__journal`).toEqual([])
+    })
+
+    it('on PostgreSQL: half of an index that a killed build left is found and built again', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      const indexed = notes('@db.index.plain a: string')
+      await db.sync(indexed)
+      await db.sql`insert into notes (id, a) values (1, 'x')`
+      await db.sql`update pg_index set indisvalid = false where indexrelid = 'notes__a'::regclass`
+      expect((await db.planSync(indexed)).steps.map((it) => it.kind)).toEqual(['dropIndex', 'createIndex'])
+      await syncWhole(db, indexed, { concurrentRows: 1 })
+      expect(await db.sql`select indisvalid from pg_index where indexrelid = 'notes__a'::regclass`).toEqual([
+        { indisvalid: true },
+      ])
+    })
+
+    it('on PostgreSQL: what a sync noted and did not cross out is crossed out by the next', slow, async () => {
+      await using db = await openDatabase(postgres({ url: await databases.create() }))
+      await db.sync(notes('a: string'))
+      await db.sync(notes('@db.index.plain a: string'), { concurrentRows: 0 })
+      await db.sql`insert into portico__journal (name, content) values ('index notes__a', '{}')`
+      expect((await db.sync(notes('@db.index.plain a: string'))).steps).toEqual([])
+      expect(await db.sql`select * from portico__journal`).toEqual([])
+    })
+
+    it('on PostgreSQL: what others built on a table is in the way, and is told', slow, async () => {
+      await using db = await openDatabase(postgres({ url: await databases.create() }))
+      await db.sync(notes('a: string'))
+      await db.sql`create view seen as select a from notes`
+      await expect(db.sync(notes('a: number'), { allow: ['narrow notes.a'] })).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringMatching(/table `notes`: the database refused to alterColumn: .*view/),
+      })
+    })
+  })
+})
