@@ -27,8 +27,9 @@ import { AccessToken, AuthorizationCode, AuthorizationRequest, Consent } from '.
 import { AuditEvent, RateLimit, SigningKey } from './tables/operations.portico.ts'
 import { FormPost, PendingLink, Session, SignIn } from './tables/sign-ins.portico.ts'
 import { AccessTokens, type VerifiedToken } from './token/access-tokens.ts'
+import { revokeRoute } from './token/revoke-route.ts'
 import { statusRoute } from './token/status-route.ts'
-import { tokenRoutes } from './token/token-routes.ts'
+import { tokenRoute } from './token/token-route.ts'
 import { Cookies } from './web/cookies.ts'
 import { Forms } from './web/forms.ts'
 
@@ -92,7 +93,8 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...callbackRoutes(context),
         linkRoute(context),
         ...logoutRoutes(context),
-        ...tokenRoutes(context),
+        tokenRoute(context),
+        revokeRoute(context),
         statusRoute(context),
         ...discoveryRoutes(context),
       ],
@@ -138,8 +140,8 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
     users,
     identities,
     logins: new FederatedLoginService({ users, federated: identities, policy: registry.policy }),
-    sessions: new Sessions(db, settings, cookies, now),
-    tokens: new AccessTokens(db, settings, now),
+    sessions: new Sessions({ db, users, settings, cookies, now }),
+    tokens: new AccessTokens({ db, users, settings, now }),
     keys: new SigningKeys(db, settings, now),
   }
 }

@@ -4,7 +4,6 @@ export type OAuthErrorCode =
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
-  | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'access_denied'

@@ -78,9 +78,9 @@ const defaultLifetimes: Lifetimes = {
 }
 
 const defaultRateLimits: RateLimits = {
-  signIn: { limit: 60, windowSec: 60 },
-  token: { limit: 60, windowSec: 60 },
-  status: { limit: 300, windowSec: 60 },
+  signIn: { limit: 300, windowSec: 60 },
+  token: { limit: 300, windowSec: 60 },
+  status: { limit: 600, windowSec: 60 },
 }
 
 const standardScopes = {

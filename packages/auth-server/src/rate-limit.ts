@@ -13,11 +13,11 @@ export interface RateLimitRule {
 
 /** What is limited, and by default how much. */
 export interface RateLimits {
-  /** Authorize, start, callback, consent, sign-out. Default 60 in 60 s. */
+  /** Everything that browsers visit; a whole sign-in takes about seven requests. Default 300 in 60 s. */
   readonly signIn: RateLimitRule
-  /** Token and revoke. Default 60 in 60 s. */
+  /** Token and revoke; the users of a web application share its address. Default 300 in 60 s. */
   readonly token: RateLimitRule
-  /** Status. Default 300 in 60 s. */
+  /** Status. Default 600 in 60 s. */
   readonly status: RateLimitRule
 }
 

@@ -1,6 +1,8 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { AccessToken, AuditEvent, AuthorizationCode, authTables, Identity, Session, User } from '@portico/auth-server'
+import { type Database, openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
 import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
@@ -23,6 +25,31 @@ import {
   startServer,
   type Tokens,
 } from './support/server.ts'
+
+/** The database, in which something else happens before a record of this table is inserted. */
+function interruptInsert(db: Database, declaration: AnyTable, meanwhile: () => Promise<void>): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (name !== 'table') return typeof member === 'function' ? (member.bind(target) as unknown) : member
+      return (asked: AnyTable) => {
+        const table = target.table(asked as typeof User)
+        if (asked !== declaration) return table
+        const insertOne = async (record: never) => meanwhile().then(() => table.insertOne(record))
+        return new Proxy(table, {
+          get: (own, key) => {
+            const method: unknown = Reflect.get(own, key)
+            return key === 'insertOne'
+              ? insertOne
+              : typeof method === 'function'
+                ? (method.bind(own) as unknown)
+                : method
+          },
+        })
+      }
+    },
+  })
+}
 
 // Every attack that the security reference lists, by the names it lists them under.
 
@@ -48,6 +75,27 @@ describe('attacks on a code', () => {
     expect(given.length).toBeLessThanOrEqual(1)
     for (const token of given) expect((await getStatus(it.app, token)).statusCode).toBe(401)
     expect(await it.db.table(AccessToken).count({ revokedAt: null })).toBe(0)
+  })
+
+  it('a code that is used again while its token is being made takes that token back', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    const db = interruptInsert(database, AccessToken, async () => {
+      const replay = meanwhile
+      meanwhile = undefined
+      await replay?.()
+    })
+    await using it = await startServer({ db })
+    const asked = ask()
+    const form = redemption(asked, await obtainCallback(it.browser(), asked))
+    const replays: number[] = []
+    meanwhile = async () => replays.push((await sendForm(it.app, '/auth/token', form)).statusCode)
+    const answer = await sendForm(it.app, '/auth/token', form)
+    expect([answer.json().error, replays]).toEqual(['invalid_grant', [400]])
+    expect([await db.table(AccessToken).count(), await db.table(AccessToken).count({ revokedAt: null })]).toEqual([
+      1, 0,
+    ])
   })
 
   it('a code with another verifier gives nothing, and its owner can still use it', async () => {

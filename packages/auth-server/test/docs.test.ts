@@ -55,7 +55,7 @@ it('the reference of the endpoints has every route, and no other', async () => {
   const page = await read('docs/reference/auth-endpoints.md')
   const listed = [...page.matchAll(/`((?:GET|POST) \/[^`?]*)[^`]*`/g)].map(([, route]) => route)
   const served = it.server.routes.routes.map(({ method, path }) => `${method} ${path}`)
-  expect([...new Set(listed)].sort()).toEqual(served.sort())
+  expect(new Set(listed)).toEqual(new Set(served))
 })
 
 it('the guide lists every lifetime and rate limit with its default', async () => {

@@ -110,6 +110,7 @@ describe('a loopback client', () => {
     const refused = await sendForm(it.app, '/auth/token', { ...redemption(asked, callback), client_id })
     expect(refused.statusCode).toBeGreaterThanOrEqual(400)
     expect(refused.json().error).toBe(client_id === 'phone' ? 'invalid_grant' : 'invalid_client')
+    if (client_id === 'phone') expect(refused.json().error_description).toContain('leave client_id out')
     expect((await sendForm(it.app, '/auth/token', redemption(asked, callback))).statusCode).toBe(200)
   })
 

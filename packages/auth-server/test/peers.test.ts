@@ -52,7 +52,7 @@ function runLogin({ url }: ListeningServer, browse: (address: string) => Promise
     expectedIssuer: url,
     openBrowser: false,
     onUrl: (address) => {
-      delivered = browse(address).then((callback) => fetch(callback))
+      delivered = browse(address).then((program) => fetch(program))
     },
   })
   return { result, delivered: () => delivered }

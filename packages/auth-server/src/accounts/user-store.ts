@@ -48,6 +48,11 @@ export class UserStore implements UserService<UserDetails> {
     await this.#users.updateMany({ id, disabledAt: null }, { active: true })
   }
 
+  /** Whether there is such a user, whose account is open. */
+  async isActive(id: string): Promise<boolean> {
+    return (await this.#users.findById(id, { select: ['active'] }))?.active === true
+  }
+
   /** Disables an account: its sessions and tokens stop to hold at once, and nobody can sign in to it. */
   async disable(id: string): Promise<void> {
     await this.#users.updateOne({ id, active: false, disabledAt: this.#now() })

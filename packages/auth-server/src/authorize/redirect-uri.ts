@@ -2,7 +2,7 @@ import type { RegisteredClient } from '../clients.ts'
 import type { PageProblem } from '../pages/problems.ts'
 
 /** RFC 8252 §7.3: an IP literal of the loopback interface, any port; path and query are the program's own. */
-const loopbackUri = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[\x21\x23-\x7e]*)?$/
+const loopbackUri = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[\x21\x24-\x5b\x5d-\x7e]*)?$/
 
 /**
  * What is wrong with a redirect URI, if anything. Text is compared, never parsed URLs: two readers of a URL may differ,
@@ -20,8 +20,7 @@ export function checkRedirectUri(
 }
 
 function isLoopbackUri(uri: string): boolean {
-  const [, port] = loopbackUri.exec(uri) ?? [undefined, 'none']
-  // What the pattern lets pass still has to be an address to a browser, and the same one.
-  if (port === 'none' || /[#\\]/.test(uri) || Number(port ?? 80) < 1 || Number(port ?? 80) > 65_535) return false
-  return URL.canParse(uri) && ['127.0.0.1', '[::1]'].includes(new URL(uri).hostname)
+  const match = loopbackUri.exec(uri)
+  const port = Number(match?.[1] ?? 80)
+  return match !== null && port >= 1 && port <= 65_535 && URL.canParse(uri)
 }

@@ -1,5 +1,6 @@
 import { defineRoute, type RouteDefinition, reply } from '@portico/http'
 import type { Context } from '../context.ts'
+import { describedAs } from '../web/oauth-route.ts'
 
 /** The metadata of RFC 8414 and OpenID Connect Discovery, and the key set of RFC 7517. */
 export function discoveryRoutes({ settings, keys }: Context): RouteDefinition[] {
@@ -9,6 +10,7 @@ export function discoveryRoutes({ settings, keys }: Context): RouteDefinition[] 
       method: 'GET',
       path,
       label,
+      metadata: describedAs,
       // Pages of other sites may read them: that is what they are for.
       handler: async () =>
         reply(await read(), {

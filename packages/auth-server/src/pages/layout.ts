@@ -59,7 +59,7 @@ function renderPage({ title, site, mark, lead, body }: Page): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title} · ${site}</title>
+<title>${title.includes(site) ? title : `${title} · ${site}`}</title>
 <style>${new Html(style)}</style>
 </head>
 <body class="${kind}">

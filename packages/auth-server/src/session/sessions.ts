@@ -1,6 +1,7 @@
-import type { Database } from '@portico/db'
 import type { HttpRequest } from '@portico/http'
+import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
+import type { Context } from '../context.ts'
 import type { Settings } from '../options.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
@@ -21,12 +22,14 @@ export interface LiveSession {
 /** Who is signed in in which browser. The cookie has a random token, the table its hash. */
 export class Sessions {
   readonly #sessions
+  readonly #users: UserStore
   readonly #settings: Settings
   readonly #cookies: Cookies
   readonly #now: () => number
 
-  constructor(db: Database, settings: Settings, cookies: Cookies, now: () => number) {
+  constructor({ db, users, settings, cookies, now }: Pick<Context, 'db' | 'users' | 'settings' | 'cookies' | 'now'>) {
     this.#sessions = db.table(Session)
+    this.#users = users
     this.#settings = settings
     this.#cookies = cookies
     this.#now = now
@@ -54,16 +57,13 @@ export class Sessions {
   async find(request: HttpRequest): Promise<LiveSession | undefined> {
     const token = this.#cookies.session(request)
     if (token === undefined) return undefined
-    const session = await this.#sessions.findOne({
-      where: { tokenHash: hashOf(token) },
-      with: { user: { select: ['active'] } },
-    })
+    const session = await this.#sessions.findById(hashOf(token))
     const now = this.#now()
-    if (!session?.user?.active || session.expiresAt <= now) return undefined
-    const { id, userId, createdAt, lastUsedAt, expiresAt } = session
+    if (!session || session.expiresAt <= now || !(await this.#users.isActive(session.userId))) return undefined
+    const { tokenHash, id, userId, createdAt, lastUsedAt, expiresAt } = session
     if (now - lastUsedAt < TOUCH_EVERY_MS) return { id, userId, createdAt, expiresAt }
     const prolonged = now + this.#lifetimeMs
-    await this.#sessions.updateMany({ id }, { lastUsedAt: now, expiresAt: prolonged })
+    await this.#sessions.updateOne({ tokenHash, lastUsedAt: now, expiresAt: prolonged })
     return { id, userId, createdAt, expiresAt: prolonged }
   }
 
@@ -71,9 +71,9 @@ export class Sessions {
   async end(request: HttpRequest): Promise<string | undefined> {
     const token = this.#cookies.session(request)
     if (token === undefined) return undefined
-    const where = { tokenHash: hashOf(token) }
-    const session = await this.#sessions.findOne({ where, select: ['userId'] })
-    await this.#sessions.deleteMany(where)
+    const tokenHash = hashOf(token)
+    const session = await this.#sessions.findById(tokenHash)
+    await this.#sessions.deleteOne(tokenHash)
     return session?.userId
   }
 

@@ -1,6 +1,5 @@
 // Made from grants.portico by `portico generate`. Change grants.portico and run it again; edits here are lost.
 import * as portico from '@portico/schema/runtime'
-import { User } from './accounts.portico.js'
 
 portico.assertFormat(1, 'grants.portico.ts')
 
@@ -518,12 +517,13 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
 }
 
 export interface AccessToken {
-  id: string
+  /** The key, since looking a token up is what is done most. */
   tokenHash: string
+  /** Names the token where people see it. */
+  id: string
   /** The code it was given for. */
   codeHash: string
   userId: string
-  user?: User
   clientId?: string
   scope: string
   /** The program that fetched it, as it names itself. */
@@ -536,8 +536,8 @@ export interface AccessToken {
 
 /** What an insert of an `AccessToken` takes: what has a default may be left out, `null` stands for absent. */
 export interface AccessTokenInsert {
-  id?: string
   tokenHash: string
+  id?: string
   codeHash: string
   userId: string
   clientId?: string | null
@@ -551,8 +551,8 @@ export interface AccessTokenInsert {
 
 /** What replaces an `AccessToken`: every field but those that are filled in at a write. */
 export interface AccessTokenReplace {
-  id: string
   tokenHash: string
+  id: string
   codeHash: string
   userId: string
   clientId?: string | null
@@ -566,8 +566,8 @@ export interface AccessTokenReplace {
 
 /** What changes an `AccessToken`: its key and any other fields; `null` clears an optional one. */
 export interface AccessTokenUpdate {
-  id: string
-  tokenHash?: string
+  tokenHash: string
+  id?: string
   codeHash?: string
   userId?: string
   clientId?: string | null
@@ -581,16 +581,16 @@ export interface AccessTokenUpdate {
 
 /** The key of an `AccessToken`. */
 export interface AccessTokenKey {
-  id: string
+  tokenHash: string
 }
 
 export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTokenUpdate, AccessTokenKey, AccessTokenReplace> = portico.defineTable({
   name: 'AccessToken',
   table: 'auth_access_tokens',
-  key: ['id'],
+  key: ['tokenHash'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
-    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text' },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', default: { kind: 'uuid' } },
     { path: 'codeHash', name: 'codeHash', type: 'string', storage: 'text' },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
@@ -602,7 +602,7 @@ export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTo
     { path: 'revokedAt', name: 'revokedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
   ],
   indexes: [
-    { name: 'auth_access_tokens__tokenHash', unique: true, columns: [{ path: 'tokenHash', column: 'tokenHash', order: 'asc' }] },
+    { name: 'auth_access_tokens__id', unique: true, columns: [{ path: 'id', column: 'id', order: 'asc' }] },
     { name: 'auth_access_tokens__codeHash', unique: false, columns: [{ path: 'codeHash', column: 'codeHash', order: 'asc' }] },
     { name: 'auth_access_tokens__userId', unique: false, columns: [{ path: 'userId', column: 'userId', order: 'asc' }] },
     { name: 'auth_access_tokens__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
@@ -610,18 +610,18 @@ export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTo
   foreignKeys: [
     { name: 'userId', constraint: 'auth_access_tokens__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
   ],
-  relations: [
-    { name: 'user', kind: 'to', target: 'User', many: false, on: [{ here: 'userId', there: 'id' }], table: () => User },
-  ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'string', format: 'uuid' },
-      tokenHash: { type: 'string', maxLength: 64 },
+      tokenHash: {
+        description: 'The key, since looking a token up is what is done most.',
+        type: 'string',
+        maxLength: 64,
+      },
+      id: { description: 'Names the token where people see it.', type: 'string', format: 'uuid' },
       codeHash: { description: 'The code it was given for.', type: 'string', maxLength: 64 },
       userId: { type: 'string', format: 'uuid' },
-      user: { type: 'object' },
       clientId: { type: 'string' },
       scope: { type: 'string' },
       userAgent: { description: 'The program that fetched it, as it names itself.', type: 'string' },
@@ -630,7 +630,7 @@ export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTo
       lastUsedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       revokedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
-    required: ['id', 'tokenHash', 'codeHash', 'userId', 'scope', 'createdAt', 'expiresAt'],
+    required: ['tokenHash', 'id', 'codeHash', 'userId', 'scope', 'createdAt', 'expiresAt'],
     additionalProperties: false,
   },
   check: checkAccessToken,
@@ -640,8 +640,8 @@ function checkAccessToken(value: unknown, path: portico.Path, issues: portico.Is
   if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
   for (const name in value) {
     switch (name) {
-      case 'id':
       case 'tokenHash':
+      case 'id':
       case 'codeHash':
       case 'userId':
       case 'clientId':
@@ -652,24 +652,21 @@ function checkAccessToken(value: unknown, path: portico.Path, issues: portico.Is
       case 'lastUsedAt':
       case 'revokedAt':
         break
-      case 'user':
-        if (mode !== 'record') portico.unknownField(issues, path, name)
-        break
       default:
         portico.unknownField(issues, path, name)
     }
   }
-  let it = value['id']
-  if (it !== undefined) {
-    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
-  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
-  it = value['tokenHash']
+  let it = value['tokenHash']
   if (it !== undefined) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'tokenHash'], 'text')
     else {
       if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'tokenHash'], 'maxLength', 'expected a length of at most 64')
     }
-  } else if (mode !== 'update') portico.missing(issues, path, 'tokenHash')
+  } else portico.missing(issues, path, 'tokenHash')
+  it = value['id']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
+  } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'id')
   it = value['codeHash']
   if (it !== undefined) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'codeHash'], 'text')
@@ -681,10 +678,6 @@ function checkAccessToken(value: unknown, path: portico.Path, issues: portico.Is
   if (it !== undefined) {
     if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
   } else if (mode !== 'update') portico.missing(issues, path, 'userId')
-  it = value['user']
-  if (portico.isPresent(it, mode)) {
-    if (!portico.isObject(it)) portico.wrong(issues, [...path, 'user'], 'an object')
-  }
   it = value['clientId']
   if (portico.isPresent(it, mode)) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'clientId'], 'text')

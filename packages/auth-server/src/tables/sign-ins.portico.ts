@@ -1,15 +1,14 @@
 // Made from sign-ins.portico by `portico generate`. Change sign-ins.portico and run it again; edits here are lost.
 import * as portico from '@portico/schema/runtime'
-import { User } from './accounts.portico.js'
 
 portico.assertFormat(1, 'sign-ins.portico.ts')
 
 /** A browser in which somebody is signed in. */
 export interface Session {
-  id: string
   tokenHash: string
+  /** Names the session where people see it. */
+  id: string
   userId: string
-  user?: User
   provider: string
   userAgent?: string
   /** When the person signed in. */
@@ -20,8 +19,8 @@ export interface Session {
 
 /** What an insert of a `Session` takes: what has a default may be left out, `null` stands for absent. */
 export interface SessionInsert {
-  id?: string
   tokenHash: string
+  id?: string
   userId: string
   provider: string
   userAgent?: string | null
@@ -32,8 +31,8 @@ export interface SessionInsert {
 
 /** What replaces a `Session`: every field but those that are filled in at a write. */
 export interface SessionReplace {
-  id: string
   tokenHash: string
+  id: string
   userId: string
   provider: string
   userAgent?: string | null
@@ -44,8 +43,8 @@ export interface SessionReplace {
 
 /** What changes a `Session`: its key and any other fields; `null` clears an optional one. */
 export interface SessionUpdate {
-  id: string
-  tokenHash?: string
+  tokenHash: string
+  id?: string
   userId?: string
   provider?: string
   userAgent?: string | null
@@ -56,16 +55,16 @@ export interface SessionUpdate {
 
 /** The key of a `Session`. */
 export interface SessionKey {
-  id: string
+  tokenHash: string
 }
 
 export const Session: portico.Table<Session, SessionInsert, SessionUpdate, SessionKey, SessionReplace> = portico.defineTable({
   name: 'Session',
   table: 'auth_sessions',
-  key: ['id'],
+  key: ['tokenHash'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
-    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text' },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', default: { kind: 'uuid' } },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
     { path: 'userAgent', name: 'userAgent', type: 'string', storage: 'text', nullable: true, optional: true },
@@ -74,25 +73,21 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
   indexes: [
-    { name: 'auth_sessions__tokenHash', unique: true, columns: [{ path: 'tokenHash', column: 'tokenHash', order: 'asc' }] },
+    { name: 'auth_sessions__id', unique: true, columns: [{ path: 'id', column: 'id', order: 'asc' }] },
     { name: 'auth_sessions__userId', unique: false, columns: [{ path: 'userId', column: 'userId', order: 'asc' }] },
     { name: 'auth_sessions__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
   ],
   foreignKeys: [
     { name: 'userId', constraint: 'auth_sessions__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
   ],
-  relations: [
-    { name: 'user', kind: 'to', target: 'User', many: false, on: [{ here: 'userId', there: 'id' }], table: () => User },
-  ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     description: 'A browser in which somebody is signed in.',
     type: 'object',
     properties: {
-      id: { type: 'string', format: 'uuid' },
       tokenHash: { type: 'string', maxLength: 64 },
+      id: { description: 'Names the session where people see it.', type: 'string', format: 'uuid' },
       userId: { type: 'string', format: 'uuid' },
-      user: { type: 'object' },
       provider: { type: 'string' },
       userAgent: { type: 'string' },
       createdAt: {
@@ -104,7 +99,7 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
       lastUsedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
-    required: ['id', 'tokenHash', 'userId', 'provider', 'createdAt', 'lastUsedAt', 'expiresAt'],
+    required: ['tokenHash', 'id', 'userId', 'provider', 'createdAt', 'lastUsedAt', 'expiresAt'],
     additionalProperties: false,
   },
   check: checkSession,
@@ -114,8 +109,8 @@ function checkSession(value: unknown, path: portico.Path, issues: portico.Issue[
   if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
   for (const name in value) {
     switch (name) {
-      case 'id':
       case 'tokenHash':
+      case 'id':
       case 'userId':
       case 'provider':
       case 'userAgent':
@@ -123,32 +118,25 @@ function checkSession(value: unknown, path: portico.Path, issues: portico.Issue[
       case 'lastUsedAt':
       case 'expiresAt':
         break
-      case 'user':
-        if (mode !== 'record') portico.unknownField(issues, path, name)
-        break
       default:
         portico.unknownField(issues, path, name)
     }
   }
-  let it = value['id']
-  if (it !== undefined) {
-    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
-  } else if (mode !== 'insert') portico.missing(issues, path, 'id')
-  it = value['tokenHash']
+  let it = value['tokenHash']
   if (it !== undefined) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'tokenHash'], 'text')
     else {
       if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'tokenHash'], 'maxLength', 'expected a length of at most 64')
     }
-  } else if (mode !== 'update') portico.missing(issues, path, 'tokenHash')
+  } else portico.missing(issues, path, 'tokenHash')
+  it = value['id']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'id'], 'a UUID')
+  } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'id')
   it = value['userId']
   if (it !== undefined) {
     if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
   } else if (mode !== 'update') portico.missing(issues, path, 'userId')
-  it = value['user']
-  if (portico.isPresent(it, mode)) {
-    if (!portico.isObject(it)) portico.wrong(issues, [...path, 'user'], 'an object')
-  }
   it = value['provider']
   if (it !== undefined) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'provider'], 'text')

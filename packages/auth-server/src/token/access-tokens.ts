@@ -1,6 +1,7 @@
-import type { Database } from '@portico/db'
 import type { HttpRequest } from '@portico/http'
+import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
+import type { Context } from '../context.ts'
 import type { Settings } from '../options.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { TOUCH_EVERY_MS } from '../session/sessions.ts'
@@ -18,19 +19,27 @@ export interface VerifiedToken {
   readonly expiresAt: number
 }
 
+/** A token at the one moment when it is known. */
+export interface IssuedToken {
+  readonly token: string
+  readonly expiresInSec: number
+}
+
 /** Opaque access tokens: random, stored as hashes, each revocable. */
 export class AccessTokens {
   readonly #tokens
+  readonly #users: UserStore
   readonly #settings: Settings
   readonly #now: () => number
 
-  constructor(db: Database, settings: Settings, now: () => number) {
+  constructor({ db, users, settings, now }: Pick<Context, 'db' | 'users' | 'settings' | 'now'>) {
     this.#tokens = db.table(AccessToken)
+    this.#users = users
     this.#settings = settings
     this.#now = now
   }
 
-  async issue(request: HttpRequest, code: AuthorizationCode): Promise<{ token: string; expiresInSec: number }> {
+  async issue(request: HttpRequest, code: AuthorizationCode): Promise<IssuedToken> {
     const { id: codeHash, userId, clientId, scope } = code
     const { loopbackTokenSec, clientTokenSec } = this.#settings.lifetimes
     const expiresInSec = clientId === undefined ? loopbackTokenSec : clientTokenSec
@@ -53,21 +62,19 @@ export class AccessTokens {
   /** What a token stands for, while it and its user's account hold; `undefined` otherwise, whatever the reason. */
   async verify(token: string): Promise<VerifiedToken | undefined> {
     if (!isToken(token)) return undefined
-    const found = await this.#tokens.findOne({
-      where: { tokenHash: hashOf(token) },
-      with: { user: { select: ['active'] } },
-    })
+    const found = await this.#tokens.findById(hashOf(token))
     const now = this.#now()
-    if (!found?.user?.active || found.revokedAt !== undefined || found.expiresAt <= now) return undefined
-    const { id, userId, clientId, scope, expiresAt, lastUsedAt = 0 } = found
-    if (now - lastUsedAt >= TOUCH_EVERY_MS) await this.#tokens.updateMany({ id }, { lastUsedAt: now })
+    if (!found || found.revokedAt !== undefined || found.expiresAt <= now) return undefined
+    const { tokenHash, id, userId, clientId, scope, expiresAt, lastUsedAt = 0 } = found
+    if (!(await this.#users.isActive(userId))) return undefined
+    if (now - lastUsedAt >= TOUCH_EVERY_MS) await this.#tokens.updateOne({ tokenHash, lastUsedAt: now })
     const scopes = scope === '' ? [] : scope.split(' ')
     return { tokenId: id, userId, ...(clientId !== undefined && { clientId }), scope: scopes, expiresAt }
   }
 
   /** The token's record, revoked or not. */
   async find(token: string): Promise<AccessToken | undefined> {
-    return isToken(token) ? this.#tokens.findOne({ where: { tokenHash: hashOf(token) } }) : undefined
+    return isToken(token) ? this.#tokens.findById(hashOf(token)) : undefined
   }
 
   async revoke(id: string): Promise<boolean> {

@@ -85,6 +85,7 @@ const checks: readonly Check[] = [
     isSame(pkceChallengeFor(codeVerifier), codeChallenge) ? undefined : 'code_verifier does not fit the code_challenge',
 ]
 
-function concernedBy({ userId, clientId }: AuthorizationCode): { userId: string; clientId?: string } {
+/** Whom a code concerns, for the audit. */
+export function concernedBy({ userId, clientId }: AuthorizationCode): { userId: string; clientId?: string } {
   return { userId, ...(clientId !== undefined && { clientId }) }
 }

@@ -1,6 +1,7 @@
 import { defineRoute, type RouteDefinition } from '@portico/http'
 import type { Context } from '../context.ts'
 import { answerJson, answerProblemAsOAuth } from '../web/answers.ts'
+import { describedAs } from '../web/oauth-route.ts'
 import { challengeOf, readBearer } from './bearer.ts'
 
 /** `GET /auth/status`: whose token it is and until when. One answer for every token that does not hold. */
@@ -15,6 +16,7 @@ export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
       properties: { userId: { type: 'string' }, expiresAt: { type: 'integer' } },
       required: ['userId', 'expiresAt'],
     },
+    metadata: describedAs,
     answerProblem: answerProblemAsOAuth,
     handler: async ({ request }) => {
       await checkRate('status', request)

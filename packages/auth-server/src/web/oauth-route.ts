@@ -17,6 +17,15 @@ export interface OAuthRouteOptions {
   readonly handler: (form: Params, request: HttpRequest) => Promise<HttpReply>
 }
 
+/** How a client names and proves itself in a form. */
+export const clientFields = {
+  client_id: 'The id of a registered client. A loopback client sends none.',
+  client_secret: 'The secret of a confidential client, unless it comes by HTTP Basic.',
+} as const
+
+/** The group of these routes in an API description. */
+export const describedAs = { specTags: ['Authorization'] } as const
+
 /** Longer than anything that a client has to send. */
 const LONGEST = 4096
 
@@ -33,6 +42,7 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     description,
     body: { type: 'object', properties, required },
     consumes: ['application/x-www-form-urlencoded'],
+    metadata: describedAs,
     answerProblem: answerProblemAsOAuth,
     handler: async ({ body, request }) => {
       await checkRate('token', request)

@@ -23,5 +23,5 @@ export function appendParams(address: string, params: Readonly<Record<string, st
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.append(name, value)
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&'
-  return `${address}${joint}${query}`
+  return `${address}${joint}${query.toString()}`
 }

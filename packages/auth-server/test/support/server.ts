@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, type AppOptions, createApp } from '@portico/http'
 import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
+import SqliteHandle from 'better-sqlite3'
 import { fieldsOf, origin, TestBrowser } from './browser.ts'
 
 export const secret = 'a secret of thirty-two bytes or more'
@@ -61,7 +62,7 @@ export interface TestServer extends AsyncDisposable {
   readonly server: AuthServer
   readonly db: Database
   readonly clock: TestClock
-  browser(): TestBrowser
+  readonly browser: () => TestBrowser
 }
 
 export interface TestServerOptions extends Partial<AuthServerOptions> {
@@ -69,11 +70,25 @@ export interface TestServerOptions extends Partial<AuthServerOptions> {
   readonly app?: AppOptions
 }
 
+let synced: Promise<Buffer> | undefined
+
+/** An empty database with the tables: made once, copied for each test. */
+function syncedDatabase(): Promise<Buffer> {
+  synced ??= (async () => {
+    const handle = new SqliteHandle(':memory:')
+    await using db = await openDatabase(sqlite({ handle }))
+    await db.sync(authTables)
+    return handle.serialize()
+  })()
+  return synced
+}
+
 /** An auth server on a database of its own, or on the one given. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { app: appOptions, ...rest } = options
-  const db = options.db ?? (await openDatabase(sqlite({ file: ':memory:' })))
-  await db.sync(authTables)
+  const handle = options.db ? undefined : new SqliteHandle(await syncedDatabase())
+  const db = options.db ?? (await openDatabase(sqlite({ handle: handle! })))
+  if (options.db) await db.sync(authTables)
   const clock = options.clock ?? new TestClock()
   const server = createAuthServer({
     baseUrl: origin,
@@ -96,7 +111,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     browser: () => new TestBrowser(app),
     async [Symbol.asyncDispose]() {
       await app.close()
-      if (!options.db) await db.close()
+      if (options.db) return
+      await db.close()
+      handle?.close()
     },
   }
 }

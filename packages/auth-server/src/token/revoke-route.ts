@@ -1,0 +1,31 @@
+import type { RouteDefinition } from '@portico/http'
+import type { Context } from '../context.ts'
+import { OAuthRefusal } from '../errors.ts'
+import { answerJson } from '../web/answers.ts'
+import { clientFields, oauthRoute } from '../web/oauth-route.ts'
+import { authenticateClient } from './authenticate-client.ts'
+
+/** `POST /auth/revoke` (RFC 7009). */
+export function revokeRoute(context: Context): RouteDefinition {
+  const { settings, tokens, audit } = context
+  return oauthRoute(context, {
+    path: '/auth/revoke',
+    label: 'Revoke an access token',
+    description: 'Ends a token at once. An unknown one is no error: it does not hold either.',
+    fields: { token: 'The token to revoke.', token_type_hint: 'Ignored: there is one kind.', ...clientFields },
+    required: ['token'],
+    event: 'revocation',
+    async handler(form, request) {
+      const client = authenticateClient(settings.clients, form, request)
+      const found = await tokens.find(form.get('token') ?? '')
+      if (!found) return answerJson({})
+      const { id, userId, clientId } = found
+      const concerned = { userId, ...(clientId !== undefined && { clientId }) }
+      // RFC 7009 §2.1: only the client that a token was issued to; whoever holds a loopback token is its client.
+      if (clientId !== client?.id)
+        throw new OAuthRefusal('invalid_client', 'the token was issued to another client', concerned)
+      if (await tokens.revoke(id)) await audit(request, { event: 'revocation', outcome: 'granted', ...concerned })
+      return answerJson({})
+    },
+  })
+}
