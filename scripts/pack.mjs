@@ -40,7 +40,9 @@ async function stagePackage(folder, stage, bundle) {
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   cpSync(join(folder, 'README.md'), join(stage, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'))
-  if (existsSync(join(folder, 'bin'))) cpSync(join(folder, 'bin'), join(stage, 'bin'), { recursive: true })
+  for (const part of ['bin', 'template']) {
+    if (existsSync(join(folder, part))) cpSync(join(folder, part), join(stage, part), { recursive: true })
+  }
   if (bundle) {
     await bundleSources(folder, join(stage, 'dist'))
     for (const file of reachableTypes(join(folder, 'dist', 'index.d.ts'))) {

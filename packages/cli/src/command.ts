@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Terminal } from './terminal.ts'
 
-/** The exit codes of the command. */
-export const EXIT = { ok: 0, problems: 1, error: 2 } as const
+/** The exit codes of the command. `interrupted` is 128 and the number of SIGINT, as shells have it. */
+export const EXIT = { ok: 0, problems: 1, error: 2, interrupted: 130 } as const
 
 /** What a command is run with. */
 export interface Invocation {

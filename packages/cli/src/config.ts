@@ -11,6 +11,10 @@ export interface PorticoConfig {
   readonly database?: Adapter | (() => Adapter | Promise<Adapter>)
   /** The module that registers the controllers, relative to the configuration, for `portico spec`. */
   readonly app?: string
+  /** The module that starts the program, relative to the configuration, for `portico dev`. */
+  readonly main?: string
+  /** Where the program serves, such as `http://localhost:3000`, for `portico login` and its like. */
+  readonly server?: string
 }
 
 /**
@@ -37,6 +41,7 @@ export type ConfigErrorCode =
   | 'CONFIG_INVALID'
   | 'DATABASE_MISSING'
   | 'APP_MISSING'
+  | 'MAIN_MISSING'
 
 /** A configuration that is not there, cannot be loaded or lacks what a command needs. */
 export class ConfigError extends Error {

@@ -14,6 +14,11 @@ export interface SchemaFiles {
 
 const skipped = new Set(['node_modules', 'dist', 'coverage'])
 
+/** Whether a folder holds what people write, and not what tools do. */
+export function isOwnFolder(name: string): boolean {
+  return !skipped.has(name) && !name.startsWith('.')
+}
+
 /** The schema files that paths name; that there are none is a mistake of the caller. */
 export function listSchemaFiles(cwd: string, paths: readonly string[]): readonly string[] {
   const { files } = findSchemaFiles(cwd, paths)
@@ -60,7 +65,7 @@ function scan(cwd: string, folder: string, found: Found): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!skipped.has(entry.name) && !entry.name.startsWith('.')) scan(cwd, path, found)
+      if (isOwnFolder(entry.name)) scan(cwd, path, found)
     } else if (entry.name.endsWith('.portico')) found.files.add(toSchemaPath(cwd, path))
     else if (entry.isFile() && entry.name.endsWith('.portico.ts')) found.modules.add(toSchemaPath(cwd, path))
   }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from './command.ts'
 import { findSchemaFiles, noSchemaFiles, readIfThere, replaceFile, type SchemaFiles } from './files.ts'
+import { untilInterrupted } from './interrupt.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { watchFolders } from './watch.ts'
 
@@ -34,7 +35,8 @@ Examples:
   run: runGenerate,
 }
 
-interface Outcome {
+/** What became of the modules. */
+export interface Outcome {
   /** Modules that were written. */
   readonly written: readonly string[]
   /** Modules that are missing or differ, with `--check`. */
@@ -68,11 +70,9 @@ function findAny({ cwd, paths }: Invocation): SchemaFiles {
 async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Promise<number> {
   const { cwd, paths, options, terminal } = invocation
   findAny(invocation)
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   let known = ''
   const folders = new Set<string>()
-  await watchFolders(stop.signal, () => {
+  const round = (): readonly string[] => {
     const found = findSchemaFiles(cwd, paths, { missingIsFine: true })
     const result = compiler.compile(found.files)
     // A round in which nothing had to be compiled and no file came or went has nothing to tell.
@@ -88,11 +88,12 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
     known = found.files.join('\n')
     for (const path of result.compiled) folders.add(dirname(resolve(cwd, path)))
     return [...new Set([...found.folders, ...folders])].filter((it) => existsSync(it))
-  })
+  }
+  await untilInterrupted((signal) => watchFolders(signal, round))
   return EXIT.ok
 }
 
-function readExtension(value: OptionValue): 'js' | 'ts' {
+export function readExtension(value: OptionValue): 'js' | 'ts' {
   if (value === undefined || value === 'js' || value === 'ts') return value ?? 'js'
   throw new UsageError(`--import-extension is js or ts, not ${String(value)}`)
 }
@@ -107,7 +108,8 @@ function finishRound(invocation: Invocation, result: CompileResult, orphans: rea
   return result.failed || outcome.stale.length + outcome.orphaned.length > 0 ? EXIT.problems : EXIT.ok
 }
 
-function settle(
+/** Writes the modules that differ and removes those that are left over; `isCheck` only tells of them. */
+export function settle(
   cwd: string,
   { modules, failed }: CompileResult,
   orphans: readonly string[],

@@ -14,6 +14,8 @@ export interface LoadedConfig extends PorticoConfig {
 
 const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', 'portico.config.mjs']
 
+const settings: readonly (keyof PorticoConfig)[] = ['schema', 'database', 'app', 'main', 'server']
+
 /** Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. */
 export async function loadConfig(cwd: string, given?: string): Promise<LoadedConfig> {
   const path = given === undefined ? findUpwards(cwd) : resolve(cwd, given)
@@ -47,9 +49,9 @@ function readConfig(path: string, config: unknown): PorticoConfig {
   if (typeof config !== 'object' || config === null) {
     throw wrong('its default export must be an object: export default defineConfig({ … })')
   }
-  const { schema, database, app, ...others } = config as Record<string, unknown>
+  const { schema, database, app, main, server, ...others } = config as Record<string, unknown>
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw wrong(`there is no setting ${unknown}; there are schema, database and app`)
+  if (unknown !== undefined) throw wrong(`there is no setting ${unknown}; there are ${settings.join(', ')}`)
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
   if (schema !== undefined && !isText(schema) && !(Array.isArray(schema) && schema.every(isText))) {
     throw wrong('schema must be a path or a list of paths')
@@ -58,6 +60,8 @@ function readConfig(path: string, config: unknown): PorticoConfig {
     throw wrong("database must be an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one")
   }
   if (app !== undefined && !isText(app)) throw wrong('app must be the path of a module')
+  if (main !== undefined && !isText(main)) throw wrong('main must be the path of a module')
+  if (server !== undefined && !isText(server)) throw wrong('server must be an address')
   return config as PorticoConfig
 }
 
@@ -90,6 +94,15 @@ export async function loadApp({ path, folder, app }: LoadedConfig): Promise<Read
   } catch (cause) {
     throw new ConfigError('CONFIG_FAILED', `${app} failed: ${(cause as Error).message}`, { cause })
   }
+}
+
+/** The module that starts the program. */
+export function findMain({ path, folder, main }: LoadedConfig): string {
+  if (main === undefined)
+    throw new ConfigError('MAIN_MISSING', `${path} names no main: the module that starts the program`)
+  const module = resolve(folder, main)
+  if (!existsSync(module)) throw new ConfigError('MAIN_MISSING', `${path}: there is no module ${main}`)
+  return module
 }
 
 /** Compiles the schema of a configuration; the diagnostics' paths are relative to its folder. */

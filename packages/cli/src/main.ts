@@ -2,18 +2,30 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { check } from './check.ts'
 import { type Command, EXIT, type OptionValue, UsageError } from './command.ts'
+import { dev } from './dev/dev.ts'
+import { doctor } from './doctor/doctor.ts'
 import { format } from './format.ts'
 import { generate } from './generate.ts'
+import { init } from './init/init.ts'
+import { login } from './login/login.ts'
+import { logout } from './login/logout.ts'
+import { whoami } from './login/whoami.ts'
 import { spec } from './spec.ts'
 import { sync } from './sync.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const commands: ReadonlyMap<string, Command> = new Map([
+  ['init', init],
   ['generate', generate],
   ['check', check],
   ['format', format],
   ['sync', sync],
   ['spec', spec],
+  ['dev', dev],
+  ['doctor', doctor],
+  ['login', login],
+  ['logout', logout],
+  ['whoami', whoami],
 ])
 
 const help = `Usage: portico <command> [options]
@@ -29,10 +41,9 @@ Options:
 Exit codes: 0 all is well, 1 problems were found, 2 the command could not be carried out.
 
 Examples:
-  portico generate
-  portico check schema/
-  portico format --check
-  portico sync --plan`
+  portico init notes
+  portico dev
+  portico login http://localhost:3000`
 
 /**
  * Runs the command line, writing to the output and error output of the process, and returns the exit code.

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path'
 import type { createSpec, OpenApiDocument, SpecChange } from '@portico/spec'
-import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
+import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from './command.ts'
 import { ConfigError } from './config.ts'
 import { readIfThere, replaceFile } from './files.ts'
 import { loadApp, loadConfig } from './load-config.ts'
@@ -132,6 +132,6 @@ function readFormat(format: string): 'json' | 'yaml' {
   throw new UsageError(`--format is json or yaml, not ${format}`)
 }
 
-function textOf(value: string | boolean | undefined): string | undefined {
+function textOf(value: OptionValue): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -1,13 +1,20 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, type WatchListener, watch } from 'node:fs'
 
 /** Changes come in bursts, one for each step an editor takes; one round answers a burst. */
 const quietMs = 40
 
+/** What this command writes itself is no change. */
+const isSchemaChange = (name: string): boolean => !/\.(ts|tmp)$/.test(name)
+
 /**
  * Calls `work` at once and after every change in the folders it returned last, until the signal aborts. Each folder
- * is watched by itself, so that what lies in `node_modules` costs nothing.
+ * is watched by itself, so that what lies in `node_modules` costs nothing. `isChange` tells whether a file counts.
  */
-export function watchFolders(signal: AbortSignal, work: () => readonly string[]): Promise<void> {
+export function watchFolders(
+  signal: AbortSignal,
+  work: () => readonly string[],
+  isChange: (name: string) => boolean = isSchemaChange,
+): Promise<void> {
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
   return new Promise((resolve, reject) => {
@@ -19,22 +26,30 @@ export function watchFolders(signal: AbortSignal, work: () => readonly string[])
     const round = (): void => {
       try {
         // What changed after the round read a folder and before it was watched would go unseen: look once more.
-        if (follow(watchers, work(), later)) later()
+        if (follow(watchers, work(), noticed)) later()
       } catch (error) {
         finish(() => reject(error))
       }
+    }
+    const noticed = (name: string | null): void => {
+      if (name === null || isChange(name)) later()
     }
     const later = (): void => {
       clearTimeout(timer)
       timer = setTimeout(round, quietMs)
     }
     signal.addEventListener('abort', () => finish(resolve), { once: true })
-    round()
+    if (signal.aborted) finish(resolve)
+    else round()
   })
 }
 
 /** Watches these folders and no others. Returns whether one of them is new. */
-function follow(watchers: Map<string, FSWatcher>, folders: readonly string[], onChange: () => void): boolean {
+function follow(
+  watchers: Map<string, FSWatcher>,
+  folders: readonly string[],
+  onChange: (name: string | null) => void,
+): boolean {
   let isNew = false
   for (const [folder, watcher] of watchers) {
     if (folders.includes(folder)) continue
@@ -43,14 +58,21 @@ function follow(watchers: Map<string, FSWatcher>, folders: readonly string[], on
   }
   for (const folder of folders) {
     if (watchers.has(folder)) continue
-    const watcher = watch(folder, (_event, name) => {
-      // What this command writes itself is no change.
-      if (name === null || !/\.(ts|tmp)$/.test(name)) onChange()
-    })
-    // A folder that is removed ends its watcher; the next round no longer asks for it.
-    watcher.on('error', onChange)
-    watchers.set(folder, watcher)
     isNew = true
+    const watcher = watchIfThere(folder, (_event, name) => onChange(name))
+    // A folder that is removed ends its watcher; the next round no longer asks for it.
+    watcher?.on('error', () => onChange(null))
+    if (watcher) watchers.set(folder, watcher)
   }
   return isNew
+}
+
+/** A folder may go between the look at it and the watch. */
+function watchIfThere(folder: string, listener: WatchListener<string>): FSWatcher | undefined {
+  try {
+    return watch(folder, listener)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -15,6 +15,8 @@ try {
   assert.match(run('generate'), /wrote a\.portico\.ts/)
   assert.match(run('format'), /formatted a\.portico/)
   assert.match(run('generate', '--check'), /1 unchanged/)
+  assert.match(run('init', 'app'), /wrote src\/notes\.portico\.ts/)
+  assert.match(run('generate', 'app', '--check'), /1 unchanged/)
   assert.equal(readFileSync(join(folder, 'a.portico'), 'utf8'), 'interface A {\n  a: string\n}\n')
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -2,10 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const program = fileURLToPath(new URL('../../bin/portico.js', import.meta.url))
+export const program: string = fileURLToPath(new URL('../../bin/portico.js', import.meta.url))
 
 /** A folder with files in it that is removed when the test ends, however it ends. */
 export function makeFolder(files: Readonly<Record<string, string>>): string {
@@ -41,6 +42,34 @@ export function startPortico(cwd: string, ...args: string[]): RunningPortico {
   return new RunningPortico(spawn(process.execPath, [program, ...args], { cwd }))
 }
 
+/** Somebody with settings of their own, in a folder of their own. There is no display, so that no browser opens. */
+export class User {
+  readonly home: string = makeFolder({})
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    this.folder = makeFolder(files)
+    const { PORTICO_URL: _, ...env } = process.env
+    this.env = { ...env, XDG_CONFIG_HOME: this.home, DISPLAY: '', WAYLAND_DISPLAY: '', NO_COLOR: '1' }
+  }
+
+  start(...args: string[]): RunningPortico {
+    return new RunningPortico(spawn(process.execPath, [program, ...args], { cwd: this.folder, env: this.env }))
+  }
+
+  /** Runs `portico` without holding up this process, whose servers it may talk to. */
+  async run(...args: string[]): Promise<Run> {
+    const child = spawn(process.execPath, [program, ...args], { cwd: this.folder, env: this.env })
+    const [code, out, err] = await Promise.all([
+      new Promise<number | null>((resolve) => child.once('close', resolve)),
+      text(child.stdout),
+      text(child.stderr),
+    ])
+    return { code, out, err }
+  }
+}
+
 export class RunningPortico {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #closed: Promise<number | null>
@@ -71,6 +100,11 @@ export class RunningPortico {
     const seen = this.#text.slice(0, end)
     this.#text = this.#text.slice(end)
     return seen
+  }
+
+  /** Waits until it has ended by itself; tells its exit code, and what came since the last look. */
+  async ended(): Promise<{ code: number | null; text: string }> {
+    return { code: await this.#closed, text: this.#text }
   }
 
   /** Asks it to end, as Ctrl+C does, and returns its exit code. */

@@ -56,6 +56,8 @@ const refusals: Refusal[] = [
   ['whose schema is no path', 'export default { schema: 1 }', 'CONFIG_INVALID', 'schema must be a path'],
   ['whose database is none', `export default { database: 'app.db' }`, 'CONFIG_INVALID', 'database must be an adapter'],
   ['whose app is no path', 'export default { app: {} }', 'CONFIG_INVALID', 'app must be the path of a module'],
+  ['whose main is no path', 'export default { main: 1 }', 'CONFIG_INVALID', 'main must be the path of a module'],
+  ['whose server is no text', 'export default { server: 1 }', 'CONFIG_INVALID', 'server must be an address'],
 ]
 
 describe('refusing a configuration', () => {

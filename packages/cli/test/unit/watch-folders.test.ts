@@ -16,3 +16,16 @@ it('sees a change that is made while the first round is at work, before anything
   })
   expect(rounds).toBe(2)
 }, 10_000)
+
+it('looks again when a folder goes before it is watched', async () => {
+  const folder = makeFolder({})
+  const stop = new AbortController()
+  let rounds = 0
+  await watchFolders(stop.signal, () => {
+    rounds += 1
+    if (rounds === 1) return [folder, join(folder, 'gone')]
+    stop.abort()
+    return [folder]
+  })
+  expect(rounds).toBe(2)
+}, 10_000)

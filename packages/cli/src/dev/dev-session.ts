@@ -1,0 +1,144 @@
+import { relative, resolve } from 'node:path'
+import { type CompileResult, Compiler } from '@portico/schema'
+import { findSchemaFiles, readIfThere } from '../files.ts'
+import { settle } from '../generate.ts'
+import type { LoadedConfig } from '../load-config.ts'
+import { planDatabase } from '../plan-database.ts'
+import { count, showDiagnostics } from '../show-diagnostics.ts'
+import type { Terminal } from '../terminal.ts'
+import { findChanges, listSources, type Sources, stampOf } from './list-sources.ts'
+import { Program } from './program.ts'
+
+export interface DevOptions {
+  readonly config: LoadedConfig
+  /** The module that starts the program. */
+  readonly file: string
+  readonly args: readonly string[]
+  readonly importExtension: 'js' | 'ts'
+  readonly terminal: Terminal
+  readonly signal: AbortSignal
+}
+
+/** What is known between the changes of a `portico dev`. */
+export class DevSession {
+  readonly #options: DevOptions
+  readonly #compiler: Compiler
+  readonly #program: Program
+  #sources: Sources = { stamps: new Map(), folders: [] }
+  /** What to show the sync plan of before the next start. */
+  #unplanned: CompileResult | undefined
+  #isStartDue = false
+  #starting: Promise<void> | undefined
+
+  constructor(options: DevOptions) {
+    const { config, file, args, importExtension } = options
+    this.#options = options
+    this.#compiler = new Compiler({ read: (path) => readIfThere(resolve(config.folder, path)), importExtension })
+    this.#program = new Program({
+      file,
+      args,
+      cwd: config.folder,
+      onEnd: (how) => this.#tell(`the program ${how}; it starts again after the next change`),
+    })
+  }
+
+  /** Looks what changed and sees to it. Returns the folders to watch. */
+  look(): readonly string[] {
+    const { config } = this.#options
+    const found = this.#findSchema()
+    const before = this.#sources.stamps
+    this.#sources = listSources([config.folder, ...found.folders])
+    const changes = findChanges(before, this.#sources.stamps)
+    if (changes.length > 0) {
+      if (before.size > 0) this.#tellChanges(changes)
+      const isSchemaChanged = changes.some((it) => it.endsWith('.portico') || it.endsWith('.portico.ts'))
+      if (!isSchemaChanged || this.#generate(found.files, found.orphans)) this.#startSoon()
+    }
+    return this.#sources.folders
+  }
+
+  async end(): Promise<void> {
+    await this.#starting
+    await this.#program.stop()
+  }
+
+  #findSchema() {
+    const { folder, schema = [] } = this.#options.config
+    return findSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema, { missingIsFine: true })
+  }
+
+  /** Writes the modules; whether there is no error. */
+  #generate(files: readonly string[], orphans: readonly string[]): boolean {
+    const { config, terminal } = this.#options
+    const result = this.#compiler.compile(files)
+    showDiagnostics(result.diagnostics, config.folder, terminal)
+    if (result.failed) {
+      this.#tell('the program does not start again until the schema is mended')
+      return false
+    }
+    try {
+      const { written, removed } = settle(config.folder, result, orphans, false)
+      for (const path of [...written, ...removed]) {
+        this.#tell(`${removed.includes(path) ? 'removed' : 'wrote'} ${path}`)
+        this.#restamp(resolve(config.folder, path))
+      }
+    } catch (error) {
+      this.#tell((error as Error).message)
+      return false
+    }
+    this.#unplanned = result
+    return true
+  }
+
+  /** What was written here is no change. */
+  #restamp(path: string): void {
+    const stamp = stampOf(path)
+    if (stamp === undefined) this.#sources.stamps.delete(path)
+    else this.#sources.stamps.set(path, stamp)
+  }
+
+  /** Starts the program once what is going on is over; changes that come in the meantime are one start together. */
+  #startSoon(): void {
+    this.#isStartDue = true
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined
+    })
+  }
+
+  async #start(): Promise<void> {
+    const { file, config, signal } = this.#options
+    while (this.#isStartDue && !signal.aborted) {
+      this.#isStartDue = false
+      await Promise.all([this.#showPlan(), this.#program.stop()])
+      if (this.#isStartDue || signal.aborted) continue
+      this.#tell(`starting ${relative(config.folder, file)}`)
+      this.#program.start()
+    }
+  }
+
+  async #showPlan(): Promise<void> {
+    const { config } = this.#options
+    const result = this.#unplanned
+    this.#unplanned = undefined
+    if (!result || config.database === undefined) return
+    try {
+      const { differs, told } = await planDatabase(config, result)
+      this.#tell(differs ? `a sync of the database would do this:\n${told}` : told)
+    } catch (error) {
+      // The program will say so itself if it cannot do without.
+      this.#tell(`there is no sync plan: ${(error as Error).message}`)
+    }
+  }
+
+  #tellChanges(changes: readonly string[]): void {
+    const { config } = this.#options
+    const [first = '', ...others] = changes.map((it) => relative(config.folder, it))
+    this.#tell(`${first}${others.length > 0 ? ` and ${count(others.length, 'other file')}` : ''} changed`)
+    if (changes.includes(config.path)) this.#tell('a new schema or main counts once portico dev is started again')
+  }
+
+  #tell(line: string): void {
+    const { err, colors } = this.#options.terminal
+    err(colors ? colors.dim(`portico: ${line}`) : `portico: ${line}`)
+  }
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** How long a program may take to end when it is asked to, before it is made to. */
+const patienceMs = 5_000
+
+export interface ProgramOptions {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** Called when it ends by itself; `how` is told to people: `ended with code 1`. */
+  readonly onEnd: (how: string) => void
+}
+
+/**
+ * A program that is started and stopped again and again. It runs in a process group of its own: a Ctrl-C reaches it through
+ * `stop` alone, and `stop` reaches what it started as well.
+ */
+export class Program {
+  readonly #options: ProgramOptions
+  #child: ChildProcess | undefined
+  #closed: Promise<void> = Promise.resolve()
+  readonly #abandon = (): void => this.#signal('SIGKILL')
+
+  constructor(options: ProgramOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { file, args, cwd, onEnd } = this.#options
+    // The loader emits the decorator metadata that controllers rely on; plain JavaScript needs none.
+    const loader = /\.[cm]?tsx?$/.test(file) ? ['--import', import.meta.resolve('@oxc-node/core/register')] : []
+    const child = spawn(process.execPath, ['--enable-source-maps', ...loader, file, ...args], {
+      cwd,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: process.platform !== 'win32',
+    })
+    this.#child = child
+    // However this process ends, it leaves nothing running.
+    process.on('exit', this.#abandon)
+    this.#closed = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        process.off('exit', this.#abandon)
+        const isAsked = this.#child !== child
+        if (!isAsked) this.#child = undefined
+        resolve()
+        if (!isAsked) onEnd(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)
+      })
+    })
+  }
+
+  /** Asks it to end, waits, and makes it end where it takes too long. */
+  async stop(): Promise<void> {
+    if (!this.#child) return this.#closed
+    this.#signal('SIGTERM')
+    const child = this.#child
+    this.#child = undefined
+    const impatience = setTimeout(() => killGroup(child, 'SIGKILL'), patienceMs)
+    await this.#closed
+    clearTimeout(impatience)
+    // What it started and left behind ends with it.
+    killGroup(child, 'SIGKILL')
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#child) killGroup(this.#child, signal)
+  }
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal)
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,42 @@
+import { createServer } from 'node:net'
+import { CredentialError, type CredentialStore } from '../login/credential-store.ts'
+import { isLoopback } from '../login/server-url.ts'
+import { count } from '../show-diagnostics.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return ok('NODE', `Node ${version}`)
+  return problem('NODE', `Node ${version} is too old`, 'install Node 20.19 or newer')
+}
+
+export function checkCredentials(store: CredentialStore): Finding {
+  try {
+    return ok('CREDENTIALS', `signed in at ${count(store.list().length, 'server')}`)
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error
+    return problem('CREDENTIALS', error.message, error.mend)
+  }
+}
+
+/** A port that is taken may be taken by the very program, so it is no more than a warning. */
+export async function checkPort(server: string | undefined, env: NodeJS.ProcessEnv): Promise<Finding | undefined> {
+  const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined
+  if (!url || !isLoopback(url.hostname)) return undefined
+  const port = Number(env['PORT'] || url.port || (url.protocol === 'https:' ? 443 : 80))
+  const code = await tryPort(port, url.hostname.replaceAll(/[[\]]/g, ''))
+  if (code === undefined) return ok('PORT', `port ${port} is free`)
+  const mend =
+    'if that is not your program, end it, or let yours listen elsewhere: PORT, and server in the configuration'
+  if (code === 'EADDRINUSE') return warning('PORT', `port ${port} is taken`, mend)
+  return warning('PORT', `port ${port} cannot be listened on: ${code}`, 'choose another port')
+}
+
+/** Why a port cannot be listened on, if so. */
+function tryPort(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+}

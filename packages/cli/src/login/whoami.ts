@@ -1,0 +1,59 @@
+import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
+import { askStatus } from './ask-server.ts'
+import { findConfigFolder } from './config-folder.ts'
+import { CredentialStore } from './credential-store.ts'
+import { chooseServer } from './server-url.ts'
+import { tellSignIn } from './tell-sign-in.ts'
+
+/** `portico whoami` */
+export const whoami: Command = {
+  summary: 'tell who is signed in, where, and until when',
+  help: `Usage: portico whoami [url] [options]
+
+Asks the server whether the token kept by \`portico login\` still holds, and whose it is. Exits 1 when you are not signed in.
+Without a url it takes PORTICO_URL, then server of portico.config.ts, then the server where you signed in last.
+
+Options:
+  --token  print the token alone, for other programs; nothing when it no longer holds
+  --json   results as JSON on the output; the token only together with --token
+
+Examples:
+  portico whoami
+  portico whoami https://app.example --json
+  curl -H "authorization: Bearer $(portico whoami --token)" http://localhost:3000/tasks/query`,
+  options: { token: { type: 'boolean' } },
+  run: runWhoami,
+}
+
+async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise<number> {
+  if (paths.length > 1) throw new UsageError('whoami takes one address')
+  const store = new CredentialStore(findConfigFolder())
+  const server = await chooseServer({ given: paths[0], cwd, env: process.env, store })
+  const credential = store.find(server)
+  const answer = credential && (await askStatus(server, credential.accessToken))
+  if (answer && answer.status !== 200 && answer.status !== 401) {
+    throw new Error(`${server} answered ${answer.status} when asked who you are`)
+  }
+  if (!credential || answer?.status !== 200) {
+    const reason = credential ? 'the token has expired or was revoked' : 'there is no token'
+    if (options['json']) terminal.out(JSON.stringify({ server, signedIn: false, reason }))
+    else terminal.err(`Not signed in at ${server}: ${reason}. Run \`portico login ${server}\`.`)
+    return EXIT.problems
+  }
+  const { accessToken } = credential
+  const { userId, expiresAt } = readStatus({ ...credential, ...answer.body })
+  if (options['json']) {
+    terminal.out(
+      JSON.stringify({ server, signedIn: true, userId, expiresAt, ...(options['token'] && { accessToken }) }),
+    )
+  } else if (options['token']) terminal.out(accessToken)
+  else terminal.out(tellSignIn(server, userId, expiresAt))
+  return EXIT.ok
+}
+
+function readStatus({ userId, expiresAt }: Readonly<Record<string, unknown>>) {
+  return {
+    userId: typeof userId === 'string' ? userId : undefined,
+    expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
+  }
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from '@portico/cli'
+import { connect } from './src/database.js'
+
+export default defineConfig({
+  schema: 'src',
+  database: connect,
+  app: 'src/app.ts',
+  main: 'src/main.ts',
+  server: 'http://127.0.0.1:3000',
+})

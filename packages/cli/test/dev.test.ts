@@ -1,0 +1,152 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../../scripts/run.mjs'
+import { makeFolder, type RunningPortico, startPortico } from './support/cli.ts'
+
+const table = (more = '') => `@db.table 'notes'\nexport interface Note {\n  @meta.id\n  id: number\n${more}}\n`
+
+/** A program that stays, tells its process and its arguments, and says goodbye. */
+const program = (greeting: string, more = '') => `import { Note } from './notes.portico.js'
+const greeting: string = '${greeting}'
+console.log(greeting, process.pid, Note.columns.length, process.argv.slice(2).join())
+process.on('SIGTERM', () => { console.log('goodbye'); process.exit() })
+setInterval(() => {}, 1000)
+${more}`
+
+const config = `import { sqlite } from '@portico/db/sqlite'
+export default { main: 'main.ts', database: () => sqlite({ file: import.meta.dirname + '/app.db' }) }
+`
+
+function makeApp(files: Readonly<Record<string, string>> = {}): string {
+  const folder = makeFolder({
+    'package.json': '{ "type": "module" }',
+    'portico.config.mjs': config,
+    'notes.portico': table(),
+    'main.ts': program('hello'),
+    ...files,
+  })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  return folder
+}
+
+/** The process of the program that has just greeted. */
+async function greeted(running: RunningPortico, greeting: string): Promise<number> {
+  await running.until(`${greeting} `)
+  return Number((await running.until(' ')).trim())
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('portico dev', () => {
+  it('generates, shows the sync plan, runs TypeScript, and starts again after each change', async () => {
+    const folder = makeApp()
+    const running = startPortico(folder, 'dev', '--', '--port', '1')
+    const first = await running.until('starting main.ts')
+    expect(first).toContain('wrote notes.portico.ts')
+    expect(first).toMatch(/a sync of the database would do this:\n {2}additive +create table notes/)
+    const one = await greeted(running, 'hello')
+    await running.until('1 --port,1')
+
+    writeFileSync(join(folder, 'main.ts'), program('welcome'))
+    const second = await running.until('starting main.ts')
+    expect(second).toContain('main.ts changed')
+    expect(second).toContain('goodbye')
+    expect(second).not.toContain('sync')
+    const two = await greeted(running, 'welcome')
+    expect(isRunning(one)).toBe(false)
+
+    writeFileSync(join(folder, 'notes.portico'), table('  title: string\n'))
+    expect(await running.until('starting main.ts')).toContain('wrote notes.portico.ts')
+    const three = await greeted(running, 'welcome')
+    await running.until('2 --port,1')
+    expect(isRunning(two)).toBe(false)
+
+    expect(await running.interrupt()).toBe(0)
+    const { text } = await running.ended()
+    expect(text).toContain('goodbye')
+    // What it wrote itself started nothing.
+    expect(text).not.toContain('starting')
+    expect(isRunning(three)).toBe(false)
+  }, 120_000)
+
+  it('shows a crash, and starts again after the next change', async () => {
+    const folder = makeApp({ 'main.ts': `throw new Error('no luck')` })
+    const running = startPortico(folder, 'dev')
+    const crash = await running.until('it starts again after the next change')
+    expect(crash).toMatch(/main\.ts:1[\s\S]*Error: no luck/)
+    expect(crash).toContain('the program ended with code 1')
+    writeFileSync(join(folder, 'main.ts'), program('better'))
+    await greeted(running, 'better')
+    expect(await running.interrupt()).toBe(0)
+  }, 120_000)
+
+  it('lets the program be while the schema has errors', async () => {
+    const folder = makeApp()
+    const running = startPortico(folder, 'dev')
+    const pid = await greeted(running, 'hello')
+    writeFileSync(join(folder, 'notes.portico'), table('  title: Nope\n'))
+    await running.until('unknown type `Nope`')
+    expect(await running.until('until the schema is mended')).not.toContain('starting')
+    expect(isRunning(pid)).toBe(true)
+    expect(readFileSync(join(folder, 'notes.portico.ts'), 'utf8')).not.toContain('title')
+    writeFileSync(join(folder, 'notes.portico'), table('  title: string\n'))
+    expect(await greeted(running, 'hello')).not.toBe(pid)
+    expect(await running.interrupt()).toBe(0)
+  }, 120_000)
+
+  it('takes a burst of changes as one, and what the program writes as none', async () => {
+    const busy = `import { writeFileSync } from 'node:fs'\nwriteFileSync(import.meta.dirname + '/state.json', String(process.pid))`
+    const folder = makeApp({ 'main.ts': program('hello', busy) })
+    const running = startPortico(folder, 'dev')
+    await greeted(running, 'hello')
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.ts`), `export const ${name} = 1\n`)
+    await greeted(running, 'hello')
+    writeFileSync(join(folder, 'main.ts'), program('last'))
+    // Had anything else started it, one more greeting would stand in between.
+    const pid = await greeted(running, 'last')
+    expect(await running.interrupt()).toBe(0)
+    expect((await running.ended()).text).not.toContain('starting')
+    expect(isRunning(pid)).toBe(false)
+  }, 120_000)
+
+  it('leaves nothing running: neither a program that will not end nor what it started', async () => {
+    const stubborn = `import { spawn } from 'node:child_process'
+process.on('SIGTERM', () => {})
+const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("child", process.pid, "")'], { stdio: 'inherit' })
+setInterval(() => {}, 1000)
+console.log('parent', process.pid, '')
+`
+    const folder = makeApp({ 'main.ts': stubborn })
+    const running = startPortico(folder, 'dev')
+    await running.until('starting')
+    await running.until('child ')
+    const child = Number((await running.until(' ')).trim())
+    expect(isRunning(child)).toBe(true)
+    // Its output closes only with the last process that holds it.
+    expect(await running.interrupt()).toBe(0)
+  }, 120_000)
+
+  it('goes on without a database that cannot be opened', async () => {
+    const folder = makeApp({ 'portico.config.mjs': config.replace('/app.db', '/none/app.db') })
+    const running = startPortico(folder, 'dev')
+    expect(await running.until('starting main.ts')).toContain('there is no sync plan: ')
+    await greeted(running, 'hello')
+    expect(await running.interrupt()).toBe(0)
+  }, 120_000)
+
+  it('refuses a configuration that names no program', async () => {
+    const folder = makeApp({ 'portico.config.mjs': 'export default {}' })
+    expect(await startPortico(folder, 'dev').ended()).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('names no main'),
+    })
+    expect(await startPortico(folder, 'dev', '--json').ended()).toMatchObject({ code: 2 })
+  })
+})

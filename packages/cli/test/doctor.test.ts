@@ -1,0 +1,220 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import { compile } from '@portico/schema'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { root } from '../../../scripts/run.mjs'
+import { checkNode } from '../dist/doctor/check-machine.js'
+import { checkCodes } from '../dist/doctor/finding.js'
+import { portico, User } from './support/cli.ts'
+
+interface Finding {
+  readonly code: string
+  readonly level: string
+  readonly message: string
+  readonly mend?: string
+}
+
+const table = `@db.table 'notes'\nexport interface Note {\n  @meta.id\n  id: number\n}\n`
+const config = (more = '') => `import { sqlite } from '@portico/db/sqlite'
+export default { main: 'main.ts', database: () => sqlite({ file: import.meta.dirname + '/app.db' }), ${more} }
+`
+const controller = `import { Controller, Get } from '@portico/http'
+@Controller('/hello')
+export class Hello {
+  @Get()
+  greet(): string { return 'hello' }
+}
+`
+
+/** A project in which nothing is wrong, but for what these files make so. */
+function makeProject(files: Readonly<Record<string, string>> = {}): User {
+  const user = new User({
+    'package.json': '{ "type": "module", "dependencies": { "@portico/db": "0.1.0" } }',
+    'portico.config.mjs': config(),
+    'notes.portico': table,
+    'main.ts': '',
+    'tsconfig.json': '{}',
+    ...files,
+  })
+  symlinkSync(join(root, 'node_modules'), join(user.folder, 'node_modules'), 'junction')
+  portico(user.folder, 'generate', 'notes.portico')
+  return user
+}
+
+async function examine(user: User): Promise<{ code: number | null; wrong: Finding[]; all: Finding[] }> {
+  const { code, out } = await user.run('doctor', '--json')
+  const all = (JSON.parse(out) as { findings: Finding[] }).findings
+  return { code, all, wrong: all.filter((it) => it.level !== 'ok' && it.code !== 'SYNC') }
+}
+
+function listen(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
+  })
+}
+
+describe('portico doctor', () => {
+  it('finds nothing wrong with a good set-up, and says what it looked at', async () => {
+    const server = await listen()
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const user = makeProject({ 'portico.config.mjs': config(`server: 'http://127.0.0.1:${port}'`) })
+    const before = await examine(user)
+    expect(before.all.find((it) => it.code === 'SYNC')).toMatchObject({
+      level: 'problem',
+      message: expect.stringMatching(/^the database differs:\n {2}additive +create table notes/),
+      mend: expect.stringContaining('portico sync'),
+    })
+    expect(before.code).toBe(1)
+    await syncDatabase(user.folder)
+    const { code, out } = await user.run('doctor')
+    expect(out).toMatch(/Nothing is wrong\.\n$/)
+    expect(code).toBe(0)
+    for (const known of Object.keys(checkCodes)) expect(out).toMatch(new RegExp(`^\\w+ +${known} `, 'm'))
+  }, 60_000)
+
+  it('tells a configuration that is missing or broken', async () => {
+    const user = new User()
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'CONFIG', mend: expect.stringContaining('portico init') },
+    ])
+    writeFileSync(join(user.folder, 'portico.config.mjs'), `throw new Error('no luck')`)
+    expect((await examine(user)).wrong).toMatchObject([{ code: 'CONFIG', message: expect.stringContaining('no luck') }])
+  }, 60_000)
+
+  it('tells a schema with errors, and one that is not there', async () => {
+    const user = makeProject()
+    writeFileSync(join(user.folder, 'notes.portico'), `${table}export interface Other {\n  a: Nope\n}\n`)
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'SCHEMA', message: 'notes.portico:7:6 unknown type `Nope`' },
+    ])
+    writeFileSync(join(user.folder, 'portico.config.mjs'), config(`schema: 'tables'`))
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'SCHEMA', message: 'schema names tables, which is not there' },
+    ])
+  }, 60_000)
+
+  it('tells modules that are missing, stale or left over', async () => {
+    const user = makeProject()
+    writeFileSync(join(user.folder, 'notes.portico'), table.replace('id: number', 'id: string'))
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'MODULES', message: 'notes.portico.ts is missing or stale', mend: 'run `portico generate`' },
+    ])
+    writeFileSync(join(user.folder, 'other.portico'), table.replace('notes', 'others').replace('Note', 'Other'))
+    rmSync(join(user.folder, 'notes.portico'))
+    const [found] = (await examine(user)).wrong
+    expect(found?.message).toBe(
+      'other.portico.ts is missing or stale; notes.portico.ts is left over, its schema file is gone',
+    )
+  }, 60_000)
+
+  it('takes modules that import each other as .ts', async () => {
+    const user = makeProject({ 'more.portico': `import { Note } from './notes'\n\nexport type Id = Note.id\n` })
+    portico(user.folder, 'generate', '--import-extension', 'ts')
+    expect((await examine(user)).wrong).toEqual([])
+  }, 60_000)
+
+  it('tells a program that is not there', async () => {
+    const user = makeProject({ 'portico.config.mjs': config(`app: 'app.ts'`) })
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'PROGRAM', message: 'app names app.ts, which is not there' },
+    ])
+  }, 60_000)
+
+  it('tells compiler settings that decorators need', async () => {
+    const user = makeProject({
+      'hello.ts': controller,
+      'base.json': '{ "compilerOptions": { "experimentalDecorators": true } }',
+    })
+    writeFileSync(join(user.folder, 'tsconfig.json'), '{ "extends": "./base.json" /* and no more */ }')
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DECORATORS', message: 'hello.ts uses decorators, and tsconfig.json lacks emitDecoratorMetadata' },
+    ])
+    rmSync(join(user.folder, 'tsconfig.json'))
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DECORATORS', message: expect.stringContaining('no tsconfig') },
+    ])
+  }, 60_000)
+
+  it('tells a database that cannot be opened, and a driver that is not installed', async () => {
+    const user = makeProject({ 'portico.config.mjs': config().replace('/app.db', '/none/app.db') })
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DATABASE', message: expect.stringContaining('cannot be reached') },
+    ])
+    const message = `SQLite needs the package better-sqlite3: npm install better-sqlite3`
+    const missing = `import { DbError } from '@portico/db/adapter'
+export default { database: { open() { throw new DbError('DRIVER_MISSING', '${message}') } } }`
+    writeFileSync(join(user.folder, 'portico.config.mjs'), missing)
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DRIVER', message, mend: expect.stringContaining('install the driver') },
+    ])
+  }, 60_000)
+
+  it('tells packages that are missing or of different versions', async () => {
+    const user = makeProject()
+    const place = (part: string, version: string, modules = 'node_modules') => {
+      const folder = join(user.folder, modules, '@portico', part)
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: `@portico/${part}`, version }))
+    }
+    rmSync(join(user.folder, 'node_modules'))
+    rmSync(join(user.folder, 'portico.config.mjs'))
+    expect((await examine(user)).wrong).toMatchObject([{}, { code: 'PACKAGES', message: 'not installed: @portico/db' }])
+    place('db', '0.1.0')
+    place('schema', '0.0.9', 'node_modules/@portico/db/node_modules')
+    expect((await examine(user)).wrong).toMatchObject([
+      {},
+      {
+        code: 'PACKAGES',
+        message: expect.stringMatching(/different versions: @portico\/db 0\.1\.0 in .*; @portico\/schema 0\.0\.9 in /),
+        mend: 'run `npm install @portico/db@latest @portico/schema@latest`',
+      },
+    ])
+  }, 60_000)
+
+  it('warns of a port that is taken, without calling it wrong', async () => {
+    const server = await listen()
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const user = makeProject({ 'portico.config.mjs': config(`server: 'http://127.0.0.1:${port}'`) })
+    await syncDatabase(user.folder)
+    const { code, wrong } = await examine(user)
+    expect(wrong).toMatchObject([{ code: 'PORT', level: 'warning', message: `port ${port} is taken` }])
+    expect(code).toBe(0)
+  }, 60_000)
+
+  it.skipIf(process.platform === 'win32')(
+    'tells tokens that others may read',
+    async () => {
+      const user = makeProject()
+      mkdirSync(join(user.home, 'portico'), { mode: 0o700 })
+      const file = join(user.home, 'portico', 'x.token.json')
+      writeFileSync(file, '{}')
+      chmodSync(file, 0o644)
+      expect((await examine(user)).wrong).toMatchObject([
+        {
+          code: 'CREDENTIALS',
+          message: expect.stringContaining('others may read'),
+          mend: expect.stringContaining('chmod 600'),
+        },
+      ])
+    },
+    60_000,
+  )
+
+  it('tells a Node that is too old', () => {
+    expect([checkNode('18.20.0').level, checkNode('20.18.9').level]).toEqual(['problem', 'problem'])
+    expect([checkNode('20.19.0').level, checkNode('24.0.0').level]).toEqual(['ok', 'ok'])
+  })
+})
+
+/** Brings the database of a project up to date, as its program would. */
+async function syncDatabase(folder: string): Promise<void> {
+  const db = await openDatabase(sqlite({ file: join(folder, 'app.db') }))
+  const { models } = compile([{ path: 'notes.portico', text: table }])
+  await db.sync(models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? []))
+  await db.close()
+}

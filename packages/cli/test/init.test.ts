@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { root } from '../../../scripts/run.mjs'
+import { makeFolder, portico } from './support/cli.ts'
+import { startRegistry } from './support/registry.ts'
+
+const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'))
+
+const template = join(root, 'packages/cli/template/package.json')
+
+describe('portico init', { timeout: 60_000 }, () => {
+  it('writes an app into a new folder, generated and formatted, and says what comes next', () => {
+    const folder = makeFolder({})
+    const run = portico(folder, 'init', 'notes')
+    expect(run).toMatchObject({ code: 0, err: '' })
+    expect(run.out).toContain('wrote src/notes.portico.ts\n')
+    expect(run.out).toContain('  cd notes\n  npm install\n  npm run dev\n')
+    const app = join(folder, 'notes')
+    expect(readdirSync(app).sort()).toEqual([
+      '.gitignore',
+      'README.md',
+      'package.json',
+      'portico.config.ts',
+      'src',
+      'test',
+      'tsconfig.build.json',
+      'tsconfig.json',
+    ])
+    expect(portico(app, 'generate', '--check').code).toBe(0)
+    expect(portico(app, 'format', '--check').code).toBe(0)
+    expect(readJson(app, 'package.json')).toMatchObject({
+      name: 'notes',
+      devDependencies: { '@portico/cli': '^0.1.0' },
+    })
+    expect(readFileSync(join(app, 'README.md'), 'utf8')).toMatch(/^# notes\n/)
+  })
+
+  it('takes the current folder, and a name of its own', () => {
+    const folder = makeFolder({})
+    mkdirSync(join(folder, '.git'))
+    const run = portico(folder, 'init', '--name', '@acme/notes', '--json')
+    expect(JSON.parse(run.out)).toMatchObject({ name: '@acme/notes', files: expect.arrayContaining(['src/main.ts']) })
+    expect(readJson(folder, 'package.json')).toMatchObject({ name: '@acme/notes' })
+    expect(run.code).toBe(0)
+  })
+
+  it('refuses a folder that holds something, and leaves it as it was', () => {
+    const folder = makeFolder({ 'app/package.json': 'mine', file: 'x' })
+    expect(portico(folder, 'init', 'app')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('app is not empty: there is package.json'),
+    })
+    expect(readdirSync(join(folder, 'app'))).toEqual(['package.json'])
+    expect(readFileSync(join(folder, 'app/package.json'), 'utf8')).toBe('mine')
+    expect(portico(folder, 'init', 'file')).toMatchObject({ code: 2, err: expect.stringContaining('file is a file') })
+  })
+
+  it('refuses a name that npm would refuse, and writes nothing', () => {
+    const folder = makeFolder({})
+    expect(portico(folder, 'init', 'My App')).toMatchObject({ code: 2, err: expect.stringContaining('with --name') })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('asks for the versions that this repository is tested with', () => {
+    const { dependencies, devDependencies } = readJson(template)
+    for (const [name, range] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
+      expect(range.replace('^', ''), name).toBe(readJson(root, 'node_modules', name, 'package.json').version)
+    }
+  })
+})
+
+describe('a new app outside the repository, with the packed packages', () => {
+  it('installs, type-checks, tests, builds and starts', async () => {
+    const folder = makeFolder({ npmrc: '' })
+    const { dependencies, devDependencies } = readJson(template)
+    const registry = await startRegistry(join(folder, 'packs'), Object.keys({ ...dependencies, ...devDependencies }))
+    const env = {
+      ...process.env,
+      npm_config_userconfig: join(folder, 'npmrc'),
+      npm_config_cache: join(folder, 'cache'),
+      npm_config_registry: registry,
+    }
+    const cwd = join(folder, 'notes')
+    const npm = (...args: string[]) => promisify(execFile)('npm', args, { cwd, env })
+    expect(portico(folder, 'init', 'notes').code).toBe(0)
+    // What is compiled comes compiled.
+    await npm('install', '--ignore-scripts', '--no-audit', '--no-fund')
+    expect(realpathSync(join(cwd, 'node_modules/@portico/http'))).toBe(
+      join(realpathSync(cwd), 'node_modules/@portico/http'),
+    )
+
+    await npm('run', 'typecheck')
+    expect((await npm('test')).stdout).toMatch(/^# pass 1$/m)
+    await npm('run', 'build')
+    const program = spawn(process.execPath, ['dist/main.js'], { cwd, env: { ...env, PORT: '0' } })
+    const closed = new Promise((resolve) => program.once('close', resolve))
+    onTestFinished(async () => {
+      program.kill('SIGKILL')
+      await closed
+    })
+    const url = await new Promise<string>((resolve, reject) => {
+      createInterface(program.stdout).on('line', (line) => resolve(line.match(/http:\S+\d/)?.[0] ?? line))
+      program.once('close', () => reject(new Error('it ended at once')))
+    })
+    const payload = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{ "title": "Milk" }' }
+    expect((await fetch(`${url}/notes`, payload)).status).toBe(201)
+    expect(await (await fetch(`${url}/summary`)).json()).toEqual({ open: 1, done: 0 })
+    program.kill('SIGTERM')
+    expect(await closed).toBe(0)
+
+    writeFileSync(join(cwd, 'src/wrong.ts'), 'export const wrong: string = 1\n')
+    await expect(npm('run', 'typecheck')).rejects.toMatchObject({ stdout: expect.stringContaining('src/wrong.ts') })
+  }, 240_000)
+})

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium, launchChromium } from '../../../test/support/chromium.ts'
+import { type RunningPortico, User } from './support/cli.ts'
+import { CTRL_C, hasTerminals, startInTerminal } from './support/pseudo-terminal.ts'
+import { startSignInServer } from './support/sign-in-server.ts'
+
+/** Goes to the start of the line and empties it. */
+const cleared = '\r\u001b[K'
+
+/** Opens the address that the terminal shows, once it is there. */
+async function openShownAddress(browser: Browser, terminal: RunningPortico): Promise<Page> {
+  await terminal.until('open this address')
+  await terminal.until('  http')
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`http${(await terminal.until('\r')).trim()}`)
+  return page
+}
+
+describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+
+  it('counts down while it waits, and signs in once the person has', async () => {
+    const [user, server] = [new User(), await startSignInServer()]
+    const terminal = startInTerminal(user, 'login', server, '--no-browser')
+    const page = await openShownAddress(browser, terminal)
+    await terminal.until('Waiting for you to sign in; Ctrl-C stops. 5:00')
+    await terminal.until(`${cleared}Waiting for you to sign in; Ctrl-C stops. 4:59`)
+    await page.getByRole('link', { name: 'Work' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+    const { code, text } = await terminal.ended()
+    expect(code).toBe(0)
+    // The progress line is gone before the result is told.
+    expect(text.slice(text.lastIndexOf(cleared))).toMatch(/KSigned in at \S+ as \S+, until [\d :-]+\.\r\n$/)
+    expect((await user.run('whoami')).out).toBe(text.slice(text.lastIndexOf('Signed in')).replaceAll('\r', ''))
+    const token = (await user.run('whoami', '--token')).out.trim()
+    expect((await user.run('logout')).out).toBe(`Signed out at ${server}.\n`)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${server}/auth/status`, { headers })).status).toBe(401)
+    await page.close()
+  }, 60_000)
+
+  it('tells the person and the terminal that it was declined', async () => {
+    const [user, server] = [new User(), await startSignInServer()]
+    const terminal = startInTerminal(user, 'login', server, '--no-browser')
+    const page = await openShownAddress(browser, terminal)
+    await page.getByRole('link', { name: 'Work' }).click()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByRole('heading', { name: 'The sign-in was declined' }).waitFor()
+    const { code, text } = await terminal.ended()
+    expect(code).toBe(1)
+    expect(text).toContain('declined: access_denied: the person said no. Run it again')
+    await page.close()
+  }, 60_000)
+
+  it('ends on Ctrl-C with 130, on a line of its own', async () => {
+    const [user, server] = [new User(), await startSignInServer()]
+    const terminal = startInTerminal(user, 'login', server, '--no-browser')
+    await terminal.until('Ctrl-C stops.')
+    terminal.type(CTRL_C)
+    const { code, text } = await terminal.ended()
+    expect(code).toBe(130)
+    expect(text.slice(text.lastIndexOf(cleared))).toBe(`${cleared}Stopped; you are not signed in.\r\n`)
+    expect(readdirSync(user.home)).toEqual([])
+  }, 60_000)
+})

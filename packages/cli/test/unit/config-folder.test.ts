@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { findConfigFolder, type UserPlace } from '../../dist/login/config-folder.js'
+
+const places: [told: string, place: UserPlace, folder: string][] = [
+  ['Linux', { env: {}, platform: 'linux', home: '/h' }, '/h/.config/portico'],
+  ['macOS', { env: {}, platform: 'darwin', home: '/h' }, '/h/Library/Application Support/portico'],
+  ['Windows', { env: { APPDATA: 'C:\\A' }, platform: 'win32', home: 'C:\\h' }, 'C:\\A\\portico'],
+  ['Windows without APPDATA', { env: {}, platform: 'win32', home: 'C:\\h' }, 'C:\\h\\AppData\\Roaming\\portico'],
+  ['XDG_CONFIG_HOME', { env: { XDG_CONFIG_HOME: '/x' }, platform: 'linux', home: '/h' }, '/x/portico'],
+  [
+    'a relative XDG_CONFIG_HOME',
+    { env: { XDG_CONFIG_HOME: 'x' }, platform: 'linux', home: '/h' },
+    '/h/.config/portico',
+  ],
+]
+
+it.each(places)('the configuration folder follows the conventions of %s', (_, place, folder) => {
+  expect(findConfigFolder(place)).toBe(folder)
+})
