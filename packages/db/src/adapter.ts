@@ -1,4 +1,4 @@
-import type { Column, ForeignKeyAction } from '@portico/schema/model'
+import type { Column, ForeignKeyAction, TableModel } from '@portico/schema/model'
 import type { TableChange } from './change.ts'
 import type {
   CountOperation,
@@ -30,9 +30,13 @@ export interface Abilities {
   /** Tables stand in schemas; without, a schema's name becomes a prefix of the table's. */
   readonly schemas: boolean
   readonly transactions: boolean
+  /** Tables and indexes are made in transactions like rows: all or none. */
+  readonly transactionalDdl: boolean
   readonly sql: boolean
   /** A table may be made before one that it refers to. */
   readonly forwardReferences: boolean
+  /** The engine itself refuses references to what is not there and carries out actions; without, the table layer does. */
+  readonly foreignKeys: boolean
 }
 
 /** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */
@@ -60,6 +64,8 @@ export interface Session {
   /** Which of these tables are there, in the same order. */
   hasTables(places: readonly TablePlace[]): Answer<readonly boolean[]>
   change(change: TableChange): Answer<void>
+  /** Without foreign keys of its own, the engine tells which tables refer to this one, as they were declared. */
+  referrers?(place: TablePlace): Answer<readonly TableModel[]>
 }
 
 /**
@@ -76,6 +82,8 @@ export interface Transaction extends Session {
 
 /** An open database. */
 export interface Engine {
+  /** Where only an open database can tell: what it can do other than its adapter says. */
+  readonly can?: Partial<Abilities>
   /** Outside of transactions: each operation stands alone. */
   readonly session: Session
   begin(options: BeginOptions): Promise<Transaction>

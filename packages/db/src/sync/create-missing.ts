@@ -20,7 +20,7 @@ export interface SyncResult {
 
 /** Makes the tables and indexes that are missing, all or none. A table that is there but differs is refused. */
 export async function createMissing(engine: Engine, plans: readonly TablePlan[], can: Abilities): Promise<SyncResult> {
-  if (!can.transactions) return { steps: await applyMissing(engine.session, plans, can) }
+  if (!can.transactions || !can.transactionalDdl) return { steps: await applyMissing(engine.session, plans, can) }
   const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })
   try {
     const steps = await applyMissing(transaction, plans, can)

@@ -68,7 +68,14 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
-    can: { schemas: true, transactions: true, sql: true, forwardReferences: false },
+    can: {
+      schemas: true,
+      transactions: true,
+      transactionalDdl: true,
+      sql: true,
+      forwardReferences: false,
+      foreignKeys: true,
+    },
     storeColumn: storePostgresColumn,
     async open() {
       if ('pool' in options && options.pool) {

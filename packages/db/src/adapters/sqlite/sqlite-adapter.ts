@@ -35,7 +35,14 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   return Object.freeze({
     name: 'sqlite',
-    can: { schemas: false, transactions: true, sql: true, forwardReferences: true },
+    can: {
+      schemas: false,
+      transactions: true,
+      transactionalDdl: true,
+      sql: true,
+      forwardReferences: true,
+      foreignKeys: true,
+    },
     storeColumn: storeSqliteColumn,
     async open() {
       const lock = new ConnectionLock(busyTimeoutMs)
