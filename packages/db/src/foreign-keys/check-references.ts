@@ -37,16 +37,22 @@ export async function checkUpdate(
     const assignment = set.find((it) => it.column === column)
     return assignment?.kind === 'value' ? assignment.slot : undefined
   })
-  // What the update leaves as it is has to be read; and where it writes nothing, nothing is wrong.
-  const rows = await session.find(createFind(plan, columns, filter), params)
-  const tuples = rows.map((row) =>
-    row.map((value, index) => (slots[index] === undefined ? value : params[slots[index]])),
-  )
-  if (await isMissing(session, plans, plan, foreignKey, tuples)) throw violation(plan, foreignKey)
+  const tuples = await readTuples()
+  if (!(await isMissing(session, plans, plan, foreignKey, tuples))) return
+  // Where it writes nothing, nothing is wrong.
+  if ((await session.count({ kind: 'count', plan, filter }, params)) > 0) throw violation(plan, foreignKey)
+
+  async function readTuples(): Promise<(readonly unknown[])[]> {
+    const given = slots.map((slot) => (slot === undefined ? undefined : params[slot]))
+    if (!slots.includes(undefined)) return [given]
+    // What the update leaves as it is has to be read.
+    const rows = await session.find(createFind(plan, columns, filter), params)
+    return rows.map((row) => row.map((value, index) => (slots[index] === undefined ? value : given[index])))
+  }
 }
 
 /** Whether one of the tuples is nowhere in the table that they refer to. One with an absent value refers to nothing. */
-async function isMissing(
+export async function isMissing(
   session: Session,
   plans: ReferencePlans,
   plan: TablePlan,

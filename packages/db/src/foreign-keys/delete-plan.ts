@@ -1,12 +1,19 @@
 import type { ForeignKey } from '@portico/schema/model'
 import type { Session } from '../adapter.ts'
-import type { Assignment, DeleteOperation, UpdateOperation } from '../operation.ts'
+import type { Assignment, DeleteOperation, Filter, UpdateOperation } from '../operation.ts'
 import { defaultOf, encodeColumn } from '../row-mapping.ts'
-import type { PlanColumn, TablePlan } from '../table-plan.ts'
-import { chunk, createFind, inTuples, listTuples, nameTuple, violation } from './check-references.ts'
+import type { TablePlan } from '../table-plan.ts'
+import { chunk, createFind, inTuples, isMissing, listTuples, nameTuple, violation } from './check-references.ts'
 import type { ReferencePlans } from './reference-plans.ts'
 
-/** A write to other tables that a delete brings along. */
+/** A delete with what it brings along. */
+export interface DeletePlan {
+  /** How many records it is asked to delete: some of them may go with others of their own table. */
+  readonly count: number
+  readonly steps: readonly DeleteStep[]
+}
+
+/** A write that has to come before. */
 export interface DeleteStep {
   readonly operation: UpdateOperation | DeleteOperation
   readonly params: readonly unknown[]
@@ -21,12 +28,12 @@ export async function planDelete(
   plans: ReferencePlans,
   { plan, filter }: DeleteOperation,
   params: readonly unknown[],
-): Promise<readonly DeleteStep[]> {
+): Promise<DeletePlan> {
   const planner = new DeletePlanner(session, plans)
   const rows = await session.find(createFind(plan, plan.key, filter), params)
   await planner.visit(plan, rows)
-  planner.refuseLeft()
-  return planner.steps
+  await planner.refuseLeft()
+  return { count: rows.length, steps: planner.steps }
 }
 
 type Tuple = readonly unknown[]
@@ -39,6 +46,8 @@ class DeletePlanner {
   readonly #going = new Map<string, Set<string>>()
   /** Records that must not be left behind. */
   readonly #held: { readonly plan: TablePlan; readonly foreignKey: ForeignKey; readonly key: Tuple }[] = []
+  /** What records will refer to instead. */
+  readonly #moved: { readonly plan: TablePlan; readonly foreignKey: ForeignKey; readonly tuple: Tuple }[] = []
 
   constructor(session: Session, plans: ReferencePlans) {
     this.#session = session
@@ -59,11 +68,20 @@ class DeletePlanner {
     }
   }
 
-  refuseLeft(): void {
+  /** Throws when something would be left that refers to nothing. */
+  async refuseLeft(): Promise<void> {
     for (const { plan, foreignKey, key } of this.#held) {
-      const isGoing = key.length > 0 && this.#going.get(plan.place.table)?.has(nameTuple(key))
-      if (!isGoing) throw violation(plan, foreignKey)
+      if (!this.#isGoing(plan, key)) throw violation(plan, foreignKey)
     }
+    for (const { plan, foreignKey, tuple } of this.#moved) {
+      const target = this.#plans.targetOf(plan, foreignKey)
+      const isLost = await isMissing(this.#session, this.#plans, plan, foreignKey, [tuple])
+      if (isLost || this.#isGoing(target.plan, tuple)) throw violation(plan, foreignKey)
+    }
+  }
+
+  #isGoing({ place }: TablePlan, key: Tuple): boolean {
+    return key.length > 0 && (this.#going.get(place.table)?.has(nameTuple(key)) ?? false)
   }
 
   async #follow(plan: TablePlan, foreignKey: ForeignKey, tuples: readonly Tuple[]): Promise<void> {
@@ -79,7 +97,7 @@ class DeletePlanner {
         return
       case 'setNull':
       case 'setDefault':
-        this.#assign(plan, columns, { filter, params }, foreignKey.onDelete)
+        this.#move(plan, foreignKey, { filter, params })
         return
       case 'restrict':
       case 'noAction':
@@ -87,15 +105,19 @@ class DeletePlanner {
     }
   }
 
-  #assign(
+  /** Lets records refer to nothing, or to their default. */
+  #move(
     plan: TablePlan,
-    columns: readonly PlanColumn[],
-    { filter, params }: Pick<UpdateOperation, 'filter'> & { params: readonly unknown[] },
-    action: 'setNull' | 'setDefault',
+    foreignKey: ForeignKey,
+    { filter, params }: { filter: Filter; params: readonly unknown[] },
   ): void {
+    const columns = foreignKey.paths.map((path) => plan.byPath.get(path)!)
+    const isDefault = foreignKey.onDelete === 'setDefault'
+    const tuple = columns.map((it) => (isDefault ? encodeColumn(it, defaultOf(it, Date.now())) : null))
+    if (columns.some((it, index) => !it.nullable && tuple[index] === null)) throw violation(plan, foreignKey)
     const set = columns.map((column, index): Assignment => ({ kind: 'value', column, slot: index + 1 }))
-    const values = columns.map((it) => (action === 'setNull' ? null : encodeColumn(it, defaultOf(it, Date.now()))))
-    this.steps.push({ operation: { kind: 'update', plan, set, filter }, params: [...params, ...values] })
+    this.#moved.push({ plan, foreignKey, tuple })
+    this.steps.push({ operation: { kind: 'update', plan, set, filter }, params: [...params, ...tuple] })
   }
 
   /** Gives those that were not known yet: tables may refer to each other in circles. */

@@ -113,10 +113,10 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     const referrers = await this.inner.referrers!(operation.plan.place)
     if (referrers.length === 0) return this.inner.write(operation, params)
     return this.#atomically(async (session) => {
-      for (const step of await planDelete(session, this.#plans, operation, params)) {
-        await session.write(step.operation, step.params)
-      }
-      return session.write(operation, params)
+      const { count, steps } = await planDelete(session, this.#plans, operation, params)
+      for (const step of steps) await session.write(step.operation, step.params)
+      await session.write(operation, params)
+      return count
     })
   }
 }

@@ -79,12 +79,14 @@ export async function changeMongo(db: MongoDatabase, change: TableChange): Promi
 
 async function createTable(db: MongoDatabase, plan: TablePlan): Promise<void> {
   const { table } = plan.place
+  // Names that MongoDB cannot have are refused before anything is made.
+  const { pathOf } = layoutOf(plan)
   await db.createCollection(table).catch((error: unknown) => {
     // Another sync was there in the same moment.
     if (!hasCode(error, 48)) throw error
   })
   if (plan.key.length > 1) {
-    const keys = plan.key.map((it) => [layoutOf(plan).pathOf(it), 1])
+    const keys = plan.key.map((it) => [pathOf(it), 1])
     await db.collection(table).createIndex(Object.fromEntries(keys), { name: KEY_INDEX, unique: true })
   }
   const model = describeTable(plan)

@@ -143,7 +143,6 @@ function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation): 
   const raised = version ? [{ kind: 'raise', column: version.column } as const] : []
   const update = createUpdate(plan, [...given, ...raised])
   const kept = columns.filter((it) => !overwrite.includes(it) && it !== version?.column && !it.model.key)
-  const isComposite = plan.key.length > 1
   const write = createDocumentWriter(plan, columns)
   return {
     filter: compileCondition({ kind: 'and', filters: [byKey, ...byVersion] }, plan),
@@ -152,12 +151,13 @@ function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation): 
     write,
     read: createDocumentReader(plan, plan.columns),
     update(params) {
-      const onInsert: Document = isComposite ? { _id: write(params)['_id'] } : {}
+      // Also where there is nothing but a key: MongoDB refuses an update that says nothing.
+      const onInsert: Document = { _id: write(params)['_id'] }
       for (const column of kept) {
         const value = params[slotOf(column)]
         if (value !== null) onInsert[pathOf(column)] = value
       }
-      return Object.keys(onInsert).length > 0 ? { ...update(params), $setOnInsert: onInsert } : update(params)
+      return { ...update(params), $setOnInsert: onInsert }
     },
   }
 }
