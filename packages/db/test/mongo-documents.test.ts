@@ -203,6 +203,17 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(await opened.raw.listCollections().toArray()).toEqual([])
   })
 
+  it('an array that holds null is there, and an absent one is not', async () => {
+    const list = { path: 'list', name: 'list', type: 'json', storage: 'json', shape: 'array', ...optional } as const
+    const Box = declareTable('boxes', [integer('id', { key: true }), list])
+    await using opened = await open([Box])
+    const boxes = opened.db.table(Box)
+    await boxes.insertMany([{ id: 1, list: [null] }, { id: 2, list: [] }, { id: 3 }])
+    expect(await boxes.count({ list: { $null: true } })).toBe(1)
+    expect(await boxes.count({ list: { $null: false } })).toBe(2)
+    expect(await boxes.findById({ id: 1 })).toEqual({ id: 1, list: [null] })
+  })
+
   it('a table without a key', async () => {
     const Line = declareTable('lines', [text('text')])
     await using opened = await open([Line])
