@@ -37,7 +37,14 @@ const Pair = declareTable('pairs', [integer('a', { key: true }), integer('b', { 
 const Link = declareTable('links', [id, integer('x', optional), integer('y', optional)], {
   foreignKeys: [refer('links', ['y', 'x'], 'pairs', ['b', 'a'], 'setNull')],
 })
-const tables = [Root, Cascade, Deep, Restrict, Nulled, Preset, Node, Pair, Link]
+// May go with one record, and must not be left behind by another.
+const Both = declareTable('boths', [id, integer('root'), integer('cascade')], {
+  foreignKeys: [
+    refer('boths', ['root'], 'roots', ['id'], 'cascade'),
+    refer('boths', ['cascade'], 'cascades', ['id'], 'noAction'),
+  ],
+})
+const tables = [Root, Cascade, Deep, Restrict, Nulled, Preset, Node, Pair, Link, Both]
 
 /** SQLite with its own foreign keys switched off, so that the table layer looks after them. */
 function withoutForeignKeys(declared: readonly AnyTable[]): Adapter {

@@ -8,7 +8,12 @@ import { hasMongo, useMongo } from './support/mongo-databases.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
 
-const transient = { ok: 0, code: 112, codeName: 'WriteConflict', errorLabels: ['TransientTransactionError'] }
+const transient = { ok: 0, code: 246, codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] }
+const duplicate = {
+  ok: 0,
+  code: 11000,
+  errmsg: 'E11000 duplicate key error collection: x.groups index: _id_ dup key: {}',
+}
 const unknownCommit = {
   ok: 0,
   code: 91,
@@ -169,6 +174,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
 
   it('operations that are sent at once go one after the other', async () => {
     await using setup = await open()
+    setup.set.mostAtOnce = 0
     await setup.db.transaction(async (tx) => {
       await Promise.all(Array.from({ length: 10 }, (_, code) => tx.table(Group).insertOne(group(code))))
     })
@@ -176,20 +182,40 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(commands[0]).toMatchObject({ startTransaction: true })
     expect(commands.filter((it) => it['startTransaction'])).toHaveLength(1)
     expect(commands.at(-1)).toHaveProperty('commitTransaction')
+    expect(setup.set.mostAtOnce).toBe(1)
   })
 
-  it('a single write whose answer is lost is sent again under its number, by which a server knows it', async () => {
+  it('a write of one document whose answer is lost is sent again under its number, by which a server knows it', async () => {
     await using setup = await open()
-    setup.set.fail('insert', 'cutBefore')
-    await setup.db.table(Group).insertOne(group(1))
-    const commands = setup.set.take()
-    expect(commands.map(nameOf)).toEqual(['insert', 'insert'])
-    expect(commands[0]!['txnNumber']).toBeDefined()
-    expect(numbersOf(commands).size).toBe(1)
+    const groups = setup.db.table(Group)
+    const writes: [string, () => Promise<unknown>][] = [
+      ['insert', () => groups.insertOne(group(1))],
+      ['update', () => groups.updateOne({ ...group(1), title: 'u' })],
+      ['findAndModify', () => groups.upsertOne(group(1))],
+    ]
+    for (const [name, write] of writes) {
+      setup.set.fail(name, 'cutBefore')
+      await write()
+      const commands = setup.set.take()
+      expect(commands.map(nameOf)).toEqual([name, name])
+      expect(commands[0]!['txnNumber']).toBeDefined()
+      expect(numbersOf(commands).size).toBe(1)
+    }
     setup.set.fail('update', 'cutBefore')
     // Several documents at once have no number: they are not written twice.
     await expect(setup.db.table(Group).updateMany({}, { title: 'x' })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(setup.set.take().map(nameOf)).toEqual(['update'])
+  })
+
+  it('of two upserts that store the same key at once, the one that is refused overwrites', async () => {
+    await using setup = await open()
+    setup.set.fail('findAndModify', duplicate)
+    expect(await setup.db.table(Group).upsertOne(group(1))).toEqual(group(1))
+    setup.set.fail('findAndModify', duplicate, duplicate)
+    await expect(setup.db.table(Group).upsertOne(group(1))).rejects.toMatchObject({
+      code: 'UNIQUE_VIOLATION',
+      fields: ['region', 'code'],
+    })
   })
 
   it('a transaction is over when the database is closed', async () => {

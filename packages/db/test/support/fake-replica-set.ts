@@ -15,6 +15,8 @@ export interface FakeReplicaSet extends AsyncDisposable {
   take(): Document[]
   /** Fails the next commands of a name, one after the other. */
   fail(command: string, ...faults: readonly Fault[]): void
+  /** How many commands the server had to work at, at once. */
+  mostAtOnce: number
 }
 
 const OP_REPLY = 1
@@ -29,6 +31,7 @@ export async function startFakeReplicaSet(targetPort: number): Promise<FakeRepli
   const faults = new Map<string, Fault[]>()
   let seen: Document[] = []
   let port = 0
+  let running = 0
   const server = createServer((client) => {
     const upstream = connect(targetPort, '127.0.0.1')
     const close = (): void => {
@@ -44,7 +47,11 @@ export async function startFakeReplicaSet(targetPort: number): Promise<FakeRepli
       })
     }
     let isCut = false
-    upstream.on('data', (chunk) => (isCut ? close() : client.write(chunk)))
+    onMessages(upstream, (message) => {
+      running -= 1
+      if (isCut) close()
+      else client.write(message)
+    })
     onMessages(client, (message) => {
       const { opCode, requestId, command } = readMessage(message)
       if (opCode === OP_QUERY) return void client.write(writeReply(requestId, describe(port)))
@@ -57,14 +64,17 @@ export async function startFakeReplicaSet(targetPort: number): Promise<FakeRepli
       if (typeof fault === 'object') return answer(fault)
       if (transactional.has(name)) return fault === 'cutAfter' ? close() : answer({ ok: 1 })
       isCut = fault === 'cutAfter'
+      running += 1
+      set.mostAtOnce = Math.max(set.mostAtOnce, running)
       upstream.write(message)
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   port = (server.address() as { port: number }).port
-  return {
+  const set: FakeReplicaSet = {
     port,
+    mostAtOnce: 0,
     take() {
       const taken = seen
       seen = []
@@ -76,6 +86,7 @@ export async function startFakeReplicaSet(targetPort: number): Promise<FakeRepli
       await new Promise((resolve) => server.close(resolve))
     },
   }
+  return set
 }
 
 function describe(port: number): Document {
