@@ -206,7 +206,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
           for (const it of steps) expect(await run(db, it)).toEqual(await run(oracle, it))
           expect(await contents(db)).toEqual(await contents(oracle))
         }),
-        { numRuns: heavy(150) },
+        { numRuns: heavy(100) },
       )
     })
   })

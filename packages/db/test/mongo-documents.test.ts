@@ -295,7 +295,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
             expect(await sums.count({ amount: { [`${operator}e`]: pivot } } as never)).toBe(beyond.length + equal)
           }
         }),
-        { numRuns: heavy(500) },
+        { numRuns: heavy(300) },
       )
     })
 

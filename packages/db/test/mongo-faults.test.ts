@@ -110,7 +110,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     const kinds: Fault[] = ['cutBefore', 'cutAfter', 'reset', 'hold']
     let acknowledged = 0
     let unknown = 0
-    for (let round = 0; round < heavy(100); round++) {
+    for (let round = 0; round < heavy(60); round++) {
       if (round % 2 === 0) proxy.arm(/update.*people/s, kinds[randomInt(kinds.length)]!)
       await db
         .table(Person)

@@ -133,7 +133,7 @@ describe.skipIf(!hasMongo)('on MongoDB, nothing from a caller becomes an operato
           expect(found.toSorted()).toEqual(all.filter((it) => matches(it, like, fold)).toSorted())
         }
       }),
-      { numRuns: heavy(500) },
+      { numRuns: heavy(300) },
     )
   })
 })
