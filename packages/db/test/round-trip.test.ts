@@ -125,7 +125,9 @@ describe('every type comes back as it was stored, by every operation, equally on
     expect(engines).toHaveLength(1 + Number(hasPostgres) + Number(hasMongo))
   })
 
-  it('insertOne, insertMany, findById, findMany, updateOne, replaceOne, upsertOne, stream', async () => {
+  it('insertOne, insertMany, findById, findMany, updateOne, replaceOne, upsertOne, stream', {
+    timeout: 240_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(things, things, async (first, second) => {
         const name = `thing ${count++}`
@@ -174,7 +176,7 @@ describe('every type comes back as it was stored, by every operation, equally on
     )
   })
 
-  it('a stored value is found by the same value', async () => {
+  it('a stored value is found by the same value', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(things, async (first) => {
         const given = first as Contents
