@@ -218,6 +218,17 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     })
   })
 
+  it('of two that store the same key and version at once, the later one is a conflict', async () => {
+    await using setup = await open()
+    setup.set.fail('insert', {
+      ok: 0,
+      code: 11000,
+      errmsg: 'E11000 duplicate key error collection: x.people index: _id_ dup key: {}',
+    })
+    const person = { id: '00000000-0000-7000-8000-000000000000', name: 'p', version: 1 }
+    await expect(setup.db.table(Person).upsertOne(person)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })
+  })
+
   it('a transaction is over when the database is closed', async () => {
     const setup = await open()
     let finish = (): void => {}

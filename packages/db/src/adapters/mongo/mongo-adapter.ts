@@ -90,7 +90,7 @@ async function createEngine(
     const session = startTransaction(db)
     const { promise, resolve } = createSignal()
     void pool.hold(() => promise)
-    return new MongoTransaction(parts, new TransactionExecutor(session, resolve))
+    return new MongoTransaction(parts, new TransactionExecutor(session, pool.options, resolve))
   }
   const inTransaction = (work: (tables: MongoTables) => Promise<void>): Promise<void> =>
     retryConflicts(async () => {

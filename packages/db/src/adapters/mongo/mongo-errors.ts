@@ -5,7 +5,6 @@ import type { TablePlan } from '../../table-plan.ts'
 interface MongoError extends Error {
   readonly code?: number | string
   readonly errorLabels?: readonly string[]
-  readonly errorResponse?: { readonly keyPattern?: object }
 }
 
 const serverCodes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [

@@ -12,18 +12,18 @@ export interface Executor {
 
 /** Commands that stand alone. */
 export class PoolExecutor implements Executor {
-  readonly #options: CommandOptions
+  readonly options: CommandOptions
   #underWay = 0
   #whenIdle = (): void => {}
 
   constructor(statementTimeoutMs: number | undefined) {
-    this.#options = statementTimeoutMs === undefined ? {} : { maxTimeMS: statementTimeoutMs }
+    this.options = statementTimeoutMs === undefined ? {} : { maxTimeMS: statementTimeoutMs }
   }
 
   async run<T>(work: Work<T>, plan?: TablePlan): Promise<T> {
     return this.hold(async () => {
       try {
-        return await work(this.#options)
+        return await work(this.options)
       } catch (error) {
         throw toDbError(error, plan)
       }
@@ -56,18 +56,20 @@ export class PoolExecutor implements Executor {
 /** The commands of one transaction, one after the other: MongoDB takes no two at once in a session. */
 export class TransactionExecutor implements Executor {
   readonly #session: MongoSession
+  readonly #options: CommandOptions
   readonly #finish: () => void
   #last: Promise<unknown> = Promise.resolve()
   #isEnded = false
 
-  constructor(session: MongoSession, finish: () => void) {
+  constructor(session: MongoSession, options: CommandOptions, finish: () => void) {
     this.#session = session
+    this.#options = { ...options, session }
     this.#finish = finish
   }
 
   async run<T>(work: Work<T>, plan?: TablePlan): Promise<T> {
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
-    return this.#inTurn(() => work({ session: this.#session }), plan)
+    return this.#inTurn(() => work(this.#options), plan)
   }
 
   async commit(): Promise<void> {

@@ -16,7 +16,7 @@ const halves = new WeakMap<FindOperation, Halves>()
 
 /**
  * Finds records through a junction: the junction's first, then those that it leads to, joined here. A `$lookup` would
- * be one command, but not every server that speaks MongoDB's protocol has it, and none across shards by any index.
+ * be one command, but not every server that speaks MongoDB's protocol has it.
  */
 export async function findThroughJunction(
   operation: FindOperation,

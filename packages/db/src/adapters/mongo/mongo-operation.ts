@@ -44,8 +44,8 @@ export interface CompiledUpsert extends CompiledWrite {
 export class CompiledOperations {
   readonly #made = new WeakMap<Operation, unknown>()
 
-  find(operation: FindOperation, more: readonly PlanColumn[] = []): CompiledFind {
-    return this.#once(operation, () => compileFind(operation, more))
+  find(operation: FindOperation): CompiledFind {
+    return this.#once(operation, () => compileFind(operation))
   }
 
   count(operation: CountOperation): Condition {
@@ -83,13 +83,12 @@ export function compileCondition(filter: Filter | undefined, plan: TablePlan): C
   return filter ? compileFilter(filter, layoutOf(plan).pathOf) : () => ({})
 }
 
-function compileFind({ plan, columns, filter, order }: FindOperation, more: readonly PlanColumn[]): CompiledFind {
-  const read = [...columns, ...more]
+function compileFind({ plan, columns, filter, order }: FindOperation): CompiledFind {
   return {
     filter: compileCondition(filter, plan),
-    projection: compileProjection(plan, read),
+    projection: compileProjection(plan, columns),
     ...compileSort(plan, order),
-    read: createDocumentReader(plan, read),
+    read: createDocumentReader(plan, columns),
   }
 }
 

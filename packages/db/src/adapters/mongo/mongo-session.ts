@@ -174,9 +174,20 @@ export class MongoTables implements Session {
     const isThere = await this.#run(plan, (collection, options) => collection.countDocuments(key(params), options))
     if (isThere > 0) return undefined
     const document = write(params.slice(0, operation.columns.length))
-    await this.insertDocuments(plan, [document])
-    return document
+    try {
+      await this.insertDocuments(plan, [document])
+      return document
+    } catch (error) {
+      // Somebody else stored one in the same moment: its version is not the one that was seen.
+      if (isKeyTaken(error, plan)) return undefined
+      throw error
+    }
   }
+}
+
+function isKeyTaken(error: unknown, { key }: TablePlan): boolean {
+  const isTaken = error instanceof DbError && error.code === 'UNIQUE_VIOLATION'
+  return isTaken && error.fields.join() === key.map((it) => it.path).join()
 }
 
 function refuse(error: unknown): never {
