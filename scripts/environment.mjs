@@ -1,6 +1,7 @@
 // What this machine offers the tests, found once and told the same way everywhere.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -65,6 +66,24 @@ function readPackages(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
 }
 
+/** Where `.ci/run` puts the servers that no system package has. */
+const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'portico-ci')
+
+/** The folder of mongo-java-server's jars, with a Java to run them. @returns {Found | undefined} */
+export function findMongo() {
+  const path = process.env['PORTICO_MONGO_JAVA_SERVER'] ?? join(cache, 'mongo-java-server')
+  const jars = existsSync(path) ? readdirSync(path) : []
+  const version = jars.map((it) => /^mongo-java-server-([\d.]+)\.jar$/.exec(it)?.[1]).find(Boolean)
+  const hasJava = findOnPath('java').some((candidate) => existsSync(candidate))
+  return version && hasJava ? { name: 'mongo-java-server', path, version } : undefined
+}
+
+/** FerretDB, as `.ci/ferretdb` builds it. @returns {Found | undefined} */
+export function findFerret() {
+  const path = process.env['PORTICO_FERRETDB'] ?? join(cache, 'ferretdb', 'ferretdb')
+  return existsSync(path) ? { name: 'FerretDB', path, version: '1.24' } : undefined
+}
+
 /** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
 export const requirements = [
   {
@@ -86,6 +105,18 @@ export const requirements = [
     what: 'the tests that have generated API descriptions judged by other tools',
     mend: 'npm install --prefix test/tools',
     find: findJudges,
+  },
+  {
+    name: 'mongo-java-server',
+    what: 'the tests of tables on MongoDB',
+    mend: 'install Java, copy its jars as .ci/run does, or set PORTICO_MONGO_JAVA_SERVER to the folder that has them',
+    find: findMongo,
+  },
+  {
+    name: 'FerretDB',
+    what: 'the tests of tables on a second server that speaks MongoDB’s protocol',
+    mend: 'build .ci/ferretdb as .ci/run does, or set PORTICO_FERRETDB to the program',
+    find: findFerret,
   },
 ]
 

@@ -1,4 +1,4 @@
-import type { Column } from '@portico/schema/model'
+import type { Column, TableModel } from '@portico/schema/model'
 import type { TableChange } from './change.ts'
 import type {
   CountOperation,
@@ -44,6 +44,8 @@ export interface Abilities {
   readonly countsAnyColumn: boolean
   /** Indexes can be built without holding up writers, outside of transactions. */
   readonly concurrentIndexes: boolean
+  /** The engine itself refuses references to what is not there and carries out actions; without, the table layer does. */
+  readonly foreignKeys: boolean
 }
 
 /** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */
@@ -76,6 +78,8 @@ export interface Session {
    * own. Changes nothing.
    */
   script?(changes: readonly TableChange[], last: readonly string[]): Answer<readonly string[]>
+  /** Without foreign keys of its own, the engine tells which tables refer to this one, as they were declared. */
+  referrers?(place: TablePlace): Answer<readonly TableModel[]>
 }
 
 /**
@@ -92,6 +96,8 @@ export interface Transaction extends Session {
 
 /** An open database. */
 export interface Engine {
+  /** Where only an open database can tell: what it can do other than its adapter says. */
+  readonly can?: Partial<Abilities>
   /** Outside of transactions: each operation stands alone. */
   readonly session: Session
   begin(options: BeginOptions): Promise<Transaction>

@@ -12,9 +12,9 @@ export type TableChange =
   | { readonly kind: 'dropTable'; readonly place: TablePlace }
   /** `fill` is what rows that are there get, encoded; it is asked for where the column allows no NULL. */
   | { readonly kind: 'addColumn'; readonly plan: TablePlan; readonly column: PlanColumn; readonly fill?: unknown }
-  | { readonly kind: 'renameColumn'; readonly place: TablePlace; readonly from: string; readonly to: string }
+  | { readonly kind: 'renameColumn'; readonly plan: TablePlan; readonly from: string; readonly to: string }
   | AlterColumn
-  | { readonly kind: 'dropColumn'; readonly place: TablePlace; readonly column: string }
+  | { readonly kind: 'dropColumn'; readonly plan: TablePlan; readonly column: string }
   | { readonly kind: 'dropKey'; readonly place: TablePlace; readonly name: string | undefined }
   | { readonly kind: 'addKey'; readonly plan: TablePlan }
   | CreateIndex

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TableModel } from '@portico/schema/model'
 import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
-import type { Adapter, Engine } from './adapter.ts'
+import type { Abilities, Adapter, Engine } from './adapter.ts'
 import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
 import { DbError } from './errors.ts'
+import { enforceForeignKeys } from './foreign-keys/enforce.ts'
 import { PreparedTable } from './prepared-table.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { Scope } from './scope.ts'
 import type { SyncResult } from './sync/apply.ts'
 import type { SyncPlan } from './sync/plan.ts'
@@ -92,7 +93,9 @@ export async function openDatabase(adapter: Adapter, options: DatabaseOptions = 
   }
   checkOptions('openDatabase(adapter, { clock })', options, { clock: having('now', 'an object with now()') })
   const engine = await adapter.open()
-  return new OpenDatabase(adapter, engine, options.clock ?? Date)
+  const can = { ...adapter.can, ...engine.can }
+  const guarded = can.foreignKeys ? engine : enforceForeignKeys(engine, adapter, can)
+  return new OpenDatabase(adapter, guarded, can, options.clock ?? Date)
 }
 
 const transactionRules = { isolation: oneOf('default', 'serializable'), retries: wholeNumber }
@@ -142,7 +145,7 @@ class ScopedTables implements Tables {
   }
 
   async sql<Row extends object>(parts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
-    if (!this.#shared.adapter.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+    if (!this.#shared.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
     if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
       throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
     }
@@ -157,6 +160,7 @@ class ScopedTables implements Tables {
 
 interface Shared {
   readonly adapter: Adapter
+  readonly can: Abilities
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
 }
@@ -166,10 +170,11 @@ class OpenDatabase extends ScopedTables implements Database {
   readonly #shared: Shared
   #closed: Promise<void> | undefined
 
-  constructor(adapter: Adapter, engine: Engine, clock: { now(): number }) {
+  constructor(adapter: Adapter, engine: Engine, can: Abilities, clock: { now(): number }) {
     const prepared = new Map<AnyTable, PreparedTable>()
     const shared: Shared = {
       adapter,
+      can,
       now: () => clock.now(),
       tableOf(declaration) {
         let table = prepared.get(declaration)
@@ -183,9 +188,9 @@ class OpenDatabase extends ScopedTables implements Database {
     const current = new AsyncLocalStorage<Scope>()
     const scope = new Scope(engine.session, current, undefined, (work) =>
       // Without transactions several operations are just that.
-      adapter.can.transactions ? begin(work, {}) : work(scope),
+      can.transactions ? begin(work, {}) : work(scope),
     )
-    const begin = createBegin(engine, adapter, scope, current)
+    const begin = createBegin(engine, can, scope, current)
     super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
     this.#engine = engine
     this.#shared = shared
@@ -229,32 +234,27 @@ class OpenDatabase extends ScopedTables implements Database {
 type Begin = <T>(work: (scope: Scope) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
 /** Runs transactions of the database itself, again when they got in the way of others. */
-function createBegin(engine: Engine, adapter: Adapter, outer: Scope, current: AsyncLocalStorage<Scope>): Begin {
-  return async (work, { isolation = 'default', retries = 10 } = {}) => {
-    if (!adapter.can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this engine has no transactions')
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await attemptTransaction(work)
-      } catch (error) {
-        if (attempt >= retries || !(error instanceof DbError && error.code === 'SERIALIZATION_FAILED')) throw error
-        // Growing waits of random length: those that collided once do not collide again.
-        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
-      }
-    }
+function createBegin(engine: Engine, can: Abilities, outer: Scope, current: AsyncLocalStorage<Scope>): Begin {
+  return async (work, { isolation = 'default', retries } = {}) => {
+    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this engine has no transactions')
+    return retryConflicts(() => attemptTransaction(work, isolation), retries)
+  }
 
-    async function attemptTransaction<T>(run: (scope: Scope) => Promise<T>): Promise<T> {
-      outer.check()
-      const transaction = await engine.begin({ isolation, purpose: 'work' })
-      const scope = new Scope(transaction, current, outer)
-      let result: T
-      try {
-        result = await scope.complete(() => run(scope))
-      } catch (error) {
-        await transaction.rollback()
-        throw error
-      }
-      await transaction.commit()
-      return result
+  async function attemptTransaction<T>(
+    run: (scope: Scope) => Promise<T>,
+    isolation: NonNullable<TransactionOptions['isolation']>,
+  ): Promise<T> {
+    outer.check()
+    const transaction = await engine.begin({ isolation, purpose: 'work' })
+    const scope = new Scope(transaction, current, outer)
+    let result: T
+    try {
+      result = await scope.complete(() => run(scope))
+    } catch (error) {
+      await transaction.rollback()
+      throw error
     }
+    await transaction.commit()
+    return result
   }
 }

@@ -53,7 +53,13 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     if (runs.length <= 1) return runs[0] ? this.#insertRun(runs[0], this.#scope) : []
     return this.#atomically(async (scope) => {
       const stored: Fields[] = []
-      for (const run of runs) for (const record of await this.#insertRun(run, scope)) stored.push(record)
+      try {
+        for (const run of runs) for (const record of await this.#insertRun(run, scope)) stored.push(record)
+      } catch (error) {
+        // Without transactions nothing is taken back by itself.
+        if (scope === this.#scope) await this.#takeBack(stored)
+        throw error
+      }
       return stored
     })
   }
@@ -251,6 +257,14 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const counted = await scope.run((session) => session.insert(shape.operation, rows))
     if (shape.operation.counted) for (const [index, row] of rows.entries()) row.push(counted[index])
     return rows.map(shape.read)
+  }
+
+  async #takeBack(records: readonly Fields[]): Promise<void> {
+    const { plan, deleteByKey } = this.#table
+    if (plan.key.length === 0) return
+    for (const record of records) {
+      await this.#scope.run((session) => session.write(deleteByKey, readKeyFields(plan, record)))
+    }
   }
 
   async #findRecords(query: Query, extras: QueryExtras = {}): Promise<Fields[]> {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { pages } from '../../../scripts/docs/db.ts'
 import { root } from '../../../scripts/run.mjs'
 import { hasPostgres, type TemporaryFolder, temporaryFolder, usePostgres } from './support/engines.ts'
+import { hasMongo, useMongo } from './support/mongo-databases.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 
@@ -40,6 +41,16 @@ describe('the examples', () => {
         .replace("import { sqlite } from '@portico/db/sqlite'", "import { postgres } from '@portico/db/postgres'")
         .replace("sqlite({ file: ':memory:' })", `postgres({ url: '${await databases.create()}' })`)
       expect(opened).not.toContain("from '@portico/db/sqlite'")
+      await runExamples(opened)
+    })
+  })
+
+  describe.skipIf(!hasMongo)('on MongoDB', () => {
+    const databases = useMongo()
+    it('of docs/guide/mongodb.md compile and run', async () => {
+      const page = await read('docs/guide/mongodb.md')
+      const opened = page.replace('mongodb://localhost:27017/shop', databases.create())
+      expect(opened).not.toBe(page)
       await runExamples(opened)
     })
   })

@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { suiteTables, Thing, type ThingInsert } from '@portico/db/testing'
@@ -6,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { hasPostgres, usePostgres } from './support/engines.ts'
+import { hasMongo, useMongo } from './support/mongo-databases.ts'
 
 const text = fc
   .oneof(
@@ -96,8 +98,12 @@ function spell(value: string, scale: number | undefined): string {
   return value.startsWith('-') && /[1-9]/.test(text) ? `-${text}` : text
 }
 
-async function openBoth(url: string | undefined): Promise<Database[]> {
-  const adapters = [sqlite({ file: ':memory:' }), ...(url === undefined ? [] : [postgres({ url })])]
+async function openAll(url: string | undefined, mongoUrl: string | undefined): Promise<Database[]> {
+  const adapters = [
+    sqlite({ file: ':memory:' }),
+    ...(url === undefined ? [] : [postgres({ url })]),
+    ...(mongoUrl === undefined ? [] : [mongo({ url: mongoUrl })]),
+  ]
   const opened = await Promise.all(adapters.map((adapter) => openDatabase(adapter, { clock: { now: () => 1000 } })))
   for (const db of opened) await db.sync(suiteTables)
   return opened
@@ -105,20 +111,23 @@ async function openBoth(url: string | undefined): Promise<Database[]> {
 
 describe('every type comes back as it was stored, by every operation, equally on every engine', () => {
   const databases = hasPostgres ? usePostgres() : undefined
+  const mongoDatabases = hasMongo ? useMongo() : undefined
   let engines: Database[] = []
   let count = 0
   beforeAll(async () => {
-    engines = await openBoth(await databases?.create())
+    engines = await openAll(await databases?.create(), mongoDatabases?.create())
   })
   afterAll(async () => {
     for (const db of engines) await db.close()
   })
 
   it('runs on each engine there is', () => {
-    expect(engines).toHaveLength(hasPostgres ? 2 : 1)
+    expect(engines).toHaveLength(1 + Number(hasPostgres) + Number(hasMongo))
   })
 
-  it('insertOne, insertMany, findById, findMany, updateOne, replaceOne, upsertOne, stream', async () => {
+  it('insertOne, insertMany, findById, findMany, updateOne, replaceOne, upsertOne, stream', {
+    timeout: 240_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(things, things, async (first, second) => {
         const name = `thing ${count++}`
@@ -167,7 +176,7 @@ describe('every type comes back as it was stored, by every operation, equally on
     )
   })
 
-  it('a stored value is found by the same value', async () => {
+  it('a stored value is found by the same value', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(things, async (first) => {
         const given = first as Contents

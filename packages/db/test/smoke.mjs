@@ -2,15 +2,21 @@
 // version of Node, opening must say so.
 import assert from 'node:assert/strict'
 import { DbError, openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { adapterCases, Group, suiteTables } from '@portico/db/testing'
 
 assert.ok(adapterCases.length > 30)
-await assert.rejects(
-  openDatabase(postgres({ url: 'postgres://portico@127.0.0.1:1/none', connectTimeoutMs: 2000 })),
-  (error) => error instanceof DbError && ['UNAVAILABLE', 'DRIVER_MISSING'].includes(error.code),
-)
+for (const adapter of [
+  postgres({ url: 'postgres://portico@127.0.0.1:1/none', connectTimeoutMs: 2000 }),
+  mongo({ url: 'mongodb://127.0.0.1:1/none', connectTimeoutMs: 200 }),
+]) {
+  await assert.rejects(
+    openDatabase(adapter),
+    (error) => error instanceof DbError && ['UNAVAILABLE', 'DRIVER_MISSING'].includes(error.code),
+  )
+}
 
 const db = await openDatabase(sqlite({ file: ':memory:' })).catch((error) => {
   if (error instanceof DbError && error.code === 'DRIVER_MISSING') return undefined

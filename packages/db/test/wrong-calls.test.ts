@@ -1,4 +1,5 @@
 import { type Database, DbError, openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { Group, Person } from '@portico/db/testing'
@@ -36,6 +37,20 @@ const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] 
     'sqlite with a negative time',
     () => untyped(sqlite)({ file: 'a', busyTimeoutMs: -1 }),
     /`busyTimeoutMs` should be a whole number/,
+  ],
+  ['mongo()', () => untyped(mongo)(), /^expected mongo\(\{ url: /],
+  ['mongo({})', () => untyped(mongo)({}), /^`url` is missing: expected mongo/],
+  ['mongo with no database', () => untyped(mongo)({ db: {} }), /`db` should be a Db of mongodb/],
+  ['mongo with two databases', () => untyped(mongo)({ url: 'mongodb://a/b', db: { collection() {} } }), /both given/],
+  [
+    'mongo at an address without a database',
+    () => untyped(mongo)({ url: 'mongodb://a:secret@b:27017' }),
+    /`url` should be an address that begins with mongodb:\/\/ and names a database/,
+  ],
+  [
+    'mongo at an address that the driver does not take',
+    () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c?replicaSet=' })),
+    /^the address of the database is none that mongodb takes/,
   ],
   ['postgres()', () => untyped(postgres)(), /^expected postgres\(\{ url: /],
   ['postgres({})', () => untyped(postgres)({}), /^`url` is missing: expected postgres/],

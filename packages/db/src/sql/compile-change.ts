@@ -22,11 +22,11 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
     case 'addColumn':
       return compileAddColumn(change, dialect)
     case 'renameColumn':
-      return [alter(change.place, `RENAME COLUMN ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
+      return [alter(change.plan.place, `RENAME COLUMN ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
     case 'alterColumn':
       return dialect.alterColumn(change)
     case 'dropColumn':
-      return [alter(change.place, `DROP COLUMN ${quoteName(change.column)}`)]
+      return [alter(change.plan.place, `DROP COLUMN ${quoteName(change.column)}`)]
     case 'dropKey':
       return [alter(change.place, `DROP CONSTRAINT ${quoteName(change.name ?? keyNameOf(change.place))}`)]
     case 'addKey':

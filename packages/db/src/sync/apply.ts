@@ -233,5 +233,6 @@ async function verify(session: Session, subject: Subject, late: readonly CreateI
   const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.told}`)
   if (left.length + problems.length === 0) return
   const told = [...left, ...problems].join(', ')
-  throw new DbError('SYNC_FAILED', `the database did not become what was declared, so nothing was kept: ${told}`)
+  const kept = subject.can.transactionalDdl ? ', so nothing was kept' : ''
+  throw new DbError('SYNC_FAILED', `the database did not become what was declared${kept}: ${told}`)
 }

@@ -92,12 +92,13 @@ function dropIndexes(table: TableDifference): TableChange[] {
 }
 
 function renames(table: TableDifference, released: readonly Released[]): TableChange[] {
-  const { place } = table.plan
+  const { plan } = table
+  const { place } = plan
   const isThere = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
   return [
     ...pick(table, 'renameTable').map(({ from }): TableChange => ({ kind: 'renameTable', from, to: place })),
     ...pick(table, 'renameColumn').map(
-      ({ from, column }): TableChange => ({ kind: 'renameColumn', place, from, to: column.name }),
+      ({ from, column }): TableChange => ({ kind: 'renameColumn', plan, from, to: column.name }),
     ),
     ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', place, from, to })),
     ...pick(table, 'renameForeignKey')
@@ -123,7 +124,7 @@ function alterations(table: TableDifference): TableChange[] {
       const isRequired = before.nullable && !after.nullable
       return { kind: 'alterColumn', plan, column, before, after, ...(isRequired && filling(column)) }
     }),
-    ...pick(table, 'dropColumn').map(({ before }): TableChange => ({ kind: 'dropColumn', place, column: before.name })),
+    ...pick(table, 'dropColumn').map(({ before }): TableChange => ({ kind: 'dropColumn', plan, column: before.name })),
     ...(isRekeyed ? [{ kind: 'addKey', plan } as const] : []),
   ]
 }

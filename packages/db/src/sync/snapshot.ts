@@ -50,7 +50,7 @@ export interface ForeignKeySnapshot {
 }
 
 /** What a database has of a table that follows its declaration. */
-export function describeTable(plan: TablePlan, can: Abilities): TableSnapshot {
+export function describeTable(plan: TablePlan, can: Pick<Abilities, 'schemas' | 'countsAnyColumn'>): TableSnapshot {
   return {
     place: plan.place,
     columns: plan.columns.map((column) => describeColumn(column, plan, can)),
@@ -75,9 +75,13 @@ export function describeForeignKey(foreignKey: ForeignKey, hasSchemas: boolean):
   return { name: constraint, columns, place, references: references.columns, onDelete, onUpdate }
 }
 
-export function describeColumn(column: PlanColumn, plan: TablePlan, can: Abilities): ColumnSnapshot {
+export function describeColumn(
+  column: PlanColumn,
+  plan: TablePlan,
+  can: Pick<Abilities, 'countsAnyColumn'>,
+): ColumnSnapshot {
   const { model, storage } = column
-  const preset = model.default?.kind === 'value' ? String(encodeColumn(column, model.default.value)) : undefined
+  const preset = model.default?.kind === 'value' ? writeDefault(encodeColumn(column, model.default.value)) : undefined
   return {
     name: column.name,
     type: storage.type,
@@ -87,6 +91,11 @@ export function describeColumn(column: PlanColumn, plan: TablePlan, can: Abiliti
     ...(preset !== undefined && { default: canonicalDefault(preset, model.storage) }),
     counted: model.default?.kind === 'increment' && (can.countsAnyColumn || isSingleKey(column, plan)),
   }
+}
+
+/** An engine may take arrays and objects as they are. */
+function writeDefault(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function isSingleKey(column: PlanColumn, { key }: TablePlan): boolean {

@@ -93,6 +93,16 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'insertMany > stores all or none, also where given and counted keys alternate',
+    async run({ db }) {
+      const things = db.table(Thing)
+      await things.insertOne(makeThing({ name: 'taken' }))
+      const input = [makeThing({ name: 'a' }), makeThing({ name: 'b', id: 6_500_000 }), makeThing({ name: 'taken' })]
+      await expectCode('UNIQUE_VIOLATION', things.insertMany(input))
+      assert.equal(await things.count(), 1)
+    },
+  },
+  {
     name: 'validation > refuses what does not fit, says where, and stores nothing',
     async run({ db }) {
       const things = db.table(Thing)

@@ -79,6 +79,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       renameIndex: true,
       countsAnyColumn: true,
       concurrentIndexes: true,
+      foreignKeys: true,
     },
     storeColumn: storePostgresColumn,
     async open() {

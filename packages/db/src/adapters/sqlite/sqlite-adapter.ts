@@ -47,6 +47,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
       renameIndex: false,
       countsAnyColumn: false,
       concurrentIndexes: false,
+      foreignKeys: true,
     },
     storeColumn: storeSqliteColumn,
     async open() {

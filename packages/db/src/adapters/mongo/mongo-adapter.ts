@@ -1,0 +1,165 @@
+import type { Adapter, Engine } from '../../adapter.ts'
+import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
+import { DbError } from '../../errors.ts'
+import { retryConflicts } from '../../retry-conflicts.ts'
+import { finishTasks } from './mongo-change.ts'
+import { Counters } from './mongo-counters.ts'
+import { type MongoDatabase, openClient } from './mongo-driver.ts'
+import { hasCode, toDbError } from './mongo-errors.ts'
+import { PoolExecutor, startTransaction, TransactionExecutor } from './mongo-executor.ts'
+import { Lease } from './mongo-lease.ts'
+import { CompiledOperations } from './mongo-operation.ts'
+import { MongoPinnedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './mongo-session.ts'
+import { storeMongoColumn } from './mongo-types.ts'
+
+interface CommonOptions {
+  /** How long a sync that gives no sign of life keeps others waiting. Default 10000 (10 s). */
+  readonly leaseMs?: number
+}
+
+export interface MongoOptions extends CommonOptions {
+  /** `mongodb://user:password@host:27017/database` */
+  readonly url: string
+  /** How many connections there may be at once. Default 10. */
+  readonly maxConnections?: number
+  /** How long connecting, and waiting for a server or a free connection, may take. Default 5000 (5 s). */
+  readonly connectTimeoutMs?: number
+  /** How long a command may take. Default 30000 (30 s). */
+  readonly statementTimeoutMs?: number
+}
+
+export interface MongoHandleOptions extends CommonOptions {
+  /** A ready `Db` of the mongodb driver. Its client stays open when the Portico database is closed. */
+  readonly db: MongoDatabase
+}
+
+const usage = "mongo({ url: 'mongodb://user:password@host:27017/database' }) or mongo({ db })"
+
+// The address may hold a password: it is never shown.
+const mongoUrl: OptionRule = (value) =>
+  typeof value === 'string' && /^mongodb(?:\+srv)?:\/\/[^/]+\/[^/?]+/i.test(value)
+    ? undefined
+    : 'an address that begins with mongodb:// and names a database'
+
+const rules = {
+  url: mongoUrl,
+  db: having('collection', 'a Db of mongodb'),
+  maxConnections: positiveNumber,
+  connectTimeoutMs: wholeNumber,
+  statementTimeoutMs: wholeNumber,
+  leaseMs: positiveNumber,
+}
+
+/**
+ * MongoDB, through its own driver. A replica set or a sharded cluster has transactions; a single server has none.
+ *
+ * ```ts
+ * const db = await openDatabase(mongo({ url: 'mongodb://localhost:27017/app' }))
+ * ```
+ */
+export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
+  checkOptions(usage, options, rules)
+  checkEither(usage, options, 'url', 'db')
+  const { leaseMs = 10_000 } = options
+  return Object.freeze({
+    name: 'mongo',
+    can: {
+      schemas: false,
+      transactions: true,
+      sql: false,
+      forwardReferences: true,
+      transactionalDdl: false,
+      alterColumn: true,
+      renameIndex: false,
+      countsAnyColumn: true,
+      concurrentIndexes: false,
+      foreignKeys: false,
+    },
+    storeColumn: storeMongoColumn,
+    async open() {
+      if ('db' in options && options.db) return createEngine(options.db, { leaseMs }, async () => {})
+      const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options as MongoOptions
+      const { db, close } = await openClient({ url, maxConnections, connectTimeoutMs, statementTimeoutMs })
+      try {
+        return await createEngine(db, { statementTimeoutMs, leaseMs }, close)
+      } catch (error) {
+        await close()
+        throw describeUnreachable(error, url)
+      }
+    },
+  } satisfies Adapter)
+}
+
+async function createEngine(
+  db: MongoDatabase,
+  { statementTimeoutMs, leaseMs }: { readonly statementTimeoutMs?: number; readonly leaseMs: number },
+  end: () => Promise<void>,
+): Promise<Engine> {
+  const transactions = await hasTransactions(db)
+  const pool = new PoolExecutor(statementTimeoutMs)
+  const parts = { db, pool, operations: new CompiledOperations(), counters: new Counters(db) }
+  const begin = async (): Promise<MongoTransaction> => {
+    if (!transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this server has no transactions')
+    const session = startTransaction(db)
+    const { promise, resolve } = createSignal()
+    void pool.hold(() => promise)
+    return new MongoTransaction(parts, new TransactionExecutor(session, pool.options, resolve))
+  }
+  const inTransaction = (work: (tables: MongoTables) => Promise<void>): Promise<void> =>
+    retryConflicts(async () => {
+      const transaction = await begin()
+      try {
+        await work(transaction)
+        await transaction.commit()
+      } finally {
+        await transaction.rollback()
+      }
+    })
+  return {
+    can: { transactions },
+    session: new MongoPoolTables(parts, transactions ? inTransaction : undefined),
+    begin,
+    pin: () =>
+      pool.run(async () => {
+        const lease = await Lease.acquire(db, leaseMs)
+        try {
+          await finishTasks({ db, lease })
+        } catch (error) {
+          await lease.release()
+          throw error
+        }
+        return new MongoPinnedTables(parts, lease)
+      }),
+    async close() {
+      await pool.settle()
+      await end()
+    },
+  }
+}
+
+function createSignal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Members of replica sets and the routers of sharded clusters have transactions. A wrong address shows here too. */
+async function hasTransactions(db: MongoDatabase): Promise<boolean> {
+  try {
+    const { setName, msg, logicalSessionTimeoutMinutes } = await db.command({ hello: 1 })
+    return (setName !== undefined || msg === 'isdbgrid') && typeof logicalSessionTimeoutMinutes === 'number'
+  } catch (error) {
+    // A server that does not know the command is older than transactions, or another product.
+    if (hasCode(error, 59)) return false
+    throw toDbError(error)
+  }
+}
+
+/** Host and port, without what else an address holds. */
+function describeUnreachable(error: unknown, url: string): unknown {
+  if (!(error instanceof DbError) || (error.code !== 'UNAVAILABLE' && error.code !== 'TIMEOUT')) return error
+  const hosts = /^[^/]+\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1]
+  return new DbError('UNAVAILABLE', `cannot reach MongoDB at ${hosts}`, { cause: error.cause })
+}

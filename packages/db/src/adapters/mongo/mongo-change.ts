@@ -1,0 +1,249 @@
+/** How tables on documents change. */
+import type { AlterColumn, TableChange } from '../../change.ts'
+import { DbError } from '../../errors.ts'
+import { describeColumn, describeForeignKey } from '../../sync/snapshot.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import {
+  type CatalogEntry,
+  describeEntry,
+  describeModel,
+  readEntries,
+  readEntry,
+  removeEntry,
+  renameReferences,
+  type StoredColumn,
+  type Task,
+  writeEntry,
+} from './mongo-catalog.ts'
+import { isSameForm } from './mongo-convert.ts'
+import { dropCollection } from './mongo-copy.ts'
+import { COUNTERS, type Counters } from './mongo-counters.ts'
+import { layoutOf } from './mongo-document.ts'
+import { hasCode, KEY_INDEX } from './mongo-errors.ts'
+import { declareIndex, declareKey, followColumns, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
+import { runTask } from './mongo-run-task.ts'
+import type { TaskContext } from './mongo-task.ts'
+
+export interface ChangeContext extends TaskContext {
+  readonly counters: Counters
+}
+
+/** Finishes what a sync that was cut off had begun. */
+export async function finishTasks(context: TaskContext): Promise<void> {
+  for (const { table, entry, task } of await readEntries(context.db, {})) {
+    if (task) await runTask(table, entry, task, context)
+  }
+}
+
+export async function changeMongo(change: TableChange, context: ChangeContext): Promise<void> {
+  const { db, lease } = context
+  await lease.check()
+  switch (change.kind) {
+    case 'createTable':
+      return createTable(change.plan, context)
+    case 'renameTable':
+      return renameTable(change.from, change.to, context)
+    case 'dropTable':
+      return dropTable(change.place, context)
+    case 'addColumn':
+      return addColumn(change, context)
+    case 'renameColumn':
+      return renameColumn(change, context)
+    case 'alterColumn':
+      return alterColumn(change, context)
+    case 'dropColumn':
+      return changeTable(change.plan, context, (entry) => ({
+        columns: entry.columns.filter((it) => it.name !== change.column),
+      }))
+    case 'addKey':
+      return changeKey(change.plan, context)
+    case 'createIndex':
+      return makeIndex(db, change.plan.place.table, declareIndex(change.plan, change.index), () => lease.check())
+    case 'dropIndex':
+      return removeIndex(db, change.place.table, change.name)
+    case 'addForeignKey':
+      return changeTable(change.plan, context, ({ foreignKeys }) => {
+        const added = describeForeignKey(change.foreignKey, false)
+        return { foreignKeys: [...foreignKeys.filter((it) => it.name !== added.name), added] }
+      })
+    case 'renameForeignKey':
+      return changeForeignKeys(change.place, context, (keys) =>
+        keys.map((it) => (it.name === change.from ? { ...it, name: change.to } : it)),
+      )
+    case 'dropForeignKey':
+      return changeForeignKeys(change.place, context, (keys) => keys.filter((it) => it.name !== change.name))
+    // Schemas are prefixes; a key goes when another comes; nothing is renamed or made anew but as part of the above.
+    case 'createSchema':
+    case 'dropKey':
+    case 'renameIndex':
+    case 'rebuildTable':
+  }
+}
+
+async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promise<void> {
+  const { table } = plan.place
+  // Names that MongoDB cannot have are refused before anything is made.
+  const entry = describeEntry(plan)
+  await db.collection(COUNTERS).deleteOne({ _id: table }, {})
+  await writeEntry(db, { table, entry, task: undefined }, lease.token)
+  await db.createCollection(table).catch((error: unknown) => {
+    // A sync that was cut off made it.
+    if (!hasCode(error, 48)) throw error
+  })
+  for (const spec of declareKey(entry)) await makeIndex(db, table, spec, () => lease.check())
+}
+
+async function renameTable(from: TablePlace, to: TablePlace, { db, lease }: ChangeContext): Promise<void> {
+  await renameReferences(db, from, to, lease.token)
+  const row = await readEntry(db, from.table)
+  if (row) {
+    const { schema: _, ...model } = row.entry.model
+    const entry = { ...row.entry, model: { ...model, table: to.table } }
+    await writeEntry(db, { table: to.table, entry, task: undefined }, lease.token)
+  }
+  await keepCounting(from, to)
+  await db.collection(from.table).rename(to.table, { dropTarget: false })
+  // Somebody may have counted on meanwhile.
+  await keepCounting(from, to)
+  await db.collection(COUNTERS).deleteOne({ _id: from.table }, {})
+  await removeEntry(db, from.table)
+
+  async function keepCounting(former: TablePlace, place: TablePlace): Promise<void> {
+    const [counter] = await db.collection(COUNTERS).find({ _id: former.table }, {}).toArray()
+    if (!counter) return
+    const last = { $max: { last: counter['last'] } }
+    await db.collection(COUNTERS).updateOne({ _id: place.table }, last, { upsert: true })
+  }
+}
+
+async function dropTable({ table }: TablePlace, { db }: ChangeContext): Promise<void> {
+  await dropCollection(db, table)
+  await db.collection(COUNTERS).deleteOne({ _id: table }, {})
+  await removeEntry(db, table)
+}
+
+type Patch = Partial<Pick<CatalogEntry, 'columns' | 'key' | 'foreignKeys'>>
+
+interface Renamed {
+  readonly from: string
+  readonly to: string
+}
+
+/** Carries out what makes an entry another one, and keeps documents and indexes in step. */
+async function changeTable(
+  plan: TablePlan,
+  context: ChangeContext,
+  patch: (entry: CatalogEntry) => Patch,
+  more: { readonly fill?: Task['fill']; readonly renamed?: Renamed } = {},
+): Promise<void> {
+  const { table } = plan.place
+  const row = await readEntry(context.db, table)
+  const entry = row?.entry ?? { ...describeEntry(plan), columns: [], key: [], foreignKeys: [] }
+  const rename = (name: string): string => (name === more.renamed?.from ? more.renamed.to : name)
+  const before = entry.columns.map((it) => ({ ...it, name: rename(it.name) }))
+  const beforeKey = entry.key.map(rename)
+  const patched = { ...entry, columns: before, key: beforeKey, ...patch({ ...entry, columns: before, key: beforeKey }) }
+  const after = { ...patched, model: describeModel(plan), columns: placeColumns(patched, plan) }
+  const present = await listIndexes(context.db, table)
+  const indexes = [
+    ...present.filter((it) => it.name !== KEY_INDEX).map((it) => followColumns(it, before, after)),
+    ...declareKey(after),
+  ]
+  const isCopied = touchesKey(before, beforeKey, after, more.renamed)
+  const task: Task = {
+    before,
+    beforeKey,
+    after,
+    indexes: indexes.filter(({ keys }) => keys.every(([path]) => isKept(path, before, after))),
+    isCopied,
+    phase: 'work',
+    ...(more.fill && { fill: more.fill }),
+  }
+  await runTask(table, entry, task, context)
+}
+
+/** An index over a column that goes is dropped with it. */
+function isKept(path: string, before: readonly StoredColumn[], after: CatalogEntry): boolean {
+  return !before.some((it) => it.at === path) || after.columns.some((it) => it.at === path)
+}
+
+/** Whether documents need another `_id`. */
+function touchesKey(
+  before: readonly StoredColumn[],
+  beforeKey: readonly string[],
+  after: CatalogEntry,
+  renamed: Renamed | undefined,
+): boolean {
+  if (beforeKey.join('\0') !== after.key.join('\0')) return true
+  // A composite key has the names of its columns in it.
+  if (after.key.length > 1 && renamed && after.key.includes(renamed.to)) return true
+  return after.key.some((name) => {
+    const [from, to] = [before, after.columns].map((columns) => columns.find((it) => it.name === name)!)
+    return !isSameForm(from!, to!)
+  })
+}
+
+/** Where columns stand afterwards. What is `_id`, or will be, moves when the key changes. */
+function placeColumns({ columns, key }: CatalogEntry, plan: TablePlan): StoredColumn[] {
+  const isSettled = key.join('\0') === plan.key.map((it) => it.name).join('\0')
+  return columns.map((column) => {
+    const planned = plan.columns.find((it) => it.name === column.name)
+    if (!planned) return column
+    const at = layoutOf(plan).pathOf(planned)
+    if (isSettled || (at !== '_id' && column.at !== '_id')) return { ...column, at }
+    return { ...column, at: column.at === '_id' ? '_id' : column.name }
+  })
+}
+
+function addColumn(
+  { plan, column, fill }: Extract<TableChange, { kind: 'addColumn' }>,
+  context: ChangeContext,
+): Promise<void> {
+  const added = { ...describeColumn(column, plan, { countsAnyColumn: true }), at: column.name }
+  return changeTable(
+    plan,
+    context,
+    ({ columns }) => ({ columns: [...columns.filter((it) => it.name !== column.name), added] }),
+    fill === undefined ? {} : { fill: { column: column.name, value: fill } },
+  )
+}
+
+async function renameColumn(
+  { plan, from, to }: Extract<TableChange, { kind: 'renameColumn' }>,
+  context: ChangeContext,
+): Promise<void> {
+  const { table } = plan.place
+  await renameReferences(context.db, { table, column: from }, { table, column: to }, context.lease.token)
+  const rename = (name: string): string => (name === from ? to : name)
+  const follow = ({ foreignKeys }: CatalogEntry): Patch => ({
+    foreignKeys: foreignKeys.map((it) => ({ ...it, columns: it.columns.map(rename) })),
+  })
+  await changeTable(plan, context, follow, { renamed: { from, to } })
+}
+
+async function alterColumn({ plan, column, after, fill }: AlterColumn, context: ChangeContext): Promise<void> {
+  const { name } = column
+  const alter = ({ columns }: CatalogEntry): Patch => ({
+    columns: columns.map((it) => (it.name === name ? { ...after, at: it.at } : it)),
+  })
+  await changeTable(plan, context, alter, fill === undefined ? {} : { fill: { column: name, value: fill } })
+  if (after.counted) await context.counters.begin(plan, column, {})
+}
+
+function changeKey(plan: TablePlan, context: ChangeContext): Promise<void> {
+  return changeTable(plan, context, () => ({ key: plan.key.map((it) => it.name) }))
+}
+
+async function changeForeignKeys(
+  { table }: TablePlace,
+  { db, lease }: ChangeContext,
+  change: (keys: CatalogEntry['foreignKeys']) => CatalogEntry['foreignKeys'],
+): Promise<void> {
+  const row = await readEntry(db, table)
+  if (!row) throw new DbError('SYNC_FAILED', `table \`${table}\` is not written down`)
+  const foreignKeys = change(row.entry.foreignKeys)
+  const kept = new Set(foreignKeys.map((it) => it.columns.join('\0')))
+  const declared = row.entry.model.foreignKeys.filter((it) => kept.has(it.columns.join('\0')))
+  const model = { ...row.entry.model, foreignKeys: declared }
+  await writeEntry(db, { ...row, entry: { ...row.entry, foreignKeys, model } }, lease.token)
+}

@@ -1,0 +1,169 @@
+/** Where the columns of a table stand in a document: flattened ones inside the objects that they come from. */
+import type { Row } from '../../adapter.ts'
+import { DbError } from '../../errors.ts'
+import type { Assignment } from '../../operation.ts'
+import type { PlanColumn, TablePlan } from '../../table-plan.ts'
+import type { Document } from './mongo-driver.ts'
+
+export interface DocumentLayout {
+  /** The names on the way to a column's value. */
+  readonly partsOf: (column: PlanColumn) => readonly string[]
+  /** The same as MongoDB writes it, `address.city`. */
+  readonly pathOf: (column: PlanColumn) => string
+}
+
+const layouts = new WeakMap<TablePlan, DocumentLayout>()
+
+export function layoutOf(plan: TablePlan): DocumentLayout {
+  let layout = layouts.get(plan)
+  if (!layout) {
+    layout = createLayout(plan)
+    layouts.set(plan, layout)
+  }
+  return layout
+}
+
+function createLayout(plan: TablePlan): DocumentLayout {
+  const single = plan.key.length === 1 ? plan.key[0] : undefined
+  const nested = new Map(plan.columns.map((it) => [it, it === single ? ['_id'] : splitName(it)]))
+  const leaves = new Set([...nested.values()].map((it) => it.join('.')))
+  const parts = new Map(
+    [...nested].map(([column, names]) => {
+      // A value cannot hold others: where another column has the place of the object, the flat name serves.
+      const isTaken = names.some((_, index) => index > 0 && leaves.has(names.slice(0, index).join('.')))
+      return [column, isTaken ? [column.name] : names]
+    }),
+  )
+  for (const [column, names] of parts) checkNames(plan, column, names, column === single)
+  const paths = new Map([...parts].map(([column, names]) => [column, names.join('.')]))
+  return { partsOf: (column) => parts.get(column)!, pathOf: (column) => paths.get(column)! }
+}
+
+/** `address__city` stands in `address`, as its name alone tells: a field may move within a record and stay where it is. */
+function splitName({ name }: PlanColumn): string[] {
+  const parts = name.split('__')
+  return parts.includes('') ? [name] : parts
+}
+
+function checkNames({ name }: TablePlan, column: PlanColumn, parts: readonly string[], isKey: boolean): void {
+  const isForeign = parts.some((it) => it.startsWith('$') || it.includes('.') || it === '')
+  if (!isForeign && (isKey || parts[0] !== '_id')) return
+  throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a field named \`${column.name}\` here`)
+}
+
+/** Makes the function that turns rows of these columns into documents. What is absent has no field. */
+export function createDocumentWriter(plan: TablePlan, columns: readonly PlanColumn[]): (row: Row) => Document {
+  const layout = layoutOf(plan)
+  const parts = columns.map((it) => layout.partsOf(it))
+  const identity = plan.key.length > 1 ? createIdentity(plan, columns) : undefined
+  return (row) => {
+    const document: Document = identity ? { _id: identity(row) } : {}
+    for (const [index, names] of parts.entries()) setPart(document, names, row[index])
+    return document
+  }
+}
+
+/** The `_id` of a composite key: its columns in their order, which matters to MongoDB. */
+function createIdentity({ key }: TablePlan, columns: readonly PlanColumn[]): (row: Row) => Document {
+  const positions = key.map((it) => columns.indexOf(it))
+  return (row) => Object.fromEntries(key.map((it, index) => [it.name, row[positions[index]!]]))
+}
+
+export function setPart(document: Document, names: readonly string[], value: unknown): void {
+  if (value === null) return
+  let holder = document
+  for (const name of names.slice(0, -1)) {
+    holder[name] ??= {}
+    holder = holder[name] as Document
+  }
+  holder[names.at(-1)!] = value
+}
+
+/** Makes the function that turns documents into rows of these columns. */
+export function createDocumentReader(plan: TablePlan, columns: readonly PlanColumn[]): (document: Document) => Row {
+  const layout = layoutOf(plan)
+  const parts = columns.map((it) => layout.partsOf(it))
+  return (document) => parts.map((names) => partAt(document, names))
+}
+
+export function partAt(document: Document, names: readonly string[]): unknown {
+  let value: unknown = document
+  for (const name of names) value = (value as Document | null | undefined)?.[name]
+  return value ?? null
+}
+
+/** Takes a value out of a document, and objects that are left empty with it. */
+export function takePart(document: Document, names: readonly string[]): unknown {
+  const [name = '', ...rest] = names
+  const value = document[name]
+  if (rest.length === 0) {
+    delete document[name]
+    return value ?? null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const taken = takePart(value as Document, rest)
+  if (Object.keys(value).length === 0) delete document[name]
+  return taken
+}
+
+type Values = (params: readonly unknown[]) => Document
+
+/** What an update writes at one path: a value, or an object all of whose columns it writes. */
+interface Target {
+  readonly path: string
+  readonly parts: readonly { readonly names: readonly string[]; readonly slot: number }[]
+}
+
+/** Makes the function that gives an update its operators. */
+export function createUpdate(plan: TablePlan, set: readonly Assignment[], more: Document = {}): Values {
+  const { pathOf } = layoutOf(plan)
+  const targets = collectTargets(
+    plan,
+    new Map(set.flatMap((it) => (it.kind === 'value' ? [[it.column, it.slot]] : []))),
+  )
+  const raised = Object.fromEntries(set.flatMap((it) => (it.kind === 'raise' ? [[pathOf(it.column), 1]] : [])))
+  return (params) => {
+    const given: Document = {}
+    const cleared: Document = {}
+    for (const { path, parts } of targets) {
+      const value = readTarget(parts, params)
+      if (value === undefined) cleared[path] = ''
+      else given[path] = value
+    }
+    return withoutEmpty({ ...more, $set: given, $unset: cleared, $inc: raised })
+  }
+}
+
+/** MongoDB before 5.0 refuses operators without fields. */
+function withoutEmpty(operators: Document): Document {
+  return Object.fromEntries(Object.entries(operators).filter(([, fields]) => Object.keys(fields as object).length > 0))
+}
+
+function readTarget(parts: Target['parts'], params: readonly unknown[]): unknown {
+  const document: Document = {}
+  for (const { names, slot } of parts) setPart(document, ['value', ...names], params[slot])
+  return document['value']
+}
+
+/** Objects are written whole where all of their columns are: nothing is left of what was in them. */
+function collectTargets(plan: TablePlan, slots: ReadonlyMap<PlanColumn, number>): Target[] {
+  const { partsOf } = layoutOf(plan)
+  return collect(plan.columns, 0)
+
+  function collect(columns: readonly PlanColumn[], depth: number): Target[] {
+    const names = new Set(columns.map((it) => partsOf(it)[depth]!))
+    return [...names].flatMap((name) => {
+      const inside = columns.filter((it) => partsOf(it)[depth] === name)
+      if (!inside.every((it) => slots.has(it))) {
+        return collect(
+          inside.filter((it) => partsOf(it).length > depth + 1),
+          depth + 1,
+        )
+      }
+      const path = partsOf(inside[0]!)
+        .slice(0, depth + 1)
+        .join('.')
+      return [{ path, parts: inside.map((it) => ({ names: partsOf(it).slice(depth + 1), slot: slots.get(it)! })) }]
+    })
+  }
+}

@@ -1,0 +1,114 @@
+import { DbError } from '../../errors.ts'
+
+export type Document = Record<string, unknown>
+
+/** What we ask of a `Db` of the mongodb driver; a ready one may be handed in. */
+export interface MongoDatabase {
+  readonly databaseName: string
+  readonly client: { startSession(): MongoSession }
+  collection(name: string): MongoCollection
+  command(command: Document): Promise<Document>
+  listCollections(filter: Document, options: { nameOnly: true }): MongoCursor
+  createCollection(name: string): Promise<unknown>
+}
+
+export interface MongoCollection {
+  find(filter: Document, options: FindOptions): MongoCursor
+  aggregate(pipeline: Document[], options: CommandOptions): MongoCursor
+  countDocuments(filter: Document, options: CommandOptions): Promise<number>
+  insertOne(document: Document, options: CommandOptions): Promise<unknown>
+  insertMany(documents: Document[], options: CommandOptions & { ordered: true }): Promise<unknown>
+  updateOne(filter: Document, update: Document, options: UpdateOptions): Promise<{ matchedCount: number }>
+  updateMany(filter: Document, update: Document, options: CommandOptions): Promise<{ matchedCount: number }>
+  deleteOne(filter: Document, options: CommandOptions): Promise<{ deletedCount: number }>
+  deleteMany(filter: Document, options: CommandOptions): Promise<{ deletedCount: number }>
+  findOneAndUpdate(filter: Document, update: Document, options: FindAndUpdateOptions): Promise<Document | null>
+  bulkWrite(writes: readonly Document[], options: CommandOptions & { ordered: false }): Promise<unknown>
+  createIndex(keys: Record<string, 1 | -1>, options: Document): Promise<string>
+  dropIndex(name: string): Promise<unknown>
+  listIndexes(): MongoCursor
+  rename(name: string, options: { dropTarget: boolean }): Promise<unknown>
+  drop(): Promise<unknown>
+}
+
+export interface MongoCursor extends AsyncIterable<Document> {
+  toArray(): Promise<Document[]>
+}
+
+/** A session of the driver, which carries a transaction. */
+export interface MongoSession {
+  startTransaction(options: Document): void
+  commitTransaction(): Promise<unknown>
+  abortTransaction(): Promise<unknown>
+  endSession(): Promise<unknown>
+}
+
+export interface CommandOptions {
+  readonly session?: MongoSession
+  /** How long the server may work at it. */
+  readonly maxTimeMS?: number
+}
+
+interface FindOptions extends CommandOptions {
+  readonly projection?: Document
+  readonly sort?: Record<string, 1 | -1>
+  readonly limit?: number
+  readonly skip?: number
+}
+
+interface UpdateOptions extends CommandOptions {
+  readonly upsert?: boolean
+}
+
+interface FindAndUpdateOptions extends UpdateOptions {
+  readonly returnDocument: 'after'
+  readonly includeResultMetadata: false
+}
+
+export interface ClientOptions {
+  readonly url: string
+  readonly maxConnections: number
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+}
+
+/** A client of the driver, and the database that its address names. */
+export interface OpenedClient {
+  readonly db: MongoDatabase
+  readonly close: () => Promise<void>
+}
+
+export async function openClient(options: ClientOptions): Promise<OpenedClient> {
+  const driver = await loadDriver()
+  const client = createClient(driver, options)
+  return { db: client.db() as unknown as MongoDatabase, close: () => client.close() }
+}
+
+function createClient(
+  { MongoClient }: typeof import('mongodb'),
+  options: ClientOptions,
+): import('mongodb').MongoClient {
+  const settings: import('mongodb').MongoClientOptions = {
+    maxPoolSize: options.maxConnections,
+    connectTimeoutMS: options.connectTimeoutMs,
+    serverSelectionTimeoutMS: options.connectTimeoutMs,
+    waitQueueTimeoutMS: options.connectTimeoutMs,
+    // The server ends what takes too long; when not even its refusal arrives, we give up a little later.
+    socketTimeoutMS: options.statementTimeoutMs + 1000,
+    // An absent value is no field. Without this the driver would store it as null.
+    ignoreUndefined: true,
+  }
+  try {
+    return new MongoClient(options.url, settings)
+  } catch (cause) {
+    throw new DbError('OPTIONS_INVALID', 'the address of the database is none that mongodb takes', { cause })
+  }
+}
+
+async function loadDriver(): Promise<typeof import('mongodb')> {
+  try {
+    return await import('mongodb')
+  } catch (cause) {
+    throw new DbError('DRIVER_MISSING', 'MongoDB needs the package mongodb: npm install mongodb', { cause })
+  }
+}

@@ -1,0 +1,117 @@
+import { DbError } from '../../errors.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import type { CommandOptions, MongoDatabase, MongoSession } from './mongo-driver.ts'
+import { toDbError } from './mongo-errors.ts'
+
+type Work<T> = (options: CommandOptions) => Promise<T>
+
+/** Runs commands somewhere: each by itself, or in one transaction. Fails with `DbError`s. */
+export interface Executor {
+  run<T>(work: Work<T>, plan?: TablePlan): Promise<T>
+}
+
+/** Commands that stand alone. */
+export class PoolExecutor implements Executor {
+  readonly options: CommandOptions
+  #underWay = 0
+  #whenIdle = (): void => {}
+
+  constructor(statementTimeoutMs: number | undefined) {
+    this.options = statementTimeoutMs === undefined ? {} : { maxTimeMS: statementTimeoutMs }
+  }
+
+  async run<T>(work: Work<T>, plan?: TablePlan): Promise<T> {
+    return this.hold(async () => {
+      try {
+        return await work(this.options)
+      } catch (error) {
+        throw toDbError(error, plan)
+      }
+    })
+  }
+
+  /** Lets `close` wait for something. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1
+    try {
+      return await work()
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#whenIdle()
+    }
+  }
+
+  /** Waits for all that is under way: the driver would cut it off. */
+  async settle(): Promise<void> {
+    while (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve
+      })
+      // The answer to one command may be followed by another of the same call.
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+/** The commands of one transaction, one after the other: MongoDB takes no two at once in a session. */
+export class TransactionExecutor implements Executor {
+  readonly #session: MongoSession
+  readonly #options: CommandOptions
+  readonly #finish: () => void
+  #last: Promise<unknown> = Promise.resolve()
+  #isEnded = false
+
+  constructor(session: MongoSession, options: CommandOptions, finish: () => void) {
+    this.#session = session
+    this.#options = { ...options, session }
+    this.#finish = finish
+  }
+
+  async run<T>(work: Work<T>, plan?: TablePlan): Promise<T> {
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    return this.#inTurn(() => work(this.#options), plan)
+  }
+
+  async commit(): Promise<void> {
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    // The driver sends a commit once more when its answer is lost, and the server knows it again.
+    await this.#end(() => this.#session.commitTransaction())
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#isEnded) return
+    // A transaction whose connection is gone is rolled back by the server.
+    await this.#end(() => this.#session.abortTransaction()).catch(() => {})
+  }
+
+  async #end(work: () => Promise<unknown>): Promise<void> {
+    this.#isEnded = true
+    try {
+      await this.#inTurn(work)
+    } finally {
+      await this.#session.endSession().catch(() => {})
+      this.#finish()
+    }
+  }
+
+  async #inTurn<T>(work: () => Promise<T>, plan?: TablePlan): Promise<T> {
+    const running = this.#last.then(work)
+    this.#last = running.catch(() => {})
+    try {
+      return await running
+    } catch (error) {
+      throw toDbError(error, plan)
+    }
+  }
+}
+
+/** Starts a transaction that others see whole or not at all. */
+export function startTransaction(db: MongoDatabase): MongoSession {
+  const session = db.client.startSession()
+  session.startTransaction({
+    readConcern: { level: 'snapshot' },
+    writeConcern: { w: 'majority' },
+    readPreference: 'primary',
+  })
+  return session
+}

@@ -1,0 +1,279 @@
+import type { TableModel } from '@portico/schema/model'
+import type { CopyProgress, Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
+import type { TableChange } from '../../change.ts'
+import { DbError } from '../../errors.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../operation.ts'
+import type { Question } from '../../sync/question.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { changeMongo } from './mongo-change.ts'
+import type { Counters } from './mongo-counters.ts'
+import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import { isDuplicate } from './mongo-errors.ts'
+import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-executor.ts'
+import { inspectMongo, readReferrers } from './mongo-introspect.ts'
+import { findThroughJunction } from './mongo-junction.ts'
+import type { Lease } from './mongo-lease.ts'
+import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
+import { askMongo } from './mongo-question.ts'
+
+export interface SessionParts {
+  readonly db: MongoDatabase
+  readonly operations: CompiledOperations
+  readonly counters: Counters
+  /** Outside of transactions, where counters are. */
+  readonly pool: PoolExecutor
+}
+
+export class MongoTables implements Session {
+  protected readonly parts: SessionParts
+  protected readonly executor: Executor
+
+  constructor(parts: SessionParts, executor: Executor) {
+    this.parts = parts
+    this.executor = executor
+  }
+
+  async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
+    if (operation.via) {
+      return findThroughJunction(operation, params, (part, values) => this.find(part, values))
+    }
+    const limit = operation.limit === undefined ? undefined : (params[operation.limit] as number)
+    // To MongoDB 0 means that there is no limit.
+    if (limit === 0) return []
+    const compiled = this.parts.operations.find(operation)
+    const skip = operation.offset === undefined ? undefined : (params[operation.offset] as number)
+    const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
+    const documents = await this.executor.run(
+      (options) => this.#read(operation.plan, compiled, compiled.filter(params), { ...options, ...paging }),
+      operation.plan,
+    )
+    return documents.map(compiled.read)
+  }
+
+  count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
+    const filter = this.parts.operations.count(operation)
+    return this.#run(operation.plan, (collection, options) => collection.countDocuments(filter(params), options))
+  }
+
+  async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    const { plan, columns, counted } = operation
+    const { operations, counters, pool } = this.parts
+    const numbers = counted ? await pool.run((options) => counters.next(plan, counted, rows.length, options), plan) : []
+    const write = operations.insert(operation)
+    const documents = rows.map((row, index) => write(counted ? [...row, numbers[index]] : row))
+    await this.insertDocuments(plan, documents)
+    await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
+    return numbers
+  }
+
+  write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
+    const { filter, update, isSingle } = this.parts.operations.write(operation)
+    const condition = filter(params)
+    return this.#run(operation.plan, async (collection, options) => {
+      if (operation.kind === 'delete') {
+        const deleting = isSingle ? collection.deleteOne(condition, options) : collection.deleteMany(condition, options)
+        return (await deleting).deletedCount
+      }
+      const change = update(params)
+      const updating = isSingle
+        ? collection.updateOne(condition, change, options)
+        : collection.updateMany(condition, change, options)
+      return (await updating).matchedCount
+    })
+  }
+
+  async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
+    const { plan, columns, version } = operation
+    const { counters, pool, operations } = this.parts
+    const stored =
+      version?.slot === undefined
+        ? await this.#overwrite(operation, params)
+        : await this.#overwriteVersion(operation, params)
+    await pool.run((options) => counters.countOn(plan, columns, [params], options), plan)
+    return stored && operations.upsert(operation).read(stored)
+  }
+
+  sql(): never {
+    throw new DbError('SQL_UNSUPPORTED', 'MongoDB has no SQL')
+  }
+
+  inspect(places: readonly TablePlace[]): Promise<Inspection> {
+    return this.executor.run(() => inspectMongo(this.parts.db, places))
+  }
+
+  ask(question: Question): Promise<number> {
+    return this.executor.run(() => askMongo(this.parts.db, question))
+  }
+
+  change(_change: TableChange, _progress?: CopyProgress): Promise<void> {
+    return Promise.reject(new DbError('SYNC_LOCKED', 'tables are changed by a sync that holds its lock alone'))
+  }
+
+  referrers(place: TablePlace): Promise<readonly TableModel[]> {
+    return this.executor.run((options) => readReferrers(this.parts.db, place, options))
+  }
+
+  /** Stores documents, all or none. */
+  async insertDocuments(plan: TablePlan, documents: Document[]): Promise<void> {
+    await this.#run(plan, (collection, options) =>
+      documents.length === 1
+        ? collection.insertOne(documents[0]!, options)
+        : collection.insertMany(documents, { ...options, ordered: true }),
+    )
+  }
+
+  #run<T>(plan: TablePlan, work: (collection: MongoCollection, options: CommandOptions) => Promise<T>): Promise<T> {
+    return this.executor.run((options) => work(this.parts.db.collection(plan.place.table), options), plan)
+  }
+
+  #read(
+    { place }: TablePlan,
+    { projection, sort, computed }: CompiledFind,
+    filter: Document,
+    { limit, skip, ...options }: CommandOptions & { limit?: number; skip?: number },
+  ): Promise<Document[]> {
+    const collection = this.parts.db.collection(place.table)
+    if (!computed) {
+      const shape = { ...(projection && { projection }), ...(sort && { sort }) }
+      const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
+      return collection.find(filter, { ...options, ...shape, ...paging }).toArray()
+    }
+    const pipeline: Document[] = [{ $match: filter }, { $addFields: computed }, { $sort: sort }]
+    if (skip !== undefined) pipeline.push({ $skip: skip })
+    if (limit !== undefined) pipeline.push({ $limit: limit })
+    pipeline.push({ $project: projection ?? Object.fromEntries(Object.keys(computed).map((it) => [it, 0])) })
+    return collection.aggregate(pipeline, options).toArray()
+  }
+
+  /** One command that stores or overwrites. */
+  async #overwrite(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
+    const { filter, update } = this.parts.operations.upsert(operation)
+    const found = { upsert: true, returnDocument: 'after', includeResultMetadata: false } as const
+    const stored = await this.#run(operation.plan, (collection, options) => {
+      const send = (): Promise<Document | null> =>
+        collection.findOneAndUpdate(filter(params), update(params), { ...options, ...found })
+      // Of two that store the same key at once, one is refused: then there is something to overwrite.
+      return options.session ? send() : send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
+    })
+    return stored ?? undefined
+  }
+
+  /** Only a row with the version that was seen is overwritten; where there is none, the given one is stored. */
+  async #overwriteVersion(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
+    const { filter, key, update, write } = this.parts.operations.upsert(operation)
+    const { plan } = operation
+    const { $setOnInsert: _, ...change } = update(params)
+    const found = { returnDocument: 'after', includeResultMetadata: false } as const
+    const overwritten = await this.#run(plan, (collection, options) =>
+      collection.findOneAndUpdate(filter(params), change, { ...options, ...found }),
+    )
+    if (overwritten) return overwritten
+    const isThere = await this.#run(plan, (collection, options) => collection.countDocuments(key(params), options))
+    if (isThere > 0) return undefined
+    const document = write(params.slice(0, operation.columns.length))
+    try {
+      await this.insertDocuments(plan, [document])
+      return document
+    } catch (error) {
+      // Somebody else stored one in the same moment: its version is not the one that was seen.
+      if (isKeyTaken(error, plan)) return undefined
+      throw error
+    }
+  }
+}
+
+function isKeyTaken(error: unknown, { key }: TablePlan): boolean {
+  const isTaken = error instanceof DbError && error.code === 'UNIQUE_VIOLATION'
+  return isTaken && error.fields.join() === key.map((it) => it.path).join()
+}
+
+function refuse(error: unknown): never {
+  throw error
+}
+
+type InTransaction = (work: (tables: MongoTables) => Promise<void>) => Promise<void>
+
+/** Outside of transactions. */
+export class MongoPoolTables extends MongoTables {
+  /** Runs several commands as one; a server may have no transactions. */
+  readonly #inTransaction: InTransaction | undefined
+
+  constructor(parts: SessionParts, inTransaction: InTransaction | undefined) {
+    super(parts, parts.pool)
+    this.#inTransaction = inTransaction
+  }
+
+  override async insertDocuments(plan: TablePlan, documents: Document[]): Promise<void> {
+    if (documents.length <= 1) return super.insertDocuments(plan, documents)
+    if (this.#inTransaction) return this.#inTransaction((tables) => tables.insertDocuments(plan, documents))
+    try {
+      await super.insertDocuments(plan, documents)
+    } catch (error) {
+      await this.#takeBack(plan, documents, error)
+      throw error
+    }
+  }
+
+  /** The server stops at the first document that it refuses: those before it were stored, by this call alone. */
+  async #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<void> {
+    const { insertedCount = 0 } = ((error as Error).cause ?? {}) as { insertedCount?: number }
+    const stored = documents.slice(0, insertedCount).map((it) => it['_id'])
+    if (stored.length === 0) return
+    const collection = this.parts.db.collection(plan.place.table)
+    await this.parts.pool.run((options) => collection.deleteMany({ _id: { $in: stored } }, options), plan)
+  }
+}
+
+/** Outside of transactions, with the lock of sync. */
+export class MongoPinnedTables extends MongoPoolTables implements PinnedSession {
+  readonly #lease: Lease
+
+  constructor(parts: SessionParts, lease: Lease) {
+    super(parts, undefined)
+    this.#lease = lease
+  }
+
+  override change(change: TableChange, progress?: CopyProgress): Promise<void> {
+    const { db, counters } = this.parts
+    const plan = 'plan' in change ? change.plan : undefined
+    return this.executor.run(() => changeMongo(change, { db, counters, lease: this.#lease, progress }), plan)
+  }
+
+  release(): Promise<void> {
+    return this.executor.run(() => this.#lease.release())
+  }
+}
+
+export class MongoTransaction extends MongoTables implements Transaction {
+  readonly #executor: TransactionExecutor
+
+  constructor(parts: SessionParts, executor: TransactionExecutor) {
+    super(parts, executor)
+    this.#executor = executor
+  }
+
+  commit(): Promise<void> {
+    return this.#executor.commit()
+  }
+
+  rollback(): Promise<void> {
+    return this.#executor.rollback()
+  }
+
+  // MongoDB has no savepoints: a nested transaction is part of the one around it, and cannot be taken back alone.
+
+  savepoint(): void {}
+
+  release(): void {}
+
+  rollbackTo(): void {
+    throw new DbError('TRANSACTIONS_UNSUPPORTED', 'MongoDB cannot take back a nested transaction alone')
+  }
+}

@@ -1,0 +1,33 @@
+/** What the ways of carrying out a task have in common. */
+import type { CopyProgress } from '../../adapter.ts'
+import { DbError } from '../../errors.ts'
+import type { StoredColumn, Task } from './mongo-catalog.ts'
+import { convertValue, isSameForm } from './mongo-convert.ts'
+import type { MongoDatabase } from './mongo-driver.ts'
+import type { Lease } from './mongo-lease.ts'
+
+export interface TaskContext {
+  readonly db: MongoDatabase
+  readonly lease: Lease
+  readonly progress?: CopyProgress | undefined
+}
+
+/** How many documents are written at once. */
+export const BATCH = 1000
+
+/** Columns with their present form beside the one to come. */
+export function pairColumns({ before, after }: Task): { from: StoredColumn; to: StoredColumn }[] {
+  return after.columns.flatMap((to) => {
+    const from = before.find((it) => it.name === to.name)
+    return from ? [{ from, to }] : []
+  })
+}
+
+/** The value that a column will have. */
+export function convertOrRefuse(value: unknown, from: StoredColumn, to: StoredColumn): unknown {
+  if (value === null || isSameForm(from, to)) return value
+  const converted = convertValue(value, from, to)
+  if (converted !== undefined) return converted
+  const told = `column \`${to.name}\` has a value that cannot be kept exactly as ${to.storage}`
+  throw new DbError('SYNC_REFUSED', `${told}: change or clear it first`)
+}

@@ -1,0 +1,115 @@
+import type { ForeignKey } from '@portico/schema/model'
+import type { Row, Session } from '../adapter.ts'
+import { DbError } from '../errors.ts'
+import { inFilter } from '../filter.ts'
+import type { Filter, FindOperation, InsertOperation, UpdateOperation, UpsertOperation } from '../operation.ts'
+import type { PlanColumn, TablePlan } from '../table-plan.ts'
+import type { ReferencePlans } from './reference-plans.ts'
+
+/** Refuses rows that refer to what is not there. Rows of one call may refer to each other. */
+export async function checkRows(
+  session: Session,
+  plans: ReferencePlans,
+  { plan, columns }: InsertOperation | UpsertOperation,
+  rows: readonly Row[],
+): Promise<void> {
+  for (const foreignKey of plan.declaration.foreignKeys) {
+    const own = foreignKey.paths.map((path) => columns.findIndex((it) => it.path === path))
+    const isSelf = plans.linksTo(plan, plan).includes(foreignKey)
+    const keys = isSelf ? foreignKey.references.paths.map((path) => columns.findIndex((it) => it.path === path)) : []
+    const there = new Set(isSelf ? rows.map((row) => nameTuple(pick(row, keys))) : [])
+    const tuples = rows.map((row) => pick(row, own)).filter((it) => !there.has(nameTuple(it)))
+    if (await isMissing(session, plans, plan, foreignKey, tuples)) throw violation(plan, foreignKey)
+  }
+}
+
+/** Refuses an update after which rows would refer to what is not there. */
+export async function checkUpdate(
+  session: Session,
+  plans: ReferencePlans,
+  foreignKey: ForeignKey,
+  operation: UpdateOperation,
+  params: readonly unknown[],
+): Promise<void> {
+  const { plan, set, filter } = operation
+  const columns = foreignKey.paths.map((path) => plan.byPath.get(path)!)
+  const slots = columns.map((column) => {
+    const assignment = set.find((it) => it.column === column)
+    return assignment?.kind === 'value' ? assignment.slot : undefined
+  })
+  const tuples = await readTuples()
+  if (!(await isMissing(session, plans, plan, foreignKey, tuples))) return
+  // Where it writes nothing, nothing is wrong.
+  if ((await session.count({ kind: 'count', plan, filter }, params)) > 0) throw violation(plan, foreignKey)
+
+  async function readTuples(): Promise<(readonly unknown[])[]> {
+    const given = slots.map((slot) => (slot === undefined ? undefined : params[slot]))
+    if (!slots.includes(undefined)) return [given]
+    // What the update leaves as it is has to be read.
+    const rows = await session.find(createFind(plan, columns, filter), params)
+    return rows.map((row) => row.map((value, index) => (slots[index] === undefined ? value : given[index])))
+  }
+}
+
+/** Whether one of the tuples is nowhere in the table that they refer to. One with an absent value refers to nothing. */
+export async function isMissing(
+  session: Session,
+  plans: ReferencePlans,
+  plan: TablePlan,
+  foreignKey: ForeignKey,
+  tuples: readonly (readonly unknown[])[],
+): Promise<boolean> {
+  const wanted = new Map(tuples.filter((it) => !it.includes(null)).map((it) => [nameTuple(it), it]))
+  const target = plans.targetOf(plan, foreignKey)
+  for (const part of chunk([...wanted.values()])) {
+    const found = await session.find(createFind(target.plan, target.columns, inTuples(target.columns, part.length)), [
+      listTuples(part),
+    ])
+    if (new Set(found.map(nameTuple)).size < part.length) return true
+  }
+  return false
+}
+
+/** As many tuples as one operation takes. */
+const MOST_TUPLES = 5000
+
+export function* chunk<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += MOST_TUPLES) yield list.slice(start, start + MOST_TUPLES)
+}
+
+/** The columns equal one of the tuples in slot 0. */
+export function inTuples(columns: readonly PlanColumn[], count: number): Filter {
+  return inFilter(columns, 0, count).filter!
+}
+
+/** Tuples as the slot of an `in` takes them: bare values for one column. */
+export function listTuples(tuples: readonly (readonly unknown[])[]): readonly unknown[] {
+  return tuples.map((it) => (it.length === 1 ? it[0] : it))
+}
+
+export function createFind(plan: TablePlan, columns: readonly PlanColumn[], filter: Filter | undefined): FindOperation {
+  return {
+    kind: 'find',
+    plan,
+    columns,
+    filter,
+    via: undefined,
+    order: [],
+    single: false,
+    limit: undefined,
+    offset: undefined,
+  }
+}
+
+export function nameTuple(tuple: readonly unknown[]): string {
+  return JSON.stringify(tuple)
+}
+
+export function pick(row: Row, positions: readonly number[]): unknown[] {
+  return positions.map((it) => row[it] ?? null)
+}
+
+export function violation(plan: TablePlan, { paths }: ForeignKey): DbError {
+  const told = `table \`${plan.name}\`: a record it refers to is missing, or it is referred to`
+  return new DbError('FOREIGN_KEY_VIOLATION', told, { fields: paths })
+}

@@ -1,0 +1,66 @@
+import type { Column, ForeignKey, TableModel } from '@portico/schema/model'
+import type { AnyTable } from '@portico/schema/runtime'
+import type { Adapter } from '../adapter.ts'
+import { createTablePlan, type PlanColumn, placeTable, type TablePlan } from '../table-plan.ts'
+
+/** One end of a foreign key: a table, and its columns in the order of the key. */
+export interface ReferenceEnd {
+  readonly plan: TablePlan
+  readonly columns: readonly PlanColumn[]
+}
+
+/** Plans of the tables at both ends of foreign keys, which a program may not have declared itself. */
+export class ReferencePlans {
+  readonly #adapter: Adapter
+  readonly #targets = new WeakMap<ForeignKey, ReferenceEnd>()
+  /** By their models as text: a table that was synced anew has another one. */
+  readonly #referrers = new Map<string, TablePlan>()
+
+  constructor(adapter: Adapter) {
+    this.#adapter = adapter
+  }
+
+  /** What a foreign key of a table refers to: as much of it as can be told from here, its key. */
+  targetOf(plan: TablePlan, foreignKey: ForeignKey): ReferenceEnd {
+    let target = this.#targets.get(foreignKey)
+    if (!target) {
+      const { references, paths } = foreignKey
+      const columns = references.columns.map((name, index): Column => {
+        const { model } = plan.byPath.get(paths[index]!)!
+        const { default: _, ...rest } = model
+        return { ...rest, path: references.paths[index]!, name, key: true, nullable: false, optional: false }
+      })
+      const model = { ...references, name: references.declaration, key: references.paths, columns }
+      const made = this.#createPlan({ ...empty, ...model })
+      target = { plan: made, columns: made.columns }
+      this.#targets.set(foreignKey, target)
+    }
+    return target
+  }
+
+  /** The plan of a table as the database knows it. */
+  planOf(model: TableModel): TablePlan {
+    const text = JSON.stringify(model)
+    let plan = this.#referrers.get(text)
+    if (!plan) {
+      plan = this.#createPlan(model)
+      this.#referrers.set(text, plan)
+    }
+    return plan
+  }
+
+  /** The foreign keys of a table that refer to another. */
+  linksTo(plan: TablePlan, target: TablePlan): readonly ForeignKey[] {
+    return plan.declaration.foreignKeys.filter(({ references }) => {
+      const { schema, table } = placeTable(references, this.#adapter.can.schemas)
+      return table === target.place.table && schema === target.place.schema
+    })
+  }
+
+  #createPlan(model: TableModel): TablePlan {
+    // A plan looks at the stored side alone.
+    return createTablePlan(model as AnyTable, this.#adapter)
+  }
+}
+
+const empty = { renamedFrom: [], groups: [], indexes: [], foreignKeys: [], relations: [], ignored: [] }

@@ -1,0 +1,180 @@
+import { randomInt } from 'node:crypto'
+import { type Database, openDatabase } from '@portico/db'
+import { type MongoDatabase, type MongoOptions, mongo } from '@portico/db/mongo'
+import { Group, Person, suiteTables, Team } from '@portico/db/testing'
+import { MongoClient } from 'mongodb'
+import { describe, expect, it } from 'vitest'
+import { heavy } from '../../../test/support/heavy.ts'
+import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
+import { type Fault, startProxy, type TcpProxy } from './support/tcp-proxy.ts'
+
+const group = (code: number) => ({ region: 'eu', code, title: 't' })
+
+describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
+  const databases = useMongo()
+
+  interface Setup extends AsyncDisposable {
+    readonly db: Database
+    readonly proxy: TcpProxy
+    /** What the collection has, past the proxy. */
+    stored(collection: string): Promise<object[]>
+  }
+
+  async function open(options: Partial<MongoOptions> = {}): Promise<Setup> {
+    const url = databases.create()
+    const proxy = await startProxy(Number(new URL(url).port))
+    const proxied = new URL(url)
+    proxied.port = String(proxy.port)
+    // Only what the tests do is to pass the proxy, not the driver's own looking around.
+    proxied.searchParams.set('directConnection', 'true')
+    const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: proxied.href }))
+    await db.sync(suiteTables)
+    return {
+      db,
+      proxy,
+      stored: (collection) => withMongo(url, (client) => client.db().collection(collection).find().toArray()),
+      async [Symbol.asyncDispose]() {
+        await db.close()
+        await proxy[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  const faults: [Fault, number][] = [
+    ['cutBefore', 0],
+    ['cutAfter', 1],
+    ['reset', 1],
+  ]
+
+  it.each(faults)(
+    'a write in flight fails with UNAVAILABLE and is applied at most once: %s',
+    async (fault, applied) => {
+      await using setup = await open()
+      const { db, proxy } = setup
+      proxy.arm(/insert.*groups/s, fault)
+      await expect(db.table(Group).insertOne(group(1))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        cause: expect.any(Error),
+      })
+      expect(proxy.isSprung).toBe(true)
+      await expect.poll(() => setup.stored('groups')).toHaveLength(applied)
+      // What comes later finds a new connection.
+      await db.table(Group).insertOne(group(2))
+      expect(await db.table(Group).count()).toBe(applied + 1)
+    },
+  )
+
+  it.each(faults)('a read in flight is asked again, and answered: %s', async (fault) => {
+    await using setup = await open()
+    const { db, proxy } = setup
+    await db.table(Group).insertOne(group(1))
+    proxy.arm(/find.*groups/s, fault)
+    expect(await db.table(Group).findMany()).toEqual([group(1)])
+    expect(proxy.isSprung).toBe(true)
+  })
+
+  it('an answer that never comes is a TIMEOUT, and later calls work', async () => {
+    await using setup = await open({ statementTimeoutMs: 200 })
+    const { db, proxy } = setup
+    proxy.arm(/insert.*groups/s, 'hold')
+    await expect(db.table(Group).insertOne(group(1))).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(await db.table(Group).count()).toBe(1)
+  })
+
+  it('a server that goes away and comes back: calls fail meanwhile, and work again afterwards', async () => {
+    await using setup = await open({ connectTimeoutMs: 300 })
+    const { db, proxy } = setup
+    await Promise.all([1, 2, 3].map((code) => db.table(Group).insertOne(group(code))))
+    proxy.down(true)
+    await expect(db.table(Group).count()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(db.table(Group).insertOne(group(4))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    proxy.down(false)
+    await expect
+      .poll(() =>
+        db
+          .table(Group)
+          .count()
+          .catch(() => 0),
+      )
+      .toBe(3)
+    await db.table(Group).insertOne(group(4))
+    expect(await db.table(Group).count()).toBe(4)
+  })
+
+  it('whatever fails when, no update is lost that was acknowledged, and none is applied twice', {
+    timeout: 180_000,
+  }, async () => {
+    await using setup = await open({ statementTimeoutMs: 300 })
+    const { db, proxy } = setup
+    const { id } = await db.table(Person).insertOne({ name: 'p' })
+    const kinds: Fault[] = ['cutBefore', 'cutAfter', 'reset', 'hold']
+    let acknowledged = 0
+    let unknown = 0
+    for (let round = 0; round < heavy(60); round++) {
+      if (round % 2 === 0) proxy.arm(/update.*people/s, kinds[randomInt(kinds.length)]!)
+      await db
+        .table(Person)
+        .updateOne({ id, name: `round ${round}` })
+        .then(
+          () => (acknowledged += 1),
+          (error: { code: string }) => {
+            expect(['UNAVAILABLE', 'TIMEOUT']).toContain(error.code)
+            unknown += 1
+          },
+        )
+    }
+    const [{ version }] = (await setup.stored('people')) as [{ version: number }]
+    expect(version - 1).toBeGreaterThanOrEqual(acknowledged)
+    expect(version - 1).toBeLessThanOrEqual(acknowledged + unknown)
+    expect(unknown).toBeGreaterThan(0)
+    expect(acknowledged).toBeGreaterThan(0)
+  })
+
+  it('an address where nobody listens is UNAVAILABLE at the opening, and told without the password', async () => {
+    const url = 'mongodb://me:secret@127.0.0.1:1/app'
+    const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1' })
+  })
+
+  it('has no more connections than it may, and waits for a free one only so long', async () => {
+    await using setup = await open({ maxConnections: 1, connectTimeoutMs: 300 })
+    const { db, proxy } = setup
+    proxy.arm(/insert.*groups/s, 'hold')
+    const held = db.table(Group).insertOne(group(1))
+    const outcome = held.catch(() => {})
+    await expect.poll(() => proxy.isSprung).toBe(true)
+    await expect(db.table(Group).count()).rejects.toMatchObject({ code: 'TIMEOUT' })
+    proxy.down(true)
+    proxy.down(false)
+    await outcome
+  })
+
+  it('close waits for what is under way', async () => {
+    const url = databases.create()
+    const db = await openDatabase(mongo({ url, maxConnections: 2 }))
+    await db.sync(suiteTables)
+    // A number of its own takes several commands, one after the other.
+    const calls = Array.from({ length: 20 }, (_, index) => db.table(Team).insertOne({ name: `team ${index}` }))
+    const closing = db.close()
+    expect((await Promise.allSettled(calls)).filter((it) => it.status === 'rejected')).toEqual([])
+    await closing
+    await expect(db.table(Group).count()).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  it('a ready handle stays open, and a closed one is CLOSED', async () => {
+    const client = new MongoClient(databases.create())
+    const handle = client.db() as unknown as MongoDatabase
+    const first = await openDatabase(mongo({ db: handle }))
+    await first.close()
+    const second = await openDatabase(mongo({ db: handle }))
+    await second.sync(suiteTables)
+    expect(await second.table(Group).count()).toBe(0)
+    await second.close()
+    const third = await openDatabase(mongo({ db: handle }))
+    await client.close()
+    await expect(third.table(Group).count()).rejects.toMatchObject({
+      code: expect.stringMatching(/CLOSED|UNAVAILABLE/),
+    })
+    await third.close()
+  })
+})

@@ -1,0 +1,48 @@
+import { mongo } from '@portico/db/mongo'
+import { adapterCases, testAdapter } from '@portico/db/testing'
+import { afterAll, describe, it } from 'vitest'
+import { hasFerret, hasMongo, useMongo } from './support/mongo-databases.ts'
+
+const runner = { describe, it, after: afterAll }
+
+/** Neither server has transactions: what the adapter does with those of MongoDB, mongo-transactions.test.ts shows. */
+const transactions = adapterCases
+  .filter(({ name }) => name.includes('transaction'))
+  .map(({ name }) => ({ test: name, reason: 'this server has no transactions' }))
+
+describe.skipIf(!hasMongo)('on mongo-java-server', () => {
+  const databases = useMongo()
+  testAdapter({
+    name: 'MongoDB',
+    runner,
+    open: () => mongo({ url: databases.create() }),
+    skip: databases.isNamed
+      ? []
+      : [
+          ...transactions,
+          {
+            test: 'text > a character beyond the first 65,536 compares and sorts behind all of those',
+            reason: 'mongo-java-server compares text as Java does',
+          },
+        ],
+  })
+})
+
+describe.skipIf(!hasFerret)('on FerretDB', () => {
+  const databases = useMongo('ferret')
+  const nameless = 'FerretDB does not say which index a duplicate is in'
+  testAdapter({
+    name: 'MongoDB',
+    runner,
+    open: () => mongo({ url: databases.create() }),
+    skip: [
+      ...transactions,
+      { test: 'insertMany > stores all or none', reason: nameless },
+      { test: 'violations > name the fields where the engine tells, and leave the table as it was', reason: nameless },
+      {
+        test: 'filters > reach into nested objects, compare decimals as numbers, take booleans',
+        reason: 'FerretDB has no expressions to sort by',
+      },
+    ],
+  })
+})

@@ -1,0 +1,54 @@
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll } from 'vitest'
+import { ferretFound, type MongoServer, mongoFound, startFerret, startMongo } from '../../../../test/support/mongo.ts'
+
+const ownServer = process.env['PORTICO_TEST_MONGO_URL']
+
+/** Whether there is a server to test on: one that the tests start, or the one that the environment names. */
+export const hasMongo: boolean = mongoFound !== undefined || ownServer !== undefined
+export const hasFerret: boolean = ferretFound !== undefined
+
+export interface MongoDatabases {
+  /** Whether it is the server that the environment names: a MongoDB, with all that one can do. */
+  readonly isNamed: boolean
+  /** The address of a new, empty database. */
+  create(): string
+  /** The tests' own server; `undefined` when the environment names another. */
+  readonly server: MongoServer | undefined
+}
+
+/** A server for the tests of one file. Call it at the top of a `describe`. */
+export function useMongo(kind: 'mongo' | 'ferret' = 'mongo'): MongoDatabases {
+  const isNamed = kind === 'mongo' && ownServer !== undefined
+  let server: MongoServer | undefined
+  const created: string[] = []
+  beforeAll(async () => {
+    if (!isNamed) server = kind === 'mongo' ? await startMongo() : await startFerret()
+  })
+  afterAll(async () => {
+    if (server) return server[Symbol.asyncDispose]()
+    for (const url of created) await withMongo(url, (client) => client.db().dropDatabase())
+  })
+  return {
+    isNamed,
+    get server() {
+      return server
+    },
+    create() {
+      const url = new URL(isNamed ? ownServer : server!.url)
+      url.pathname = `/portico_${process.pid}_${Math.random().toString(36).slice(2)}`
+      created.push(url.href)
+      return url.href
+    },
+  }
+}
+
+/** Runs something on a client of its own. */
+export async function withMongo<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = new MongoClient(url)
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}

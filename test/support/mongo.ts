@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFerret, findMongo } from '../../scripts/environment.mjs'
+
+/** A server of the tests' own that speaks MongoDB's protocol; it ends with the process that started it. */
+export interface MongoServer extends AsyncDisposable {
+  /** Without a database. */
+  readonly url: string
+  readonly port: number
+}
+
+/** Which servers there are: tests that need one are left out with `describe.skipIf(…)`. */
+export const mongoFound: { path: string } | undefined = findMongo()
+export const ferretFound: { path: string } | undefined = findFerret()
+
+/** mongo-java-server, in memory. */
+export async function startMongo(): Promise<MongoServer> {
+  if (!mongoFound) throw new Error('no mongo-java-server was found on this machine')
+  const { path } = mongoFound
+  const program = join(import.meta.dirname, 'mongo-java-server.java')
+  // It lives for seconds: the thorough compiler would only be in the way.
+  return start('java', (port) => ['-XX:TieredStopAtLevel=1', '-cp', join(path, '*'), program, String(port)])
+}
+
+/** FerretDB on SQLite files in a folder of its own. */
+export async function startFerret(): Promise<MongoServer> {
+  if (!ferretFound) throw new Error('no FerretDB was found on this machine')
+  const folder = mkdtempSync(join(tmpdir(), 'portico-ferretdb-'))
+  const server = await start(ferretFound.path, (port) => [`127.0.0.1:${port}`, folder])
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function start(command: string, args: (port: number) => string[]): Promise<MongoServer> {
+  const port = await findPort()
+  const child = spawn(command, args(port), { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const killWithUs = (): void => void child.kill('SIGKILL')
+  process.once('exit', killWithUs)
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await ended
+    process.off('exit', killWithUs)
+  }
+  try {
+    await waitUntilReady(port, () => child.exitCode !== null)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `mongodb://127.0.0.1:${port}`, port, [Symbol.asyncDispose]: stop }
+}
+
+async function waitUntilReady(port: number, hasEnded: () => boolean): Promise<void> {
+  const deadline = Date.now() + 50_000
+  while (Date.now() < deadline && !hasEnded()) {
+    if (await accepts(port)) return
+    await sleep(25)
+  }
+  throw new Error('the server did not start')
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
