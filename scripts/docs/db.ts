@@ -67,7 +67,7 @@ function typeMappingPage(): string {
     const own = columns.filter((it) => it.path === field.name || it.path.startsWith(`${field.name}.`))
     const isFlattened = own[0]?.path !== field.name
     const cells = engines.map(([, adapter]) =>
-      isFlattened ? 'a column for each field' : `\`${adapter.storeColumn(own[0]!).type}\``,
+      isFlattened ? 'a column for each field' : `\`${adapter.storeColumn(own[0]!, table.table!).type}\``,
     )
     return `| ${field.meta.description} | ${cells.join(' | ')} |`
   })

@@ -1,4 +1,4 @@
-import type { Column, ForeignKeyAction } from '@portico/schema/model'
+import type { Column, ForeignKeyAction, TableModel } from '@portico/schema/model'
 import type { TableChange } from './change.ts'
 import type {
   CountOperation,
@@ -21,7 +21,7 @@ export interface Adapter {
   readonly name: string
   readonly can: Abilities
   /** How a column is stored, and how its values travel. */
-  storeColumn(column: Column): ColumnStorage
+  storeColumn(column: Column, table: TableUses): ColumnStorage
   open(): Promise<Engine>
 }
 
@@ -34,6 +34,9 @@ export interface Abilities {
   /** A table may be made before one that it refers to. */
   readonly forwardReferences: boolean
 }
+
+/** What a table uses its columns for: engines that bound what an index holds store an indexed column differently. */
+export type TableUses = Pick<TableModel, 'indexes' | 'foreignKeys'>
 
 /** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */
 export interface ColumnStorage {

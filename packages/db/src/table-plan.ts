@@ -1,6 +1,6 @@
 import type { Column, TableModel } from '@portico/schema/model'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
-import type { Adapter, ColumnStorage } from './adapter.ts'
+import type { Adapter, ColumnStorage, TableUses } from './adapter.ts'
 
 /** A column with what its engine makes of it. */
 export interface PlanColumn {
@@ -50,7 +50,7 @@ export interface TablePlace {
 
 /** Works out what an engine makes of a declared table. */
 export function createTablePlan(declaration: AnyTable, adapter: Adapter): TablePlan {
-  const columns = declaration.columns.map((model, index) => createColumn(model, index, adapter))
+  const columns = declaration.columns.map((model, index) => createColumn(model, index, declaration, adapter))
   const byPath = new Map(columns.map((column) => [column.path, column]))
   return Object.freeze({
     declaration,
@@ -74,8 +74,8 @@ export function placeTable({ schema, table }: Pick<TableModel, 'schema' | 'table
   return { schema: undefined, table: `${schema}__${table}` }
 }
 
-function createColumn(model: Column, index: number, adapter: Adapter): PlanColumn {
-  const storage = adapter.storeColumn(model)
+function createColumn(model: Column, index: number, table: TableUses, adapter: Adapter): PlanColumn {
+  const storage = adapter.storeColumn(model, table)
   return Object.freeze({ model, path: model.path, name: model.name, index, nullable: model.nullable, storage })
 }
 

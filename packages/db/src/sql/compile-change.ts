@@ -2,19 +2,19 @@ import type { ForeignKey, Index } from '@portico/schema/model'
 import type { TableChange } from '../change.ts'
 import { encodeColumn } from '../row-mapping.ts'
 import { type PlanColumn, placeTable, type TablePlan } from '../table-plan.ts'
-import { actionWords, type Dialect, quoteName, quotePlace } from './dialect.ts'
+import { actionWords, type Dialect, quotePlace } from './dialect.ts'
 
 /** The statement that makes a change. */
 export function compileChange(change: TableChange, dialect: Dialect, hasSchemas: boolean): string {
   switch (change.kind) {
     case 'createSchema':
-      return `CREATE SCHEMA IF NOT EXISTS ${quoteName(change.schema)}`
+      return `CREATE SCHEMA IF NOT EXISTS ${dialect.quoteName(change.schema)}`
     case 'createTable':
       return compileTable(change.plan, change.foreignKeys, dialect, hasSchemas)
     case 'createIndex':
       return compileIndex(change.plan, change.index, dialect)
     case 'addForeignKey':
-      return `ALTER TABLE ${quotePlace(change.plan.place)} ADD ${compileForeignKey(change.foreignKey, hasSchemas)}`
+      return `ALTER TABLE ${quotePlace(change.plan.place, dialect.quoteName)} ADD ${compileForeignKey(change.foreignKey, dialect, hasSchemas)}`
   }
 }
 
@@ -26,24 +26,26 @@ function compileTable(
 ): string {
   const lines = plan.columns.map((column) => compileColumn(column, plan, dialect))
   if (plan.key.length > 0 && !dialect.hasInlineKey(plan)) {
-    lines.push(`PRIMARY KEY (${plan.key.map((it) => quoteName(it.name)).join(', ')})`)
+    lines.push(`PRIMARY KEY (${plan.key.map((it) => dialect.quoteName(it.name)).join(', ')})`)
   }
-  for (const foreignKey of foreignKeys) lines.push(compileForeignKey(foreignKey, hasSchemas))
-  return `CREATE TABLE ${quotePlace(plan.place)} (\n  ${lines.join(',\n  ')}\n)`
+  for (const foreignKey of foreignKeys) lines.push(compileForeignKey(foreignKey, dialect, hasSchemas))
+  const { lines: further, options } = dialect.completeTable?.(plan) ?? { lines: [], options: '' }
+  const body = [...lines, ...further].join(',\n  ')
+  return `CREATE TABLE ${quotePlace(plan.place, dialect.quoteName)} (\n  ${body}\n)${options}`
 }
 
 function compileColumn(column: PlanColumn, plan: TablePlan, dialect: Dialect): string {
   const { default: preset } = column.model
-  const parts = [quoteName(column.name), dialect.defineType(column, plan)]
+  const parts = [dialect.quoteName(column.name), dialect.defineType(column, plan)]
   if (!column.nullable) parts.push('NOT NULL')
   // The table layer fills defaults in; `setDefault` and other writers need the database to know them too.
-  if (preset?.kind === 'value') parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset.value))}`)
+  if (preset?.kind === 'value') parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset.value), column)}`)
   return parts.join(' ')
 }
 
-function compileForeignKey(foreignKey: ForeignKey, hasSchemas: boolean): string {
+function compileForeignKey(foreignKey: ForeignKey, { quoteName }: Dialect, hasSchemas: boolean): string {
   const { constraint, columns, references, onDelete, onUpdate } = foreignKey
-  const target = quotePlace(placeTable(references, hasSchemas))
+  const target = quotePlace(placeTable(references, hasSchemas), quoteName)
   return [
     `CONSTRAINT ${quoteName(constraint)} FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
     `REFERENCES ${target} (${references.columns.map(quoteName).join(', ')})`,
@@ -53,8 +55,9 @@ function compileForeignKey(foreignKey: ForeignKey, hasSchemas: boolean): string 
 
 function compileIndex(plan: TablePlan, index: Index, dialect: Dialect): string {
   const columns = index.columns.map(({ path, column, order }) =>
-    dialect.indexColumn(quoteName(column), order, plan.byPath.get(path)?.nullable ?? false),
+    dialect.indexColumn(dialect.quoteName(column), order, plan.byPath.get(path)?.nullable ?? false),
   )
   const unique = index.unique ? 'UNIQUE ' : ''
-  return `CREATE ${unique}INDEX ${quoteName(dialect.indexName(index, plan))} ON ${quotePlace(plan.place)} (${columns.join(', ')})`
+  const place = quotePlace(plan.place, dialect.quoteName)
+  return `CREATE ${unique}INDEX ${dialect.quoteName(dialect.indexName(index, plan))} ON ${place} (${columns.join(', ')})`
 }

@@ -9,7 +9,14 @@ import {
   wholeNumber,
 } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { ClientExecutor, ignore, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import { ignore, PoolExecutor } from '../../sql/executor.ts'
+import {
+  openPool,
+  type PostgresClientExecutor,
+  type PostgresPool,
+  poolClients,
+  StatementNames,
+} from './postgres-driver.ts'
 import { describeUnreachable } from './postgres-errors.ts'
 import { PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
@@ -108,7 +115,7 @@ async function createEngine(
   end: () => Promise<void>,
 ): Promise<Engine> {
   const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
-  const pooled = new PoolExecutor(pool, names, address)
+  const pooled = new PoolExecutor(poolClients(pool, names, address))
   const statements = new Statements(names)
   try {
     // A wrong address shows at the opening, not at the first query.
@@ -124,7 +131,7 @@ async function createEngine(
   return {
     session: new PostgresSession(pooled, statements),
     async begin(options) {
-      const client = new ClientExecutor(await pooled.connect(), names)
+      const client = await pooled.connect()
       await startTransaction(client, options)
       return new PostgresTransaction(client, statements)
     },
@@ -132,12 +139,12 @@ async function createEngine(
   }
 }
 
-async function startTransaction(client: ClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
+async function startTransaction(client: PostgresClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
   try {
     await client.execute({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
     if (purpose === 'sync') await client.execute({ text: `SELECT pg_advisory_xact_lock(${SYNC_LOCK})` })
   } catch (error) {
-    await client.end('ROLLBACK').catch(() => {})
+    await client.end({ text: 'ROLLBACK' }).catch(() => {})
     if (purpose !== 'sync' || !(error instanceof DbError) || error.code !== 'TIMEOUT') throw error
     throw new DbError('SYNC_LOCKED', 'another sync did not finish in time', { cause: error })
   }

@@ -4,6 +4,7 @@ import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialec
 import type { PlanColumn } from '../../table-plan.ts'
 
 export const postgresDialect: Dialect = {
+  quoteName,
   placeholder: (position) => `$${position}`,
   isOther: (column, placeholder) => `${column} IS DISTINCT FROM ${placeholder}`,
   isIn(columns, { slot, columns: [first], columns: all }, parameters) {
@@ -18,6 +19,7 @@ export const postgresDialect: Dialect = {
   },
   orderNulls: (direction) => (direction === 'asc' ? ' NULLS FIRST' : ' NULLS LAST'),
   noLimit: '',
+  emptyRow: 'DEFAULT VALUES',
   countNext: () => ({ value: undefined, returning: true }),
   defineType({ model, storage }) {
     if (model.default?.kind === 'increment')

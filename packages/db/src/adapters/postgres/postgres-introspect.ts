@@ -53,7 +53,7 @@ export async function inspectPostgres(query: RunQuery, plans: readonly TablePlan
 
 export async function hasPostgresTables(query: RunQuery, places: readonly TablePlace[]): Promise<boolean[]> {
   const listed = 'SELECT to_regclass("name") IS NOT NULL FROM unnest($1::text[]) WITH ORDINALITY AS n ("name", "place")'
-  const values = [places.map(quotePlace)]
+  const values = [places.map((it) => quotePlace(it))]
   const { rows } = await query({ text: `${listed} ORDER BY "place"`, values, rowMode: 'array' })
   return (rows as [boolean][]).map(([isThere]) => isThere)
 }

@@ -14,9 +14,10 @@ import type {
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { quotePlace } from '../../sql/dialect.ts'
+import type { Executor } from '../../sql/executor.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
-import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
+import type { PostgresClientExecutor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
 import { hasPostgresTables, inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
@@ -58,10 +59,10 @@ export class Statements {
 }
 
 export class PostgresSession implements Session {
-  protected readonly executor: Executor
+  protected readonly executor: Executor<PostgresQuery, PostgresResult>
   readonly #statements: Statements
 
-  constructor(executor: Executor, statements: Statements) {
+  constructor(executor: Executor<PostgresQuery, PostgresResult>, statements: Statements) {
     this.executor = executor
     this.#statements = statements
   }
@@ -175,22 +176,22 @@ function readRows({ rows, fields }: PostgresResult): object[] {
 }
 
 export class PostgresTransaction extends PostgresSession implements Transaction {
-  readonly #client: ClientExecutor
+  readonly #client: PostgresClientExecutor
 
-  constructor(client: ClientExecutor, statements: Statements) {
+  constructor(client: PostgresClientExecutor, statements: Statements) {
     super(client, statements)
     this.#client = client
   }
 
   async commit(): Promise<void> {
-    const result = await this.#client.end('COMMIT')
+    const result = await this.#client.end({ text: 'COMMIT' })
     // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
     if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }
 
   async rollback(): Promise<void> {
     // A connection that is gone has rolled back.
-    await this.#client.end('ROLLBACK').catch(() => {})
+    await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
   }
 
   savepoint(depth: number): Answer<void> {

@@ -3,6 +3,7 @@ import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialec
 import type { TablePlan } from '../../table-plan.ts'
 
 export const sqliteDialect: Dialect = {
+  quoteName,
   placeholder: () => '?',
   isOther: (column, placeholder) => `${column} IS NOT ${placeholder}`,
   isIn(columns, { slot, size }, parameters) {
@@ -20,6 +21,7 @@ export const sqliteDialect: Dialect = {
   },
   orderNulls: () => '',
   noLimit: 'LIMIT -1',
+  emptyRow: 'DEFAULT VALUES',
   countNext({ plan }, column) {
     if (isRowId(plan)) return { value: undefined, returning: false }
     const start = column.model.default?.kind === 'increment' ? column.model.default.start : 1
