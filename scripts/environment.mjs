@@ -47,6 +47,15 @@ export function findPostgres() {
   return { name: 'PostgreSQL', path, version: printed?.match(/\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
+/** MariaDB's server, which Debian keeps where only root looks; `mariadb-install-db` comes with it. @returns {Found | undefined} */
+export function findMariadb() {
+  const chosen = process.env['PORTICO_MARIADBD']
+  const path = (chosen ? [chosen] : [...findOnPath('mariadbd'), '/usr/sbin/mariadbd']).find((it) => existsSync(it))
+  if (!path || !findOnPath('mariadb-install-db').some((it) => existsSync(it))) return undefined
+  const printed = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout
+  return { name: 'MariaDB', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
+}
+
 /** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
 export const requirements = [
   {
@@ -62,6 +71,12 @@ export const requirements = [
     what: 'the tests of tables on PostgreSQL',
     mend: 'install PostgreSQL, or set PORTICO_POSTGRES_BIN to the folder of its programs',
     find: findPostgres,
+  },
+  {
+    name: 'MariaDB',
+    what: 'the tests of tables on MySQL and MariaDB',
+    mend: 'install MariaDB’s server, or set PORTICO_MARIADBD to its path',
+    find: findMariadb,
   },
 ]
 

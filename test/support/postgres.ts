@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from '../../scripts/environment.mjs'
+import { findPort, nobody } from './server-process.ts'
 
 /** A PostgreSQL server of the tests' own, in a folder of its own; it ends with the process that started it. */
 export interface PostgresServer extends AsyncDisposable {
@@ -17,9 +17,6 @@ export interface PostgresServer extends AsyncDisposable {
 
 /** Where PostgreSQL is, or `undefined`: tests that need it are left out with `describe.skipIf(!postgresFound)`. */
 export const postgresFound: { path: string } | undefined = findPostgres()
-
-// The server refuses to run as root, and so does its set-up: there it becomes the user "nobody".
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 export async function startPostgres(): Promise<PostgresServer> {
   if (!postgresFound) throw new Error('no PostgreSQL was found on this machine')
@@ -78,15 +75,4 @@ async function waitUntilReady(bin: string, port: number): Promise<void> {
     }
   }
   throw new Error('PostgreSQL did not start')
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

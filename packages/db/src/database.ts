@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
 import type { Adapter, Engine } from './adapter.ts'
 import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
 import { DbError } from './errors.ts'
 import { PreparedTable } from './prepared-table.ts'
+import { retryConflicts } from './retry.ts'
 import { Scope } from './scope.ts'
 import { createMissing, type SyncResult } from './sync/create-missing.ts'
 import type { Table } from './table.ts'
@@ -198,15 +198,7 @@ type Begin = <T>(work: (scope: Scope) => Promise<T>, options?: TransactionOption
 function createBegin(engine: Engine, adapter: Adapter, outer: Scope, current: AsyncLocalStorage<Scope>): Begin {
   return async (work, { isolation = 'default', retries = 10 } = {}) => {
     if (!adapter.can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this engine has no transactions')
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await attemptTransaction(work)
-      } catch (error) {
-        if (attempt >= retries || !(error instanceof DbError && error.code === 'SERIALIZATION_FAILED')) throw error
-        // Growing waits of random length: those that collided once do not collide again.
-        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
-      }
-    }
+    return retryConflicts(() => attemptTransaction(work), retries)
 
     async function attemptTransaction<T>(run: (scope: Scope) => Promise<T>): Promise<T> {
       outer.check()

@@ -6,7 +6,7 @@ import type { ParameterList } from './statement.ts'
 /** The small questions in which SQL engines differ. */
 export interface Dialect {
   /** A name as SQL text. Names come from declarations alone; one with a quote in it is still one name. */
-  quoteName(name: string): string
+  readonly quoteName: (name: string) => string
   /** The place of the parameter at this position, counted from 1. */
   readonly placeholder: (position: number) => string
   /** Whether a column that may be NULL is another value than the parameter, NULL included. */

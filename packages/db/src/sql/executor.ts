@@ -1,6 +1,6 @@
 /** How statements reach a server: over any connection of a pool, or over the one of a transaction. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../errors.ts'
+import { retryConflicts } from '../retry.ts'
 import type { TablePlan } from '../table-plan.ts'
 
 export type Done<T> = (error: Error | null | undefined, value: T) => void
@@ -29,7 +29,7 @@ export interface Executor<Query, Result> {
 }
 
 /** How often one statement is run again when concurrent transactions got in its way: nothing of it was kept. */
-const MOST_RETRIES = 10
+export const MOST_RETRIES = 10
 
 /** Without a listener, a connection that breaks while nobody uses it would end the program. */
 export const ignore = (): void => {}
@@ -112,14 +112,13 @@ export class PoolExecutor<Client, Query, Result> implements Executor<Query, Resu
   async #retry(query: Query, plan: TablePlan | undefined): Promise<Result> {
     this.#underWay += 1
     try {
-      for (let attempt = 1; ; attempt++) {
-        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
-        try {
-          return await new Promise<Result>((resolve, reject) => this.#send(query, resolve, reject))
-        } catch (error) {
-          if (attempt >= MOST_RETRIES || !this.#pool.isConflict(error)) throw this.#pool.explain(error, plan)
-        }
-      }
+      return await retryConflicts(
+        () =>
+          new Promise((resolve, reject) => {
+            this.#send(query, resolve, (error) => reject(this.#pool.explain(error, plan)))
+          }),
+        MOST_RETRIES,
+      )
     } finally {
       this.#finish()
     }
@@ -135,6 +134,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   readonly #waiting: (() => void)[] = []
   #isBusy = false
   #isUnusable = false
+  #isLost = false
   #isEnded = false
 
   constructor(pool: ClientPool<Client, Query, Result>, client: Client, release: (destroy: boolean) => void) {
@@ -143,9 +143,15 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     this.#release = release
   }
 
+  /** Whether nothing of it can be kept. Some servers have rolled back by then, and would keep whatever came after. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
   async execute(query: Query, plan?: TablePlan): Promise<Result> {
     // The connection may be another's by now.
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    if (this.#isLost) throw refusal()
     return this.#send(query, plan)
   }
 
@@ -155,7 +161,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     this.#isEnded = true
     let result: Result | undefined
     try {
-      if (!this.#isUnusable) result = await this.#send(last)
+      if (!this.#isUnusable) result = await this.#send(last, undefined, true)
     } catch (error) {
       this.#release(true)
       throw error
@@ -164,18 +170,20 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     return result
   }
 
-  #send(query: Query, plan?: TablePlan): Promise<Result> {
+  #send(query: Query, plan?: TablePlan, isLast = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         this.#pool.send(this.#client, query, (error, result) => {
           if (error) {
             this.#isUnusable ||= this.#pool.isUnusable(error)
+            this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
             reject(this.#pool.explain(error, plan))
           } else resolve(result)
           this.#startNext()
         })
       }
-      if (this.#isBusy) this.#waiting.push(() => (this.#isUnusable ? this.#refuse(reject) : start()))
+      if (this.#isBusy)
+        this.#waiting.push(() => ((isLast ? this.#isUnusable : this.#isLost) ? this.#refuse(reject) : start()))
       else {
         this.#isBusy = true
         start()
@@ -190,7 +198,11 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 
   #refuse(reject: (error: DbError) => void): void {
-    reject(new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before'))
+    reject(refusal())
     this.#startNext()
   }
+}
+
+function refusal(): DbError {
+  return new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before')
 }

@@ -2,41 +2,99 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Adapter } from '@portico/db/adapter'
+import { type MysqlOptions, mysql } from '@portico/db/mysql'
+import { type PostgresOptions, postgres } from '@portico/db/postgres'
+import { sqlite } from '@portico/db/sqlite'
+import { createConnection } from 'mysql2/promise'
 import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { type PostgresServer, postgresFound, startPostgres } from '../../../../test/support/postgres.ts'
-
-/** Whether there is a PostgreSQL to test on: one that the tests start, or the one that the environment names. */
-export const hasPostgres: boolean =
-  postgresFound !== undefined || process.env['PORTICO_TEST_POSTGRES_URL'] !== undefined
+import { mariadbFound, startMariadb } from '../../../../test/support/mariadb.ts'
+import { postgresFound, startPostgres } from '../../../../test/support/postgres.ts'
 
 export interface Databases {
   /** The address of a new, empty database. */
   create(): Promise<string>
-  /** The tests' own server; `undefined` when the environment names another. */
-  readonly server: PostgresServer | undefined
 }
 
-/** A PostgreSQL server for the tests of one file. Call it at the top of a `describe`. */
-export function usePostgres(): Databases {
-  let server: PostgresServer | undefined
+/** A database server that tests run on where it is found: one that they start, or the one that the environment names. */
+export interface ServerEngine {
+  readonly name: 'postgres' | 'mysql'
+  readonly isThere: boolean
+  /** A server for the tests of one file. Call it at the top of a `describe`. */
+  readonly use: () => Databases
+  readonly adapter: (options: ServerOptions) => Adapter
+  /** Runs one statement on a connection of its own. Its text may ask for names in double quotes. */
+  readonly command: (url: string, text: string) => Promise<unknown[]>
+}
+
+/** What the options of all server adapters have in common. */
+export type ServerOptions = Pick<
+  PostgresOptions & MysqlOptions,
+  'url' | 'maxConnections' | 'connectTimeoutMs' | 'statementTimeoutMs'
+>
+
+const postgresUrl = process.env['PORTICO_TEST_POSTGRES_URL']
+const mysqlUrl = process.env['PORTICO_TEST_MYSQL_URL']
+
+export const postgresEngine: ServerEngine = {
+  name: 'postgres',
+  isThere: postgresFound !== undefined || postgresUrl !== undefined,
+  use: () =>
+    useServer({ given: postgresUrl, start: startPostgres, command, create: (name) => `CREATE DATABASE ${name}` }),
+  adapter: postgres,
+  command,
+}
+
+export const mysqlEngine: ServerEngine = {
+  name: 'mysql',
+  isThere: mariadbFound !== undefined || mysqlUrl !== undefined,
+  use: () => useServer({ given: mysqlUrl, start: startMariadb, command: commandMysql, create: createMysqlDatabase }),
+  adapter: mysql,
+  command: commandMysql,
+}
+
+export const servers: readonly ServerEngine[] = [postgresEngine, mysqlEngine]
+
+export const hasPostgres: boolean = postgresEngine.isThere
+export const usePostgres = (): Databases => postgresEngine.use()
+
+/** All engines, SQLite in memory first, each with what opens a new, empty database. */
+export const engines: readonly { name: string; isThere: boolean; use: () => () => Promise<Adapter> }[] = [
+  { name: 'sqlite', isThere: true, use: () => async () => sqlite({ file: ':memory:' }) },
+  ...servers.map(({ name, isThere, use, adapter }) => ({
+    name,
+    isThere,
+    use() {
+      const databases = use()
+      return async () => adapter({ url: await databases.create() })
+    },
+  })),
+]
+
+interface ServerUse {
+  readonly given: string | undefined
+  readonly start: () => Promise<AsyncDisposable & { readonly url: string }>
+  readonly command: (url: string, text: string) => Promise<unknown[]>
+  readonly create: (name: string) => string
+}
+
+function useServer({ given, start, command: run, create }: ServerUse): Databases {
+  let server: Awaited<ReturnType<ServerUse['start']>> | undefined
   const created: string[] = []
-  const base = (): string => process.env['PORTICO_TEST_POSTGRES_URL'] ?? server!.url
+  const base = (): string => given ?? server!.url
   beforeAll(async () => {
-    if (process.env['PORTICO_TEST_POSTGRES_URL'] === undefined) server = await startPostgres()
+    if (given === undefined) server = await start()
   })
   afterAll(async () => {
     if (server) return server[Symbol.asyncDispose]()
-    for (const name of created) await command(base(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    for (const name of created) await run(base(), `DROP DATABASE IF EXISTS ${name}`)
   })
   return {
-    get server() {
-      return server
-    },
     async create() {
       const name = `portico_${process.pid}_${Math.random().toString(36).slice(2)}`
       created.push(name)
-      await command(base(), `CREATE DATABASE ${name}`)
+      for (const text of create(name).split(';')) await run(base(), text)
       const url = new URL(base())
       url.pathname = `/${name}`
       return url.href
@@ -59,6 +117,21 @@ export async function command(url: string, text: string): Promise<unknown[]> {
     return (await pool.query(text)).rows
   } finally {
     await pool.end()
+  }
+}
+
+/** A schema is a database beside the others here: the suite's own is made anew with each database. */
+function createMysqlDatabase(name: string): string {
+  return `SET foreign_key_checks = 0; DROP DATABASE IF EXISTS org; CREATE DATABASE ${name}`
+}
+
+async function commandMysql(url: string, text: string): Promise<unknown[]> {
+  const connection = await createConnection(url)
+  try {
+    const [rows] = await connection.query(text)
+    return rows as unknown[]
+  } finally {
+    await connection.end()
   }
 }
 

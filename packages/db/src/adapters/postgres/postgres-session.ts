@@ -11,6 +11,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
+import { checkValues } from '../../sql/check-values.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { quotePlace } from '../../sql/dialect.ts'
@@ -143,22 +144,6 @@ export class PostgresSession implements Session {
     const values = [highest, quotePlace(plan.place), plan.counted!.name, start - 1]
     await this.query({ text, values }, plan)
   }
-}
-
-/** The driver writes values only when it has begun to send: one that it cannot write would leave the connection hanging. */
-function checkValues(values: readonly unknown[]): void {
-  for (const [index, value] of values.entries()) {
-    try {
-      checkWritable(value)
-    } catch (cause) {
-      throw new DbError('QUERY_FAILED', `value ${index + 1} cannot be written: ${(cause as Error).message}`, { cause })
-    }
-  }
-}
-
-function checkWritable(value: unknown): void {
-  if (Array.isArray(value)) for (const item of value as unknown[]) checkWritable(item)
-  else if (typeof value === 'object' && !ArrayBuffer.isView(value)) JSON.stringify(value)
 }
 
 const INT8 = 20

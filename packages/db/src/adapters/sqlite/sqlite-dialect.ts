@@ -1,5 +1,6 @@
 import type { LikePattern } from '../../filter.ts'
 import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { padList } from '../../sql/pad-list.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 export const sqliteDialect: Dialect = {
@@ -42,11 +43,6 @@ export const sqliteDialect: Dialect = {
 /** Whether the key is SQLite's own row number: a single column of type INTEGER. */
 export function isRowId({ key }: TablePlan): boolean {
   return key.length === 1 && key[0]!.model.storage === 'integer'
-}
-
-/** The same value once more until the list is full: equal to one of them means the same. */
-function padList(list: readonly unknown[], size: number): unknown[] {
-  return [...list, ...Array.from({ length: size - list.length }, () => list.at(-1))]
 }
 
 const globWords: Readonly<Record<string, string>> = { '%': '*', _: '?', '*': '[*]', '?': '[?]', '[': '[[]' }

@@ -1,0 +1,264 @@
+import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { TableChange } from '../../change.ts'
+import { toSafeNumber } from '../../codec.ts'
+import { DbError, exhausted } from '../../errors.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  Operation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../operation.ts'
+import { checkValues } from '../../sql/check-values.ts'
+import { compileChange } from '../../sql/compile-change.ts'
+import { quotePlace } from '../../sql/dialect.ts'
+import type { Executor } from '../../sql/executor.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { quoteName } from './mysql-dialect.ts'
+import type { MysqlClientExecutor, MysqlQuery, MysqlResult } from './mysql-driver.ts'
+import { explainCounted, isKeyTaken } from './mysql-errors.ts'
+import { hasMysqlTables, inspectMysql } from './mysql-introspect.ts'
+import { type Statements, splitRows } from './mysql-statements.ts'
+
+/** Runs several statements so that all of them happen or none. */
+type Atomically = <T>(work: (session: MysqlSession) => Promise<T>) => Promise<T>
+
+/** How often an upsert looks again, when others store and delete the row meanwhile. */
+const MOST_ATTEMPTS = 100
+
+export class MysqlSession implements Session {
+  protected readonly executor: Executor<MysqlQuery, MysqlResult>
+  readonly #statements: Statements
+  readonly #atomically: Atomically
+
+  constructor(executor: Executor<MysqlQuery, MysqlResult>, statements: Statements, atomically?: Atomically) {
+    this.executor = executor
+    this.#statements = statements
+    // Inside of a transaction whatever is run is part of it.
+    this.#atomically = atomically ?? ((work) => work(this))
+  }
+
+  async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
+    return (await this.#run(operation, params)).rows as Row[]
+  }
+
+  async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
+    const { rows } = await this.#run(operation, params)
+    return Number((rows[0] as Row)[0])
+  }
+
+  async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    try {
+      if (rows.length === 1) return await this.#insertRow(operation, rows[0]!)
+      const parts = splitRows(rows, operation.columns.length)
+      if (parts.length === 1) return await this.#insertRows(operation, parts[0]!)
+      return await this.#atomically(async (session) => {
+        const numbers: number[] = []
+        for (const part of parts) for (const number of await session.#insertRows(operation, part)) numbers.push(number)
+        return numbers
+      })
+    } catch (error) {
+      throw operation.counted ? explainCounted(error, operation.plan) : error
+    }
+  }
+
+  async write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
+    return (await this.#run(operation, params)).done?.affectedRows ?? 0
+  }
+
+  upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
+    const { update, insert, find } = this.#statements.splitUpsert(operation)
+    return this.#atomically(async (session) => {
+      for (let attempt = 1; ; attempt++) {
+        const isThere = ((await session.#runPart(update, params)).done?.affectedRows ?? 0) > 0
+        if (!isThere) {
+          try {
+            await session.#runPart(insert, params)
+          } catch (error) {
+            if (!isKeyTaken(error)) throw error
+            // There is a row after all: of another version, or stored since we looked.
+            if (operation.version?.slot !== undefined) return undefined
+            if (attempt < MOST_ATTEMPTS) continue
+            throw error
+          }
+        }
+        return (await session.#runPart(find, params)).rows[0] as Row | undefined
+      }
+    })
+  }
+
+  async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
+    checkValues(values)
+    // A prepared statement is one alone.
+    return readRows(await this.query({ text: parts.join('?'), values: [...values], named: true }))
+  }
+
+  inspect(plans: readonly TablePlan[]): Promise<readonly ExistingTable[]> {
+    return inspectMysql((text, values) => this.#read(text, values), plans)
+  }
+
+  hasTables(places: readonly TablePlace[]): Promise<readonly boolean[]> {
+    return hasMysqlTables((text, values) => this.#read(text, values), places)
+  }
+
+  async change(change: TableChange): Promise<void> {
+    const plan = 'plan' in change ? change.plan : undefined
+    refuseSetDefault(change)
+    await this.query({ text: compileChange(change, this.#statements.dialect, true) }, plan)
+  }
+
+  protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
+    return this.executor.execute(query, plan)
+  }
+
+  async #read(text: string, values: unknown[]): Promise<readonly unknown[]> {
+    return (await this.query({ text, values })).rows
+  }
+
+  #run(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
+    const { text, bind } = this.#statements.compile(operation)
+    return this.query({ text, values: bind ? bind(params) : (params as unknown[]) }, operation.plan)
+  }
+
+  /** Runs an operation that uses the first of the parameters alone. */
+  #runPart(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
+    const { size, bind } = this.#statements.compile(operation)
+    return this.#run(operation, bind ? params : params.slice(0, size))
+  }
+
+  async #insertRow(operation: InsertOperation, row: Row): Promise<number[]> {
+    const { done } = await this.#run(operation, row)
+    return operation.counted ? [await this.#checkCounted(operation, done!.insertId)] : []
+  }
+
+  async #insertRows(operation: InsertOperation, rows: readonly Row[]): Promise<number[]> {
+    if (rows.length === 1) return this.#insertRow(operation, rows[0]!)
+    const text = this.#statements.compileRows(operation, rows.length)
+    const { rows: returned, done } = await this.query({ text, values: rows.flat() }, operation.plan)
+    if (!operation.counted) return []
+    if (this.#statements.features.returning) {
+      const numbers = returned.map((row) => (row as Row)[0] as number | string)
+      await this.#checkCounted(operation, numbers.at(-1)!)
+      return numbers as number[]
+    }
+    // The numbers of rows whose count is known beforehand are given out together, whatever the server's lock mode is.
+    const { step } = this.#statements.features
+    const first = await this.#checkCounted(operation, done!.insertId)
+    return rows.map((_, index) => first + index * step)
+  }
+
+  /** A number that JavaScript would round is not kept. No column can forbid it: one that is counted takes no checks. */
+  async #checkCounted({ plan, counted }: InsertOperation, number: number | string): Promise<number> {
+    if (typeof number === 'number' && Number.isSafeInteger(number)) return number
+    const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} > ?`
+    await this.query({ text, values: [String(Number.MAX_SAFE_INTEGER)] }, plan)
+    throw exhausted(counted!.path)
+  }
+}
+
+/** InnoDB takes the words, or refuses them, but never does what they say. */
+function refuseSetDefault(change: TableChange): void {
+  const foreignKeys =
+    change.kind === 'createTable' ? change.foreignKeys : change.kind === 'addForeignKey' ? [change.foreignKey] : []
+  const refused = foreignKeys.find((it) => it.onDelete === 'setDefault' || it.onUpdate === 'setDefault')
+  if (!refused) return
+  throw new DbError('SYNC_REFUSED', `foreign key \`${refused.constraint}\`: MySQL has no \`setDefault\``)
+}
+
+const LONGLONG = 8
+
+/** Rows of a statement written by hand: whole numbers that JavaScript would round arrive as text. */
+function readRows({ rows, fields }: MysqlResult): object[] {
+  const wide = fields.filter((it) => it.columnType === LONGLONG)
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const { name } of wide) {
+      const value = row[name]
+      if (typeof value === 'string') row[name] = toSafeNumber(value, name)
+    }
+  }
+  return rows as object[]
+}
+
+const IN_TRANSACTION = 1
+
+export class MysqlTransaction extends MysqlSession implements Transaction {
+  readonly #client: MysqlClientExecutor
+  #isBroken = false
+
+  constructor(client: MysqlClientExecutor, statements: Statements) {
+    super(client, statements)
+    this.#client = client
+  }
+
+  async commit(): Promise<void> {
+    const isLost = this.#isBroken || this.#client.isLost
+    await this.#client.end({ text: isLost ? 'ROLLBACK' : 'COMMIT' })
+    if (isLost) throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
+  }
+
+  async rollback(): Promise<void> {
+    // A connection that is gone has rolled back.
+    await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
+  }
+
+  savepoint(depth: number): Answer<void> {
+    return this.#command(`SAVEPOINT portico_${depth}`)
+  }
+
+  release(depth: number): Answer<void> {
+    return this.#command(`RELEASE SAVEPOINT portico_${depth}`)
+  }
+
+  async rollbackTo(depth: number): Promise<void> {
+    await this.#command(`ROLLBACK TO SAVEPOINT portico_${depth}`)
+    await this.release(depth)
+  }
+
+  protected override async query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
+    if (this.#isBroken) throw ended()
+    const result = await super.query(query, plan)
+    // A statement by hand can end it, and so does every change of a table; what came after would stand alone.
+    if (result.done && (result.done.serverStatus & IN_TRANSACTION) === 0) {
+      this.#isBroken = true
+      throw ended()
+    }
+    return result
+  }
+
+  async #command(text: string): Promise<void> {
+    await this.query({ text })
+  }
+}
+
+function ended(): DbError {
+  return new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
+}
+
+/** The name of the lock that lets one sync of a database run at a time. */
+export const SYNC_LOCK = "CONCAT('portico:', MD5(DATABASE()))"
+
+/** The connection of a sync. What it does is kept step by step: no transaction holds a change of a table. */
+export class MysqlSync extends MysqlSession implements Transaction {
+  readonly #client: MysqlClientExecutor
+
+  constructor(client: MysqlClientExecutor, statements: Statements) {
+    super(client, statements)
+    this.#client = client
+  }
+
+  async commit(): Promise<void> {
+    await this.#client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` })
+  }
+
+  async rollback(): Promise<void> {
+    await this.commit().catch(() => {})
+  }
+
+  savepoint(): void {}
+
+  release(): void {}
+
+  rollbackTo(): void {}
+}
