@@ -41,6 +41,8 @@ export async function startMariadb(): Promise<MariadbServer> {
       'pid-file': join(folder, 'pid'),
       // What these tests prove is not about power cuts.
       'innodb-flush-log-at-trx-commit': '0',
+      'innodb-flush-method': 'nosync',
+      'innodb-doublewrite': '0',
       'innodb-buffer-pool-size': '64M',
       'max-connections': '150',
     }

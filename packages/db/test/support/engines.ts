@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Tables } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
-import { type MysqlOptions, mysql } from '@portico/db/mysql'
+import { type MysqlOptions, type MysqlPool, mysql } from '@portico/db/mysql'
 import { type PostgresOptions, postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
-import { createConnection } from 'mysql2/promise'
+import { createConnection, createPool } from 'mysql2/promise'
 import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { mariadbFound, startMariadb } from '../../../../test/support/mariadb.ts'
@@ -24,8 +25,30 @@ export interface ServerEngine {
   /** A server for the tests of one file. Call it at the top of a `describe`. */
   readonly use: () => Databases
   readonly adapter: (options: ServerOptions) => Adapter
-  /** Runs one statement on a connection of its own. Its text may ask for names in double quotes. */
-  readonly command: (url: string, text: string) => Promise<unknown[]>
+  /** Runs statements on a connection of their own, and gives the rows of the last. Names may stand in double quotes. */
+  readonly command: (url: string, ...texts: string[]) => Promise<unknown[]>
+  /** A ready pool of the driver's own, to be handed in. */
+  readonly openPool: (url: string, most: number) => ReadyPool
+  /** Statements that engines spell differently. */
+  readonly texts: ServerTexts
+}
+
+interface ReadyPool {
+  readonly adapter: Adapter
+  /** Makes it open a connection. */
+  touch(): Promise<void>
+  /** How many listen for errors of the pool, and of its only connection. */
+  countListeners(): Promise<number[]>
+  end(): Promise<void>
+}
+
+interface ServerTexts {
+  readonly sleep: string
+  /** Finds the connections of others that sleep. */
+  readonly sleepers: string
+  /** The number of this connection, as `id`. */
+  readonly connectionId: string
+  readonly kill: (id: number) => string
 }
 
 /** What the options of all server adapters have in common. */
@@ -41,9 +64,29 @@ export const postgresEngine: ServerEngine = {
   name: 'postgres',
   isThere: postgresFound !== undefined || postgresUrl !== undefined,
   use: () =>
-    useServer({ given: postgresUrl, start: startPostgres, command, create: (name) => `CREATE DATABASE ${name}` }),
+    useServer({ given: postgresUrl, start: startPostgres, command, create: (name) => [`CREATE DATABASE ${name}`] }),
   adapter: postgres,
+  openPool(url, max) {
+    const pool = new Pool({ connectionString: url, max })
+    return {
+      adapter: postgres({ pool }),
+      touch: async () => void (await pool.query('select 1')),
+      async countListeners() {
+        const client = await pool.connect()
+        client.release()
+        return [pool, client].map((it) => it.listenerCount('error'))
+      },
+      end: () => pool.end(),
+    }
+  },
   command,
+  texts: {
+    sleep: 'select pg_sleep(5)',
+    sleepers:
+      "select 1 from pg_stat_activity where query like '%pg_sleep(5)%' and state = 'active' and pid <> pg_backend_pid()",
+    connectionId: 'select pg_backend_pid() as id',
+    kill: (id) => `select pg_terminate_backend(${id})`,
+  },
 }
 
 export const mysqlEngine: ServerEngine = {
@@ -51,13 +94,38 @@ export const mysqlEngine: ServerEngine = {
   isThere: mariadbFound !== undefined || mysqlUrl !== undefined,
   use: () => useServer({ given: mysqlUrl, start: startMariadb, command: commandMysql, create: createMysqlDatabase }),
   adapter: mysql,
+  openPool(uri, connectionLimit) {
+    const pool = createPool({ uri, connectionLimit })
+    return {
+      adapter: mysql({ pool: pool as unknown as MysqlPool }),
+      touch: async () => void (await pool.query('select 1')),
+      async countListeners() {
+        const client = await pool.getConnection()
+        client.release()
+        return [pool, client.connection].map((it) => it.listenerCount('error'))
+      },
+      end: () => pool.end(),
+    }
+  },
   command: commandMysql,
+  texts: {
+    sleep: 'select sleep(5)',
+    sleepers:
+      "select 1 from information_schema.processlist where info like '%sleep(5)%' and command <> 'Sleep' and id <> connection_id()",
+    connectionId: 'select connection_id() as id',
+    kill: (id) => `kill ${id}`,
+  },
 }
 
 export const servers: readonly ServerEngine[] = [postgresEngine, mysqlEngine]
 
 export const hasPostgres: boolean = postgresEngine.isThere
 export const usePostgres = (): Databases => postgresEngine.use()
+
+/** Runs a statement whose text was put together. */
+export function runText(db: Tables, text: string): Promise<Record<string, unknown>[]> {
+  return db.sql(Object.assign([text], { raw: [text] }))
+}
 
 /** All engines, SQLite in memory first, each with what opens a new, empty database. */
 export const engines: readonly { name: string; isThere: boolean; use: () => () => Promise<Adapter> }[] = [
@@ -75,8 +143,8 @@ export const engines: readonly { name: string; isThere: boolean; use: () => () =
 interface ServerUse {
   readonly given: string | undefined
   readonly start: () => Promise<AsyncDisposable & { readonly url: string }>
-  readonly command: (url: string, text: string) => Promise<unknown[]>
-  readonly create: (name: string) => string
+  readonly command: (url: string, ...texts: string[]) => Promise<unknown[]>
+  readonly create: (name: string) => string[]
 }
 
 function useServer({ given, start, command: run, create }: ServerUse): Databases {
@@ -94,7 +162,7 @@ function useServer({ given, start, command: run, create }: ServerUse): Databases
     async create() {
       const name = `portico_${process.pid}_${Math.random().toString(36).slice(2)}`
       created.push(name)
-      for (const text of create(name).split(';')) await run(base(), text)
+      await run(base(), ...create(name))
       const url = new URL(base())
       url.pathname = `/${name}`
       return url.href
@@ -110,25 +178,28 @@ export function quietPool(url: string, max: number): Pool {
   return pool
 }
 
-/** Runs one statement on a connection of its own. */
-export async function command(url: string, text: string): Promise<unknown[]> {
+/** Runs statements on a connection of PostgreSQL's, and gives the rows of the last. */
+export async function command(url: string, ...texts: string[]): Promise<unknown[]> {
   const pool = quietPool(url, 1)
   try {
-    return (await pool.query(text)).rows
+    let rows: unknown[] = []
+    for (const text of texts) ({ rows } = await pool.query(text))
+    return rows
   } finally {
     await pool.end()
   }
 }
 
 /** A schema is a database beside the others here: the suite's own is made anew with each database. */
-function createMysqlDatabase(name: string): string {
-  return `SET foreign_key_checks = 0; DROP DATABASE IF EXISTS org; CREATE DATABASE ${name}`
+function createMysqlDatabase(name: string): string[] {
+  return ['SET foreign_key_checks = 0', 'DROP DATABASE IF EXISTS org', `CREATE DATABASE ${name}`]
 }
 
-async function commandMysql(url: string, text: string): Promise<unknown[]> {
+async function commandMysql(url: string, ...texts: string[]): Promise<unknown[]> {
   const connection = await createConnection(url)
   try {
-    const [rows] = await connection.query(text)
+    let rows: unknown
+    for (const text of ["SET sql_mode = 'ANSI_QUOTES'", ...texts]) [rows] = await connection.query(text)
     return rows as unknown[]
   } finally {
     await connection.end()

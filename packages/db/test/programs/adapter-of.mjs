@@ -1,0 +1,10 @@
+import { mysql } from '@portico/db/mysql'
+import { postgres } from '@portico/db/postgres'
+import { sqlite } from '@portico/db/sqlite'
+
+/** The adapter for an address, or for a file. @param {string} place */
+export function adapterOf(place) {
+  if (place.startsWith('postgres:')) return postgres({ url: place })
+  if (place.startsWith('mysql:')) return mysql({ url: place })
+  return sqlite({ file: place })
+}
