@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@portico/db'
 import { Group, suiteTables, Team } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
+import { runProgram } from './support/child.ts'
 import { runText, servers } from './support/engines.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
@@ -26,6 +27,12 @@ describe.each(servers)('the connections of $name', ({ isThere, use, adapter, ope
       expect(outcomes.filter((it) => it.status === 'rejected')).toEqual([])
       await closing
       expect(await command(url, 'select code from "groups"')).toHaveLength(21)
+    })
+
+    it('connections that nobody uses do not keep a program from ending', async () => {
+      await using program = runProgram('end-by-itself', [await databases.create()])
+      await program.line(/^used/)
+      expect(await program.ended()).toBe(0)
     })
 
     it('a ready pool: a connection that is killed inside a transaction fails it, and nothing else', async () => {

@@ -136,6 +136,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   #isUnusable = false
   #isLost = false
   #isEnded = false
+  #isOpenAfter: (result: Result) => boolean = () => true
 
   constructor(pool: ClientPool<Client, Query, Result>, client: Client, release: (destroy: boolean) => void) {
     this.#pool = pool
@@ -146,6 +147,11 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   /** Whether nothing of it can be kept. Some servers have rolled back by then, and would keep whatever came after. */
   get isLost(): boolean {
     return this.#isLost
+  }
+
+  /** From now on looks whether each statement leaves the transaction open: where one does not, the next would stand alone. */
+  watch(isOpenAfter: (result: Result) => boolean): void {
+    this.#isOpenAfter = isOpenAfter
   }
 
   async execute(query: Query, plan?: TablePlan): Promise<Result> {
@@ -178,7 +184,11 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
             this.#isUnusable ||= this.#pool.isUnusable(error)
             this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
             reject(this.#pool.explain(error, plan))
-          } else resolve(result)
+          } else if (isLast || this.#isOpenAfter(result)) resolve(result)
+          else {
+            this.#isLost = true
+            reject(new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction'))
+          }
           this.#startNext()
         })
       }

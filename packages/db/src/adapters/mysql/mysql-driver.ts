@@ -1,3 +1,4 @@
+import { wrongOptions } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { isCompilationAllowed } from '../../row-mapping.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
@@ -12,7 +13,7 @@ export interface MysqlPool {
 export interface MysqlClient {
   query(options: DriverQuery, done: DriverDone): unknown
   execute(options: DriverQuery, done: DriverDone): unknown
-  unprepare(text: string): unknown
+  unprepare(options: DriverQuery): unknown
   release(): void
   destroy(): void
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -152,6 +153,13 @@ export function poolClients(
         // One that breaks between two statements is told of at the next.
         client.on('error', ignore)
         if (ready.has(client)) return take(undefined, client)
+        if (countsChanges(client)) {
+          give(client, false)
+          return take(
+            wrongOptions('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
+            undefined,
+          )
+        }
         client.query(setUp, (refused) => {
           if (refused) {
             give(client, true)
@@ -165,12 +173,12 @@ export function poolClients(
     give,
     send(client, { text, values, named = false }, done) {
       const answer = waits ? withinTime(waits.statementTimeoutMs + GRACE_MS, done) : done
+      const sql = { sql: text, rowsAsArray: !named, ...form }
       const finish: DriverDone = (error, rows, fields) => {
-        if (values && values.length > MANY_VALUES) client.unprepare(text)
+        if (values && values.length > MANY_VALUES) client.unprepare(sql)
         if (error) answer(error, undefined as never)
         else answer(undefined, toResult(rows, fields))
       }
-      const sql = { sql: text, rowsAsArray: !named, ...form }
       if (values) client.execute({ ...sql, values }, finish)
       else client.query(sql, finish)
     },
@@ -210,6 +218,13 @@ function describeSetUp(statementTimeoutMs: number | undefined): string {
   if (statementTimeoutMs === undefined) return `SET SESSION sql_mode = ${modes}`
   const mariadb = `/*M!100101 , max_statement_time = ${statementTimeoutMs / 1000} */`
   return `SET SESSION sql_mode = ${modes} ${mariadb} /*!50708 , max_execution_time = ${statementTimeoutMs} */`
+}
+
+const FOUND_ROWS = 2
+
+/** Whether an update tells how many rows it changed, instead of how many it wrote. */
+function countsChanges({ config }: MysqlClient): boolean {
+  return config?.clientFlags !== undefined && (config.clientFlags & FOUND_ROWS) === 0
 }
 
 const readAsText: TypeCast = (field, next) =>

@@ -88,7 +88,7 @@ export function explainCounted(error: unknown, { counted, key }: TablePlan): unk
   const cause = (error as { cause?: unknown }).cause
   if (!counted || !(cause instanceof Error) || !isAnswer(cause)) return error
   const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === counted
-  if (cause.errno !== 1467 && !isRepeated) return error
+  if (cause.errno !== 167 && cause.errno !== 1467 && !isRepeated) return error
   return exhausted(counted.path, cause, counted.storage.type === 'INT' ? '2^31 − 1' : undefined)
 }
 

@@ -130,7 +130,9 @@ export class MysqlSession implements Session {
 
   async #insertRow(operation: InsertOperation, row: Row): Promise<number[]> {
     const { done } = await this.#run(operation, row)
-    return operation.counted ? [await this.#checkCounted(operation, done!.insertId)] : []
+    if (!operation.counted) return []
+    const { insertId } = done!
+    return isSafe(insertId) ? [insertId] : this.#takeBack(operation)
   }
 
   async #insertRows(operation: InsertOperation, rows: readonly Row[]): Promise<number[]> {
@@ -138,24 +140,24 @@ export class MysqlSession implements Session {
     const text = this.#statements.compileRows(operation, rows.length)
     const { rows: returned, done } = await this.query({ text, values: rows.flat() }, operation.plan)
     if (!operation.counted) return []
-    if (this.#statements.features.returning) {
-      const numbers = returned.map((row) => (row as Row)[0] as number | string)
-      await this.#checkCounted(operation, numbers.at(-1)!)
-      return numbers as number[]
-    }
     // The numbers of rows whose count is known beforehand are given out together, whatever the server's lock mode is.
-    const { step } = this.#statements.features
-    const first = await this.#checkCounted(operation, done!.insertId)
-    return rows.map((_, index) => first + index * step)
+    const { returning, step } = this.#statements.features
+    const numbers = returning
+      ? returned.map((row) => (row as Row)[0])
+      : rows.map((_, index) => Number(done!.insertId) + index * step)
+    return numbers.every(isSafe) ? numbers : this.#takeBack(operation)
   }
 
   /** A number that JavaScript would round is not kept. No column can forbid it: one that is counted takes no checks. */
-  async #checkCounted({ plan, counted }: InsertOperation, number: number | string): Promise<number> {
-    if (typeof number === 'number' && Number.isSafeInteger(number)) return number
+  async #takeBack({ plan, counted }: InsertOperation): Promise<never> {
     const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} > ?`
     await this.query({ text, values: [String(Number.MAX_SAFE_INTEGER)] }, plan)
     throw exhausted(counted!.path)
   }
+}
+
+function isSafe(number: unknown): number is number {
+  return Number.isSafeInteger(number)
 }
 
 /** InnoDB takes the words, or refuses them, but never does what they say. */
@@ -185,15 +187,16 @@ const IN_TRANSACTION = 1
 
 export class MysqlTransaction extends MysqlSession implements Transaction {
   readonly #client: MysqlClientExecutor
-  #isBroken = false
 
   constructor(client: MysqlClientExecutor, statements: Statements) {
     super(client, statements)
     this.#client = client
+    // A statement by hand can end it, and so does every change of a table.
+    client.watch(({ done }) => !done || (done.serverStatus & IN_TRANSACTION) !== 0)
   }
 
   async commit(): Promise<void> {
-    const isLost = this.#isBroken || this.#client.isLost
+    const { isLost } = this.#client
     await this.#client.end({ text: isLost ? 'ROLLBACK' : 'COMMIT' })
     if (isLost) throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }
@@ -216,24 +219,9 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     await this.release(depth)
   }
 
-  protected override async query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
-    if (this.#isBroken) throw ended()
-    const result = await super.query(query, plan)
-    // A statement by hand can end it, and so does every change of a table; what came after would stand alone.
-    if (result.done && (result.done.serverStatus & IN_TRANSACTION) === 0) {
-      this.#isBroken = true
-      throw ended()
-    }
-    return result
-  }
-
   async #command(text: string): Promise<void> {
     await this.query({ text })
   }
-}
-
-function ended(): DbError {
-  return new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
 }
 
 /** The name of the lock that lets one sync of a database run at a time. */
