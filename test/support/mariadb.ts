@@ -1,38 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findMariadb } from '../../scripts/environment.mjs'
-import { findPort, nobody } from './server-process.ts'
-
-/** A MariaDB server of the tests' own, in a folder of its own; it ends with the process that started it. */
-export interface MariadbServer extends AsyncDisposable {
-  readonly url: string
-  readonly port: number
-  stop(): Promise<void>
-  start(): Promise<void>
-}
+import { nobody, type ServerProcess, startServer } from './server-process.ts'
 
 /** Where MariaDB is, or `undefined`: tests that need it are left out with `describe.skipIf(!mariadbFound)`. */
 export const mariadbFound: { path: string } | undefined = findMariadb()
 
-export async function startMariadb(): Promise<MariadbServer> {
+export async function startMariadb(): Promise<ServerProcess> {
   if (!mariadbFound) throw new Error('no MariaDB was found on this machine')
-  const folder = mkdtempSync(join(tmpdir(), 'portico-mariadb-'))
-  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
-  const data = join(folder, 'data')
-  const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, ...options], {
-    ...nobody,
-    cwd: folder,
-    stdio: 'pipe',
-  })
-  const port = await findPort()
-  let server: ChildProcess | undefined
-  const start = async (): Promise<void> => {
+  const file = mariadbFound.path
+  return startServer('mariadb', (folder, port) => {
+    const data = join(folder, 'data')
+    const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
+    const install = ['--no-defaults', `--datadir=${data}`, ...options]
+    execFileSync('mariadb-install-db', install, { ...nobody, cwd: folder, stdio: 'pipe' })
     const settings = {
       datadir: data,
       port: String(port),
@@ -47,49 +29,25 @@ export async function startMariadb(): Promise<MariadbServer> {
       'max-connections': '150',
     }
     const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
-    server = spawn(mariadbFound.path, ['--no-defaults', '--skip-log-bin', ...args], {
-      ...nobody,
-      cwd: folder,
-      stdio: 'ignore',
-    })
-    await waitUntilReady(port)
-  }
-  const stop = async (): Promise<void> => {
-    const running = server
-    server = undefined
-    if (!running || running.exitCode !== null) return
-    const ended = new Promise((resolve) => running.once('exit', resolve))
-    running.kill('SIGTERM')
-    await ended
-  }
-  const killWithUs = (): void => void server?.kill('SIGKILL')
-  process.once('exit', killWithUs)
-  await start()
-  return {
-    url: `mysql://root@127.0.0.1:${port}/mysql`,
-    port,
-    start,
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop()
-      process.off('exit', killWithUs)
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+    return {
+      file,
+      args: ['--no-defaults', '--skip-log-bin', ...args],
+      url: `mysql://root@127.0.0.1:${port}/mysql`,
+      isReady: () => isGreeted(port),
+      stopSignal: 'SIGTERM',
+    }
+  })
 }
 
-/** A server that is ready greets whoever connects. */
-async function waitUntilReady(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const isReady = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1')
-      socket.once('data', () => resolve(true))
-      socket.once('error', () => resolve(false))
-      socket.once('close', () => resolve(false))
-      socket.once('data', () => socket.destroy())
+/** Whether a server greets whoever connects, as it does when it is ready. */
+function isGreeted(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('data', () => {
+      resolve(true)
+      socket.destroy()
     })
-    if (isReady) return
-    await sleep(25)
-  }
-  throw new Error('MariaDB did not start')
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+  })
 }

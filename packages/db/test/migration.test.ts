@@ -50,16 +50,14 @@ async function fill(db: Database): Promise<void> {
   const groups = await db
     .table(Group)
     .insertMany(all.map((index) => ({ region: textOf(index), code: index, title: textOf(index + 1) })))
-  await db
-    .table(Membership)
-    .insertMany(
-      all.map((index) => ({
-        personId: people[index]!.id,
-        region: groups[index]!.region,
-        code: index,
-        role: textOf(index),
-      })),
-    )
+  await db.table(Membership).insertMany(
+    all.map((index) => ({
+      personId: people[index]!.id,
+      region: groups[index]!.region,
+      code: index,
+      role: textOf(index),
+    })),
+  )
 }
 
 async function copy(from: Database, to: Database): Promise<void> {

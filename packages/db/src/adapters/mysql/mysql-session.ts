@@ -1,6 +1,5 @@
-import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { toSafeNumber } from '../../codec.ts'
 import { DbError, exhausted } from '../../errors.ts'
 import type {
   CountOperation,
@@ -15,6 +14,8 @@ import { checkValues } from '../../sql/check-values.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { quotePlace } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
+import { readWide } from '../../sql/read-wide.ts'
+import { Savepoints } from '../../sql/savepoints.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { quoteName } from './mysql-dialect.ts'
 import type { MysqlClientExecutor, MysqlQuery, MysqlResult } from './mysql-driver.ts'
@@ -92,7 +93,11 @@ export class MysqlSession implements Session {
   async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
     checkValues(values)
     // A prepared statement is one alone.
-    return readRows(await this.query({ text: parts.join('?'), values: [...values], named: true }))
+    const { rows, fields } = await this.query({ text: parts.join('?'), values: [...values], named: true })
+    return readWide(
+      rows,
+      fields.filter((it) => it.columnType === LONGLONG),
+    )
   }
 
   inspect(plans: readonly TablePlan[]): Promise<readonly ExistingTable[]> {
@@ -132,7 +137,7 @@ export class MysqlSession implements Session {
     const { done } = await this.#run(operation, row)
     if (!operation.counted) return []
     const { insertId } = done!
-    return isSafe(insertId) ? [insertId] : this.#takeBack(operation)
+    return isSafe(insertId) ? [insertId] : this.#takeBack(operation, [insertId])
   }
 
   async #insertRows(operation: InsertOperation, rows: readonly Row[]): Promise<number[]> {
@@ -142,18 +147,24 @@ export class MysqlSession implements Session {
     if (!operation.counted) return []
     // The numbers of rows whose count is known beforehand are given out together, whatever the server's lock mode is.
     const { returning, step } = this.#statements.features
-    const numbers = returning
-      ? returned.map((row) => (row as Row)[0])
-      : rows.map((_, index) => Number(done!.insertId) + index * step)
-    return numbers.every(isSafe) ? numbers : this.#takeBack(operation)
+    const numbers = returning ? returned.map((row) => (row as Row)[0]) : countFrom(done!.insertId, rows.length, step)
+    return numbers.every(isSafe) ? numbers : this.#takeBack(operation, numbers)
   }
 
   /** A number that JavaScript would round is not kept. No column can forbid it: one that is counted takes no checks. */
-  async #takeBack({ plan, counted }: InsertOperation): Promise<never> {
-    const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} > ?`
-    await this.query({ text, values: [String(Number.MAX_SAFE_INTEGER)] }, plan)
+  async #takeBack({ plan, counted }: InsertOperation, numbers: readonly unknown[]): Promise<never> {
+    const places = numbers.map(() => '?').join(', ')
+    const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} IN (${places})`
+    await this.query({ text, values: numbers.map(String) }, plan)
     throw exhausted(counted!.path)
   }
+}
+
+function countFrom(first: number | string, count: number, step: number): unknown[] {
+  const numbers = Array.from({ length: count }, (_, index) => index * step)
+  return isSafe(first) && isSafe(first + count * step)
+    ? numbers.map((it) => first + it)
+    : numbers.map((it) => BigInt(first) + BigInt(it))
 }
 
 function isSafe(number: unknown): number is number {
@@ -169,28 +180,18 @@ function refuseSetDefault(change: TableChange): void {
   throw new DbError('SYNC_REFUSED', `foreign key \`${refused.constraint}\`: MySQL has no \`setDefault\``)
 }
 
+/** How the driver calls the widest whole numbers, and the server an open transaction. */
 const LONGLONG = 8
-
-/** Rows of a statement written by hand: whole numbers that JavaScript would round arrive as text. */
-function readRows({ rows, fields }: MysqlResult): object[] {
-  const wide = fields.filter((it) => it.columnType === LONGLONG)
-  for (const row of rows as Record<string, unknown>[]) {
-    for (const { name } of wide) {
-      const value = row[name]
-      if (typeof value === 'string') row[name] = toSafeNumber(value, name)
-    }
-  }
-  return rows as object[]
-}
-
 const IN_TRANSACTION = 1
 
 export class MysqlTransaction extends MysqlSession implements Transaction {
   readonly #client: MysqlClientExecutor
+  readonly #savepoints: Savepoints
 
   constructor(client: MysqlClientExecutor, statements: Statements) {
     super(client, statements)
     this.#client = client
+    this.#savepoints = new Savepoints((text) => this.query({ text }))
     // A statement by hand can end it, and so does every change of a table.
     client.watch(({ done }) => !done || (done.serverStatus & IN_TRANSACTION) !== 0)
   }
@@ -206,21 +207,16 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
   }
 
-  savepoint(depth: number): Answer<void> {
-    return this.#command(`SAVEPOINT portico_${depth}`)
+  savepoint(depth: number): Promise<void> {
+    return this.#savepoints.set(depth)
   }
 
-  release(depth: number): Answer<void> {
-    return this.#command(`RELEASE SAVEPOINT portico_${depth}`)
+  release(depth: number): Promise<void> {
+    return this.#savepoints.release(depth)
   }
 
-  async rollbackTo(depth: number): Promise<void> {
-    await this.#command(`ROLLBACK TO SAVEPOINT portico_${depth}`)
-    await this.release(depth)
-  }
-
-  async #command(text: string): Promise<void> {
-    await this.query({ text })
+  rollbackTo(depth: number): Promise<void> {
+    return this.#savepoints.rollbackTo(depth)
   }
 }
 

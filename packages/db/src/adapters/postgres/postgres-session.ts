@@ -1,6 +1,5 @@
-import type { Answer, ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
+import type { ExistingTable, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { toSafeNumber } from '../../codec.ts'
 import { DbError } from '../../errors.ts'
 import type {
   CountOperation,
@@ -16,6 +15,8 @@ import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { quotePlace } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
+import { readWide } from '../../sql/read-wide.ts'
+import { Savepoints } from '../../sql/savepoints.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import type { PostgresClientExecutor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
@@ -97,7 +98,11 @@ export class PostgresSession implements Session {
     const text = parts.reduce((before, part, index) => `${before}$${index}${part}`)
     checkValues(values)
     // The extended protocol takes one statement alone.
-    return readRows(await this.query({ text, values: [...values], queryMode: 'extended' }))
+    const { rows, fields } = await this.query({ text, values: [...values], queryMode: 'extended' })
+    return readWide(
+      rows,
+      fields.filter((it) => it.dataTypeID === INT8),
+    )
   }
 
   inspect(plans: readonly TablePlan[]): Promise<readonly ExistingTable[]> {
@@ -148,24 +153,14 @@ export class PostgresSession implements Session {
 
 const INT8 = 20
 
-/** Rows of a statement written by hand: pg gives the widest whole numbers, `count(*)` among them, as text. */
-function readRows({ rows, fields }: PostgresResult): object[] {
-  const wide = fields.filter((it) => it.dataTypeID === INT8)
-  for (const row of rows as Record<string, unknown>[]) {
-    for (const { name } of wide) {
-      const value = row[name]
-      if (typeof value === 'string') row[name] = toSafeNumber(value, name)
-    }
-  }
-  return rows as object[]
-}
-
 export class PostgresTransaction extends PostgresSession implements Transaction {
   readonly #client: PostgresClientExecutor
+  readonly #savepoints: Savepoints
 
   constructor(client: PostgresClientExecutor, statements: Statements) {
     super(client, statements)
     this.#client = client
+    this.#savepoints = new Savepoints((text) => this.query({ text }))
   }
 
   async commit(): Promise<void> {
@@ -179,20 +174,15 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
   }
 
-  savepoint(depth: number): Answer<void> {
-    return this.#command(`SAVEPOINT portico_${depth}`)
+  savepoint(depth: number): Promise<void> {
+    return this.#savepoints.set(depth)
   }
 
-  release(depth: number): Answer<void> {
-    return this.#command(`RELEASE SAVEPOINT portico_${depth}`)
+  release(depth: number): Promise<void> {
+    return this.#savepoints.release(depth)
   }
 
-  async rollbackTo(depth: number): Promise<void> {
-    await this.#command(`ROLLBACK TO SAVEPOINT portico_${depth}`)
-    await this.release(depth)
-  }
-
-  async #command(text: string): Promise<void> {
-    await this.query({ text })
+  rollbackTo(depth: number): Promise<void> {
+    return this.#savepoints.rollbackTo(depth)
   }
 }
