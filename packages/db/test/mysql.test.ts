@@ -351,6 +351,13 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     })
   })
 
+  it('double quotes are around names in SQL by hand, and single ones around text, as on other engines', async () => {
+    await using setup = await open()
+    await setup.db.table(Person).insertOne({ name: 'p' })
+    expect(await setup.db.sql`select "teamId" as team, 'x' as x from people`).toEqual([{ team: null, x: 'x' }])
+    await expect(setup.db.sql`select "no such column" from people`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+  })
+
   describe('a ready pool', () => {
     it('may be set to other forms of values: decimals, JSON and wide numbers arrive whole all the same', async () => {
       const url = await databases.create()

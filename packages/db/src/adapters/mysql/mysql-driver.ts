@@ -211,13 +211,16 @@ function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ign
 
 /**
  * What every connection needs, whoever opened it: a value that does not fit is refused, a key of 0 is a key, and a
- * backslash escapes. Statements that take too long end; the comments are MariaDB's and MySQL's ways to say it.
+ * backslash escapes. On our own, double quotes are around names in SQL by hand, as on other engines, and statements
+ * that take too long end; the comments are MariaDB's and MySQL's ways to say it.
  */
 function describeSetUp(statementTimeoutMs: number | undefined): string {
-  const modes = "CONCAT(REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO')"
-  if (statementTimeoutMs === undefined) return `SET SESSION sql_mode = ${modes}`
+  const modes = (more: string): string =>
+    `CONCAT(REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO${more}')`
+  if (statementTimeoutMs === undefined) return `SET SESSION sql_mode = ${modes('')}`
   const mariadb = `/*M!100101 , max_statement_time = ${statementTimeoutMs / 1000} */`
-  return `SET SESSION sql_mode = ${modes} ${mariadb} /*!50708 , max_execution_time = ${statementTimeoutMs} */`
+  const mysql = `/*!50708 , max_execution_time = ${statementTimeoutMs} */`
+  return `SET SESSION sql_mode = ${modes(',ANSI_QUOTES')} ${mariadb} ${mysql}`
 }
 
 const FOUND_ROWS = 2
