@@ -56,6 +56,11 @@ export function findMariadb() {
   return { name: 'MariaDB', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
+/** A server of one's own that the environment names. @param {string} name @param {string} variable @returns {Found | undefined} */
+function findGiven(name, variable) {
+  return process.env[variable] ? { name, path: '', version: `of ${variable}` } : undefined
+}
+
 /** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
 export const requirements = [
   {
@@ -70,13 +75,13 @@ export const requirements = [
     name: 'PostgreSQL',
     what: 'the tests of tables on PostgreSQL',
     mend: 'install PostgreSQL, or set PORTICO_POSTGRES_BIN to the folder of its programs',
-    find: findPostgres,
+    find: () => findGiven('PostgreSQL', 'PORTICO_TEST_POSTGRES_URL') ?? findPostgres(),
   },
   {
     name: 'MariaDB',
     what: 'the tests of tables on MySQL and MariaDB',
     mend: 'install MariaDB’s server, or set PORTICO_MARIADBD to its path',
-    find: findMariadb,
+    find: () => findGiven('MySQL', 'PORTICO_TEST_MYSQL_URL') ?? findMariadb(),
   },
 ]
 

@@ -92,7 +92,14 @@ export const postgresEngine: ServerEngine = {
 export const mysqlEngine: ServerEngine = {
   name: 'mysql',
   isThere: mariadbFound !== undefined || mysqlUrl !== undefined,
-  use: () => useServer({ given: mysqlUrl, start: startMariadb, command: commandMysql, create: createMysqlDatabase }),
+  use: () =>
+    useServer({
+      given: mysqlUrl,
+      start: startMariadb,
+      command: commandMysql,
+      create: createMysqlDatabase,
+      reserve: reserveMysql,
+    }),
   adapter: mysql,
   openPool(uri, connectionLimit) {
     const pool = createPool({ uri, connectionLimit })
@@ -145,18 +152,23 @@ interface ServerUse {
   readonly start: () => Promise<AsyncDisposable & { readonly url: string }>
   readonly command: (url: string, ...texts: string[]) => Promise<unknown[]>
   readonly create: (name: string) => string[]
+  /** Keeps a server that others use too to the tests of one file at a time. */
+  readonly reserve?: (url: string) => Promise<() => Promise<void>>
 }
 
-function useServer({ given, start, command: run, create }: ServerUse): Databases {
+function useServer({ given, start, command: run, create, reserve }: ServerUse): Databases {
   let server: Awaited<ReturnType<ServerUse['start']>> | undefined
   const created: string[] = []
   const base = (): string => given ?? server!.url
+  let release: (() => Promise<void>) | undefined
   beforeAll(async () => {
     if (given === undefined) server = await start()
-  })
+    else release = await reserve?.(given)
+  }, 600_000)
   afterAll(async () => {
     if (server) return server[Symbol.asyncDispose]()
     for (const name of created) await run(base(), `DROP DATABASE IF EXISTS ${name}`)
+    await release?.()
   })
   return {
     async create() {
@@ -193,6 +205,12 @@ export async function command(url: string, ...texts: string[]): Promise<unknown[
 /** A schema is a database beside the others here: the suite's own is made anew with each database. */
 function createMysqlDatabase(name: string): string[] {
   return ['SET foreign_key_checks = 0', 'DROP DATABASE IF EXISTS org', `CREATE DATABASE ${name}`]
+}
+
+async function reserveMysql(url: string): Promise<() => Promise<void>> {
+  const connection = await createConnection(url)
+  await connection.query("SELECT GET_LOCK('portico tests', 600)")
+  return () => connection.end()
 }
 
 async function commandMysql(url: string, ...texts: string[]): Promise<unknown[]> {

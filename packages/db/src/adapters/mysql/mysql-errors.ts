@@ -109,7 +109,7 @@ function fieldsOf(error: MysqlError & { errno: number; sqlMessage: string }, pla
   if (!plan) return []
   const column = /column '(.+)' at row \d+$/.exec(error.sqlMessage)?.[1]
   if (column !== undefined) return plan.columns.filter((it) => it.name === column).map((it) => it.path)
-  const constraint = /CONSTRAINT `([^`]+)` FOREIGN KEY/.exec(error.sqlMessage)?.[1]
+  const constraint = /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(error.sqlMessage)?.[1]
   const foreignKey = plan.declaration.foreignKeys.find((it) => it.constraint === constraint)
   if (foreignKey) return [...foreignKey.paths]
   const name = error.errno === 1062 ? indexOf(error) : undefined

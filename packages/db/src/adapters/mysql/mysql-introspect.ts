@@ -10,7 +10,7 @@ SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES',
 FROM information_schema.COLUMNS AS c
 WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
 
-/** MariaDB keeps JSON as text that is checked; MySQL has a type for it, and no such rows. */
+/** MariaDB keeps JSON as text that is checked; MySQL has a type for it, and no such rows. Quotes are those of the connection's mode. */
 const checksText = `
 SELECT k.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS AS t JOIN information_schema.CHECK_CONSTRAINTS AS k
   ON k.CONSTRAINT_SCHEMA = t.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = t.CONSTRAINT_NAME
@@ -36,7 +36,7 @@ export async function inspectMysql(read: Read, plans: readonly TablePlan[]): Pro
     const columns = (await read(columnsText, place)) as ColumnRow[]
     if (columns.length === 0) continue
     const checks = (await read(checksText, place)) as [string][]
-    const checked = new Set(checks.map(([clause]) => clause.replace(/^json_valid\(`(.*)`\)$/, '$1')))
+    const checked = new Set(checks.map(([clause]) => clause.replace(/^json_valid\((.)(.*)\1\)$/, '$2')))
     const indexes = (await read(indexesText, place)) as [string][]
     found.push({
       plan,
