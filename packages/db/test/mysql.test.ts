@@ -69,6 +69,18 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(ordered.map((it) => it.name)).toEqual(['A', 'a', 'a ', 'á'])
     })
 
+    it('folds A to Z and no other letters where case does not matter', async () => {
+      await using setup = await open()
+      const people = setup.db.table(Person)
+      await people.insertMany(['É', 'é', '\u212a', 'k', 'K', 'ſ', 's'].map((name) => ({ name })))
+      const found = async ($ilike: string): Promise<string[]> =>
+        (await people.findMany({ where: { name: { $ilike } }, orderBy: { name: 'asc' } })).map((it) => it.name)
+      expect(await found('é')).toEqual(['é'])
+      expect(await found('É')).toEqual(['É'])
+      expect(await found('k')).toEqual(['K', 'k'])
+      expect(await found('S')).toEqual(['s'])
+    })
+
     it('is as long as it likes where no index holds it, and refused where one does: never cut', async () => {
       await using setup = await open()
       const { db } = setup
@@ -106,6 +118,20 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         }
       }
     })
+  })
+
+  it('decimals compare with all their digits, alone and in lists', async () => {
+    await using setup = await open()
+    const things = setup.db.table(Thing)
+    const amounts = ['12345678901234567890.123456788', '12345678901234567890.123456789']
+    await things.insertMany(amounts.map((amount) => thing(amount, { amount })))
+    for (const amount of amounts) {
+      expect(await things.count({ amount })).toBe(1)
+      expect(await things.count({ amount: { $in: [amount, '1'] } })).toBe(1)
+    }
+    expect(await things.count({ amount: { $lt: amounts[1]! } })).toBe(1)
+    expect(await things.count({ amount: { $lt: `1${'0'.repeat(70)}` } })).toBe(2)
+    expect(await things.deleteMany({ amount: { $gt: `-1${'0'.repeat(70)}` } })).toEqual({ deletedCount: 2 })
   })
 
   describe('what does not fit', () => {
@@ -258,20 +284,18 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await using setup = await open()
       const { db, url } = setup
       await db.table(Group).insertMany([group(1), group(2)])
-      let calls = 0
       const [bothHold, tellBothHold] = createSignal()
       let holding = 0
       const swap = (first: number, second: number) =>
         db.transaction(
           async (tx) => {
-            calls += 1
             const groups = tx.table(Group)
             await groups.updateOne({ region: 'eu', code: first, title: 'held' })
             if (++holding === 2) tellBothHold()
             await bothHold
             await Promise.all([
               groups.updateOne({ region: 'eu', code: second, title: 'swapped' }),
-              groups.insertOne(group(10 + calls, `of ${first}`)),
+              groups.insertOne(group(10 + first)),
             ])
           },
           { retries: 0 },
@@ -312,16 +336,25 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       }
     })
 
-    it('twenty upserts of one record at once store it once, and lose none', async () => {
-      await using setup = await open()
-      const people = setup.db.table(Person)
-      const id = '00000000-0000-7000-8000-000000000000'
-      const stored = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => people.upsertOne({ id, name: `p${index}` })),
-      )
-      expect(stored.map((it) => it.version).toSorted((a, b) => a - b)).toEqual(stored.map((_, index) => index + 1))
-      expect(await people.count()).toBe(1)
-    })
+    it.each(['REPEATABLE READ', 'READ COMMITTED'])(
+      'twenty upserts of one record at once store it once, and lose none: %s',
+      async (level) => {
+        const url = await databases.create()
+        await command(url, `set global transaction isolation level ${level}`)
+        try {
+          await using db = await openDatabase(mysql({ url }))
+          await db.sync(suiteTables)
+          const people = db.table(Person)
+          const id = '00000000-0000-7000-8000-000000000000'
+          const names = Array.from({ length: 20 }, (_, index) => `p${index}`)
+          const stored = await Promise.all(names.map((name) => people.upsertOne({ id, name })))
+          expect(stored.map((it) => it.version).toSorted((a, b) => a - b)).toEqual(names.map((_, index) => index + 1))
+          expect(await people.count()).toBe(1)
+        } finally {
+          await command(url, 'set global transaction isolation level repeatable read')
+        }
+      },
+    )
   })
 
   describe('much at once', () => {
@@ -339,8 +372,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     it('more text than one statement may hold is stored all or none', async () => {
       await using setup = await open()
       const { db } = setup
-      const megabyte = 'x'.repeat(1_000_000)
-      const records = Array.from({ length: 30 }, (_, code) => group(code, megabyte))
+      const much = 'x'.repeat(1_500_000)
+      const records = Array.from({ length: 30 }, (_, code) => group(code, much))
       await db.table(Group).insertMany(records)
       expect(await db.table(Group).count()).toBe(30)
       await db.table(Group).deleteMany({})
