@@ -44,7 +44,7 @@ interface ReadyPool {
 
 interface ServerTexts {
   readonly sleep: string
-  /** Finds the connections of others that sleep. */
+  /** Finds the connections of others to the same database that sleep. */
   readonly sleepers: string
   /** The number of this connection, as `id`. */
   readonly connectionId: string
@@ -83,7 +83,7 @@ export const postgresEngine: ServerEngine = {
   texts: {
     sleep: 'select pg_sleep(5)',
     sleepers:
-      "select 1 from pg_stat_activity where query like '%pg_sleep(5)%' and state = 'active' and pid <> pg_backend_pid()",
+      "select 1 from pg_stat_activity where query like '%pg_sleep(5)%' and state = 'active' and datname = current_database() and pid <> pg_backend_pid()",
     connectionId: 'select pg_backend_pid() as id',
     kill: (id) => `select pg_terminate_backend(${id})`,
   },
@@ -118,7 +118,7 @@ export const mysqlEngine: ServerEngine = {
   texts: {
     sleep: 'select sleep(5)',
     sleepers:
-      "select 1 from information_schema.processlist where info like '%sleep(5)%' and command <> 'Sleep' and id <> connection_id()",
+      "select 1 from information_schema.processlist where info like '%sleep(5)%' and command <> 'Sleep' and db = database() and id <> connection_id()",
     connectionId: 'select connection_id() as id',
     kill: (id) => `kill ${id}`,
   },
