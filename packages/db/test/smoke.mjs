@@ -2,6 +2,7 @@
 // version of Node, opening must say so.
 import assert from 'node:assert/strict'
 import { DbError, openDatabase } from '@portico/db'
+import { mysql } from '@portico/db/mysql'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { adapterCases, Group, suiteTables } from '@portico/db/testing'
@@ -9,6 +10,10 @@ import { adapterCases, Group, suiteTables } from '@portico/db/testing'
 assert.ok(adapterCases.length > 30)
 await assert.rejects(
   openDatabase(postgres({ url: 'postgres://portico@127.0.0.1:1/none', connectTimeoutMs: 2000 })),
+  (error) => error instanceof DbError && ['UNAVAILABLE', 'DRIVER_MISSING'].includes(error.code),
+)
+await assert.rejects(
+  openDatabase(mysql({ url: 'mysql://portico@127.0.0.1:1/none', connectTimeoutMs: 2000 })),
   (error) => error instanceof DbError && ['UNAVAILABLE', 'DRIVER_MISSING'].includes(error.code),
 )
 
