@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../scripts/run.mjs'
+import { mariadbFound, startMariadb } from '../test/support/mariadb.ts'
 import { postgresFound, startPostgres } from '../test/support/postgres.ts'
 import { median } from './support/statistics.ts'
 import { BATCH, GROUP, type OperationName, operations, ROWS } from './tables/work.ts'
@@ -46,7 +47,9 @@ export async function run(): Promise<string> {
     const postgres = postgresFound
       ? await measurePostgres(folder, installed)
       : 'PostgreSQL was not found on this machine.'
-    return [describeWork(installed), '### SQLite', sqlite, remarks, '### PostgreSQL', postgres].join('\n\n')
+    const mariadb = mariadbFound ? await measureMariadb(folder, installed) : 'MariaDB was not found on this machine.'
+    const parts = ['### SQLite', sqlite, remarks, '### PostgreSQL', postgres, '### MariaDB', mariadb]
+    return [describeWork(installed), ...parts].join('\n\n')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -93,7 +96,7 @@ async function installPeers(folder: string): Promise<Map<string, string>> {
   }
   // Everybody stands on the same drivers.
   await mkdir(join(folder, 'node_modules'), { recursive: true })
-  for (const driver of ['better-sqlite3', 'pg']) {
+  for (const driver of ['better-sqlite3', 'pg', 'mysql2']) {
     await rm(join(folder, 'node_modules', driver), { recursive: true, force: true })
     await symlink(join(root, 'node_modules', driver), join(folder, 'node_modules', driver), 'junction')
   }
@@ -155,6 +158,16 @@ async function measurePostgres(folder: string, installed: ReadonlyMap<string, st
   return await measureEngine('postgres', folder, (name) => server.url.replace(/postgres$/, `bench_${name}`), names)
 }
 
+async function measureMariadb(folder: string, installed: ReadonlyMap<string, string>): Promise<string> {
+  await using server = await startMariadb()
+  const names = ['raw', 'portico', ...['drizzle', 'kysely'].filter((name) => installed.has(name))]
+  const { createConnection } = await import('mysql2/promise')
+  const connection = await createConnection(server.url)
+  for (const name of names) await connection.query(`CREATE DATABASE bench_${name}`)
+  await connection.end()
+  return await measureEngine('mysql', folder, (name) => server.url.replace(/mysql$/, `bench_${name}`), names)
+}
+
 interface Sample {
   readonly wallMs: number
   readonly cpuMs: number
@@ -176,7 +189,7 @@ async function measureEngine(
       if (worker) workers.set(name, worker)
       else failed.push(labels[name] ?? name)
     }
-    const samples = await takeSamples(workers, engine === 'postgres' ? 4 : 1)
+    const samples = await takeSamples(workers, engine === 'sqlite' ? 1 : 4)
     const note = failed.length > 0 ? [`\nDid not work here: ${failed.join(', ')}.`] : []
     return [...renderTable(samples), ...note].join('\n')
   } finally {

@@ -84,6 +84,20 @@ export function findFerret() {
   return existsSync(path) ? { name: 'FerretDB', path, version: '1.24' } : undefined
 }
 
+/** MariaDB's server, which Debian keeps where only root looks; `mariadb-install-db` comes with it. @returns {Found | undefined} */
+export function findMariadb() {
+  const chosen = process.env['PORTICO_MARIADBD']
+  const path = (chosen ? [chosen] : [...findOnPath('mariadbd'), '/usr/sbin/mariadbd']).find((it) => existsSync(it))
+  if (!path || !findOnPath('mariadb-install-db').some((it) => existsSync(it))) return undefined
+  const printed = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout
+  return { name: 'MariaDB', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
+}
+
+/** A server of one's own that the environment names. @param {string} name @param {string} variable @returns {Found | undefined} */
+function findGiven(name, variable) {
+  return process.env[variable] ? { name, path: '', version: `of ${variable}` } : undefined
+}
+
 /** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
 export const requirements = [
   {
@@ -98,7 +112,13 @@ export const requirements = [
     name: 'PostgreSQL',
     what: 'the tests of tables on PostgreSQL',
     mend: 'install PostgreSQL, or set PORTICO_POSTGRES_BIN to the folder of its programs',
-    find: findPostgres,
+    find: () => findGiven('PostgreSQL', 'PORTICO_TEST_POSTGRES_URL') ?? findPostgres(),
+  },
+  {
+    name: 'MariaDB',
+    what: 'the tests of tables on MySQL and MariaDB',
+    mend: 'install MariaDB’s server, or set PORTICO_MARIADBD to its path',
+    find: () => findGiven('MySQL', 'PORTICO_TEST_MYSQL_URL') ?? findMariadb(),
   },
   {
     name: 'OpenAPI judges',

@@ -1,30 +1,13 @@
 // The same work on PostgreSQL, by each contender in the way its documentation recommends for speed.
-import { openDatabase } from '@portico/db'
 import { postgres } from '@portico/db/postgres'
 import pg from 'pg'
-import { Item } from './items.portico.ts'
 import { peer } from './peer.ts'
-import { type Contender, columns, type NewItem, postgresTable, type StoredItem } from './work.ts'
+import { openPortico } from './portico-contender.ts'
+import { type Contender, columns, type FlatItem, flatten, type NewItem, nest, postgresTable } from './work.ts'
 
 // Peers are installed by the benchmark alone, so their types are not here to be checked against.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Untyped = any // oxlint-disable-line typescript/no-explicit-any
-
-interface FlatItem extends Omit<StoredItem, 'address'> {
-  address__city: string
-  address__zip: string
-}
-
-const nest = ({ address__city: city, address__zip: zip, ...rest }: FlatItem): StoredItem => ({
-  ...rest,
-  id: Number(rest.id),
-  address: { city, zip },
-})
-const flatten = ({ address, ...rest }: NewItem): Omit<FlatItem, 'id'> => ({
-  ...rest,
-  address__city: address.city,
-  address__zip: address.zip,
-})
 
 async function openPool(url: string): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
@@ -70,20 +53,7 @@ async function raw(url: string): Promise<Contender> {
   }
 }
 
-async function portico(url: string): Promise<Contender> {
-  const db = await openDatabase(postgres({ url, maxConnections: 1 }))
-  await db.sync([Item])
-  const items = db.table(Item)
-  return {
-    insertOne: (item) => items.insertOne(item),
-    insertMany: (list) => items.insertMany(list),
-    findById: (id) => items.findById(id),
-    findMany: (groupId) => items.findMany({ where: { groupId } }),
-    updateOne: (id, { name, active }) => items.updateOne({ id, name, active }),
-    deleteOne: (id) => items.deleteOne(id),
-    clear: (afterId) => items.deleteMany({ id: { $gt: afterId } }),
-  }
-}
+const portico = (url: string): Promise<Contender> => openPortico(postgres({ url, maxConnections: 1 }))
 
 async function drizzle(url: string): Promise<Contender> {
   const { drizzle: connect } = await peer<Untyped>('drizzle-orm/node-postgres')

@@ -1,9 +1,8 @@
 // The same work on SQLite, by each contender in the way its documentation recommends for speed.
-import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import Database from 'better-sqlite3'
-import { Item } from './items.portico.ts'
 import { peer } from './peer.ts'
+import { openPortico } from './portico-contender.ts'
 import { type Contender, columns, type NewItem, type StoredItem, sqliteTable } from './work.ts'
 
 // Peers are installed by the benchmark alone, so their types are not here to be checked against.
@@ -70,20 +69,7 @@ async function raw(file: string): Promise<Contender> {
   }
 }
 
-async function portico(file: string): Promise<Contender> {
-  const db = await openDatabase(sqlite({ file }))
-  await db.sync([Item])
-  const items = db.table(Item)
-  return {
-    insertOne: (item) => items.insertOne(item),
-    insertMany: (list) => items.insertMany(list),
-    findById: (id) => items.findById(id),
-    findMany: (groupId) => items.findMany({ where: { groupId } }),
-    updateOne: (id, { name, active }) => items.updateOne({ id, name, active }),
-    deleteOne: (id) => items.deleteOne(id),
-    clear: (afterId) => items.deleteMany({ id: { $gt: afterId } }),
-  }
-}
+const portico = (file: string): Promise<Contender> => openPortico(sqlite({ file }))
 
 async function drizzleTables() {
   const { drizzle } = await peer<Untyped>('drizzle-orm/better-sqlite3')

@@ -14,6 +14,23 @@ export interface StoredItem extends NewItem {
   id: number
 }
 
+export interface FlatItem extends Omit<StoredItem, 'address'> {
+  address__city: string
+  address__zip: string
+}
+
+export const nest = ({ address__city: city, address__zip: zip, ...rest }: FlatItem): StoredItem => ({
+  ...rest,
+  id: Number(rest.id),
+  address: { city, zip },
+})
+
+export const flatten = ({ address, ...rest }: NewItem): Omit<FlatItem, 'id'> => ({
+  ...rest,
+  address__city: address.city,
+  address__zip: address.zip,
+})
+
 /** What a contender can do. Whatever has to be prepared is prepared by `open`. */
 export interface Contender {
   insertOne(item: NewItem): unknown
@@ -64,3 +81,12 @@ CREATE TABLE "items" (
   "address__city" TEXT COLLATE "C" NOT NULL, "address__zip" TEXT COLLATE "C" NOT NULL, PRIMARY KEY ("id")
 );
 CREATE INDEX "items__groupId" ON "items" ("groupId");`
+
+export const mysqlTable = [
+  `CREATE TABLE items (
+  id INT AUTO_INCREMENT NOT NULL, name LONGTEXT NOT NULL, email LONGTEXT NOT NULL, groupId DOUBLE NOT NULL,
+  active TINYINT(1) NOT NULL, score DOUBLE NOT NULL, tags JSON NOT NULL,
+  address__city LONGTEXT NOT NULL, address__zip LONGTEXT NOT NULL, PRIMARY KEY (id)
+) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+  'CREATE INDEX items__groupId ON items (groupId)',
+]

@@ -1,38 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from '../../scripts/environment.mjs'
-
-/** A PostgreSQL server of the tests' own, in a folder of its own; it ends with the process that started it. */
-export interface PostgresServer extends AsyncDisposable {
-  readonly url: string
-  readonly port: number
-  stop(): Promise<void>
-  start(): Promise<void>
-}
+import { nobody, type ServerProcess, startServer } from './server-process.ts'
 
 /** Where PostgreSQL is, or `undefined`: tests that need it are left out with `describe.skipIf(!postgresFound)`. */
 export const postgresFound: { path: string } | undefined = findPostgres()
 
-// The server refuses to run as root, and so does its set-up: there it becomes the user "nobody".
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
-
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(): Promise<ServerProcess> {
   if (!postgresFound) throw new Error('no PostgreSQL was found on this machine')
   const bin = postgresFound.path
-  const folder = mkdtempSync(join(tmpdir(), 'portico-postgres-'))
-  if (nobody) chownSync(folder, nobody.uid, nobody.gid)
-  const data = join(folder, 'data')
-  // Sync is switched off: what these tests prove is not about power cuts.
-  const options = ['-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-  execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...nobody, stdio: 'pipe' })
-  const port = await findPort()
-  let server: ChildProcess | undefined
-  const start = async (): Promise<void> => {
+  return startServer('postgres', (folder, port) => {
+    const data = join(folder, 'data')
+    // Sync is switched off: what these tests prove is not about power cuts.
+    const options = ['-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+    execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...nobody, stdio: 'pipe' })
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -40,53 +21,14 @@ export async function startPostgres(): Promise<PostgresServer> {
       max_connections: '100',
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...args], { ...nobody, stdio: 'ignore' })
-    await waitUntilReady(bin, port)
-  }
-  const stop = async (): Promise<void> => {
-    const running = server
-    server = undefined
-    if (!running || running.exitCode !== null) return
-    const ended = new Promise((resolve) => running.once('exit', resolve))
-    // SIGINT is PostgreSQL's fast shutdown: connections are cut, files are left whole.
-    running.kill('SIGINT')
-    await ended
-  }
-  const killWithUs = (): void => void server?.kill('SIGQUIT')
-  process.once('exit', killWithUs)
-  await start()
-  return {
-    url: `postgres://portico@127.0.0.1:${port}/postgres`,
-    port,
-    start,
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop()
-      process.off('exit', killWithUs)
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function waitUntilReady(bin: string, port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    try {
-      execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
-      return
-    } catch {
-      await sleep(25)
+    const asked = ['-h', '127.0.0.1', '-p', String(port)]
+    return {
+      file: join(bin, 'postgres'),
+      args: ['-D', data, '-p', String(port), ...args],
+      url: `postgres://portico@127.0.0.1:${port}/postgres`,
+      isReady: () => spawnSync(join(bin, 'pg_isready'), asked, { stdio: 'ignore' }).status === 0,
+      // PostgreSQL's fast shutdown: connections are cut, files are left whole.
+      stopSignal: 'SIGINT',
     }
-  }
-  throw new Error('PostgreSQL did not start')
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
   })
 }

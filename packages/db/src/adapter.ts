@@ -23,7 +23,7 @@ export interface Adapter {
   readonly name: string
   readonly can: Abilities
   /** How a column is stored, and how its values travel. */
-  storeColumn(column: Column): ColumnStorage
+  storeColumn(column: Column, table: TableUses): ColumnStorage
   open(): Promise<Engine>
 }
 
@@ -47,6 +47,9 @@ export interface Abilities {
   /** The engine itself refuses references to what is not there and carries out actions; without, the table layer does. */
   readonly foreignKeys: boolean
 }
+
+/** What a table uses its columns for: engines that bound what an index holds store an indexed column differently. */
+export type TableUses = Pick<TableModel, 'indexes' | 'foreignKeys'>
 
 /** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */
 export interface ColumnStorage {

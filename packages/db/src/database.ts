@@ -6,7 +6,7 @@ import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
 import { PreparedTable } from './prepared-table.ts'
-import { retryConflicts } from './retry-conflicts.ts'
+import { retryConflicts } from './retry.ts'
 import { Scope } from './scope.ts'
 import type { SyncResult } from './sync/apply.ts'
 import type { SyncPlan } from './sync/plan.ts'

@@ -98,6 +98,6 @@ export function invalid(subject: string, path: string, message: string, code = '
 }
 
 /** Counting has come to its end: nothing was stored. */
-export function exhausted(path: string, cause?: unknown): DbError {
-  return new DbError('NUMBER_UNSAFE', `\`${path}\` cannot be counted beyond 2^53 − 1`, { cause, fields: [path] })
+export function exhausted(path: string, cause?: unknown, most = '2^53 − 1'): DbError {
+  return new DbError('NUMBER_UNSAFE', `\`${path}\` cannot be counted beyond ${most}`, { cause, fields: [path] })
 }

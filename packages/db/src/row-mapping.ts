@@ -15,7 +15,7 @@ export type RowWriter = (record: object, now: number) => unknown[]
 let canCompile: boolean | undefined
 
 /** Whether code may be made from text here; a policy of the page or of Node may forbid it. */
-function isCompilationAllowed(): boolean {
+export function isCompilationAllowed(): boolean {
   try {
     canCompile ??= compileFunction([], 'return true')() as boolean
   } catch {

@@ -1,6 +1,6 @@
 import type { Column, TableModel } from '@portico/schema/model'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
-import type { Adapter, ColumnStorage } from './adapter.ts'
+import type { Adapter, ColumnStorage, TableUses } from './adapter.ts'
 
 /** A column with what its engine makes of it. */
 export interface PlanColumn {
@@ -52,7 +52,7 @@ export interface TablePlace {
 export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan {
   // Sync looks at the stored side alone, which the compiler's model has as well; validators and relations are for operations.
   const declaration = model as AnyTable
-  const columns = declaration.columns.map((model, index) => createColumn(model, index, adapter))
+  const columns = declaration.columns.map((model, index) => createColumn(model, index, declaration, adapter))
   const byPath = new Map(columns.map((column) => [column.path, column]))
   return Object.freeze({
     declaration,
@@ -81,8 +81,8 @@ export function placeIndex(name: string, { declaration: { schema }, place }: Tab
   return schema === undefined || place.schema !== undefined ? name : `${schema}__${name}`
 }
 
-function createColumn(model: Column, index: number, adapter: Adapter): PlanColumn {
-  const storage = adapter.storeColumn(model)
+function createColumn(model: Column, index: number, table: TableUses, adapter: Adapter): PlanColumn {
+  const storage = adapter.storeColumn(model, table)
   return Object.freeze({ model, path: model.path, name: model.name, index, nullable: model.nullable, storage })
 }
 

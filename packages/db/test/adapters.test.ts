@@ -1,8 +1,7 @@
-import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { adapterCases, testAdapter } from '@portico/db/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { hasPostgres, type TemporaryFolder, temporaryFolder, usePostgres } from './support/engines.ts'
+import { servers, type TemporaryFolder, temporaryFolder } from './support/engines.ts'
 
 const runner = { describe, it, after: afterAll }
 
@@ -21,9 +20,11 @@ describe('on a file', () => {
   })
 })
 
-describe.skipIf(!hasPostgres)('on a server', () => {
-  const databases = usePostgres()
-  testAdapter({ name: 'PostgreSQL', runner, open: async () => postgres({ url: await databases.create() }) })
+describe.each(servers)('on a server', ({ name, isThere, use, adapter }) => {
+  describe.skipIf(!isThere)('', () => {
+    const databases = use()
+    testAdapter({ name, runner, open: async () => adapter({ url: await databases.create() }) })
+  })
 })
 
 /** A runner that writes down what it is given. */

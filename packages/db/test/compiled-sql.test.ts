@@ -1,8 +1,8 @@
 import type { Tables } from '@portico/db'
 import { Group, Membership, Person, suiteTables, Team, Thing } from '@portico/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPostgres, usePostgres } from './support/engines.ts'
-import { type Recording, recordPostgres, recordSqlite } from './support/recording.ts'
+import { mysqlEngine, postgresEngine } from './support/engines.ts'
+import { type Recording, recordings, recordMysql, recordPostgres, recordSqlite } from './support/recording.ts'
 
 const id = '01a00000-0000-7000-8000-000000000001'
 
@@ -11,6 +11,21 @@ interface SqlCase {
   run(db: Tables): Promise<unknown>
   readonly sqlite: readonly [text: string, ...params: unknown[]][]
   readonly postgres: readonly [text: string, ...params: unknown[]][]
+  /** Left out where they are SQLite's but for the quotes of names. */
+  readonly mysql?: readonly [text: string, ...params: unknown[]][]
+}
+
+/** Letters A to Z made small, and no others. */
+function lowered(column: string): string {
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
+  return letters.reduce((text, letter) => `REPLACE(${text}, '${letter.toUpperCase()}', '${letter}')`, column)
+}
+
+function requote(statements: SqlCase['sqlite']): SqlCase['sqlite'] {
+  return statements.map(([text, ...params]) => [
+    text.replaceAll('"org__teams"', '"org"."teams"').replaceAll('"', '`'),
+    ...params,
+  ])
 }
 
 /** Statements that differ in their placeholders alone. */
@@ -37,6 +52,7 @@ const cases: readonly SqlCase[] = [
     run: (db) => db.table(Team).insertOne({ name: 'a' }),
     sqlite: [['BEGIN IMMEDIATE'], ['INSERT INTO "org__teams" ("name") VALUES (?)', 'a'], ['COMMIT']],
     postgres: [['INSERT INTO "org"."teams" ("name") VALUES ($1) RETURNING "id"', 'a']],
+    mysql: [['INSERT INTO `org`.`teams` (`name`) VALUES (?)', 'a']],
   },
   {
     name: 'insertOne, given key',
@@ -59,6 +75,9 @@ const cases: readonly SqlCase[] = [
         [2, 3],
         ['t', 't'],
       ],
+    ],
+    mysql: [
+      ['INSERT INTO `groups` (`region`, `code`, `title`) VALUES (?, ?, ?), (?, ?, ?)', 'eu', 2, 't', 'eu', 3, 't'],
     ],
   },
   {
@@ -117,6 +136,23 @@ const cases: readonly SqlCase[] = [
         3,
       ],
     ],
+    mysql: [
+      [
+        `SELECT \`name\` FROM \`people\` WHERE (\`age\` >= ? AND NOT (\`age\` <=> ?)) AND \`teamId\` IS NULL AND (\`name\` IN (?, ?, ?, ?) AND \`name\` LIKE ? ESCAPE '|' AND (\`name\` COLLATE utf8mb4_general_ci LIKE ? ESCAPE '|' AND ${lowered('`name`')} LIKE ? ESCAPE '|')) AND (\`age\` = ? OR (\`name\` = ? AND \`age\` < ?) IS NOT TRUE)`,
+        1,
+        5,
+        'a',
+        'b',
+        'c',
+        'c',
+        'a%*',
+        'A%',
+        'a%',
+        2,
+        'x',
+        3,
+      ],
+    ],
   },
   {
     name: 'findMany: order, limit and offset',
@@ -130,6 +166,7 @@ const cases: readonly SqlCase[] = [
     run: (db) => db.table(Group).findMany({ select: ['title'], offset: 3 }),
     sqlite: [['SELECT "title" FROM "groups" ORDER BY "region", "code" LIMIT -1 OFFSET ?', 3]],
     postgres: [['SELECT "title" FROM "groups" ORDER BY "region", "code" OFFSET $1', 3]],
+    mysql: [['SELECT `title` FROM `groups` ORDER BY `region`, `code` LIMIT 18446744073709551615 OFFSET ?', 3]],
   },
   {
     name: 'findOne and exists read one row',
@@ -214,6 +251,32 @@ const cases: readonly SqlCase[] = [
         1,
       ],
     ),
+    mysql: [
+      ['START TRANSACTION'],
+      ['UPDATE `groups` SET `title` = ? WHERE `region` = ? AND `code` = ?', 'u', 'eu', 4],
+      ['INSERT INTO `groups` (`region`, `code`, `title`) VALUES (?, ?, ?)', 'eu', 4, 'u'],
+      ['SELECT `region`, `code`, `title` FROM `groups` WHERE `region` = ? AND `code` = ?', 'eu', 4],
+      ['COMMIT'],
+      ['START TRANSACTION'],
+      [
+        'UPDATE `people` SET `name` = ?, `age` = ?, `teamId` = ?, `version` = `version` + 1 WHERE `id` = ? AND `version` = ?',
+        'u',
+        null,
+        null,
+        id,
+        1,
+      ],
+      [
+        'INSERT INTO `people` (`id`, `name`, `age`, `teamId`, `version`) VALUES (?, ?, ?, ?, ?)',
+        id,
+        'u',
+        null,
+        null,
+        1,
+      ],
+      ['SELECT `id`, `name`, `age`, `teamId`, `version` FROM `people` WHERE `id` = ?', id],
+      ['COMMIT'],
+    ],
   },
   {
     name: 'stream, by a single and by a composite key',
@@ -272,6 +335,24 @@ const cases: readonly SqlCase[] = [
         ['1', '2'],
       ],
     ],
+    mysql: [
+      ['INSERT INTO `memberships` (`personId`, `region`, `code`, `role`) VALUES (?, ?, ?, ?)', id, 'eu', 1, 'guest'],
+      ['SELECT `title`, `region`, `code` FROM `groups` WHERE `code` <= ?', 2],
+      [
+        'SELECT `t`.`name`, `j`.`region`, `j`.`code` FROM `memberships` AS `j` JOIN `people` AS `t` ON `j`.`personId` = `t`.`id` WHERE (`j`.`region`, `j`.`code`) IN ((?, ?), (?, ?)) ORDER BY `t`.`id`',
+        'eu',
+        1,
+        'eu',
+        2,
+      ],
+      [
+        'SELECT `personId`, `region`, `code`, `role` FROM `memberships` WHERE (`region`, `code`) IN ((?, ?), (?, ?)) ORDER BY `personId`, `region`, `code`',
+        'eu',
+        1,
+        'eu',
+        2,
+      ],
+    ],
   },
   {
     name: 'deleteOne',
@@ -288,20 +369,16 @@ const cases: readonly SqlCase[] = [
     run: (db) => db.transaction((tx) => tx.transaction(async () => {})),
     sqlite: [['BEGIN IMMEDIATE'], ['SAVEPOINT portico_2'], ['RELEASE portico_2'], ['COMMIT']],
     postgres: [['BEGIN'], ['SAVEPOINT portico_2'], ['RELEASE SAVEPOINT portico_2'], ['COMMIT']],
+    mysql: [['START TRANSACTION'], ['SAVEPOINT portico_2'], ['RELEASE SAVEPOINT portico_2'], ['COMMIT']],
   },
 ]
 
-const engines = [
-  { name: 'sqlite', isThere: true },
-  { name: 'postgres', isThere: hasPostgres },
-] as const
-
-describe.each(engines)('the SQL of every operation on $name', ({ name, isThere }) => {
+describe.each(recordings)('the SQL of every operation on $name', ({ name, isThere, use }) => {
   describe.skipIf(!isThere)('', () => {
-    const databases = name === 'postgres' ? usePostgres() : undefined
+    const record = use()
     let recording: Recording
     beforeAll(async () => {
-      recording = databases ? await recordPostgres(await databases.create()) : await recordSqlite()
+      recording = await record()
       await recording.db.sync(suiteTables)
     })
     afterAll(() => recording?.[Symbol.asyncDispose]())
@@ -309,7 +386,8 @@ describe.each(engines)('the SQL of every operation on $name', ({ name, isThere }
     it.each(cases)('$name', async (testCase) => {
       recording.take()
       await testCase.run(recording.db)
-      expect(recording.take().map(({ text, params }) => [text, ...params])).toEqual(testCase[name])
+      const expected = testCase[name] ?? requote(testCase.sqlite)
+      expect(recording.take().map(({ text, params }) => [text, ...params])).toEqual(expected)
     })
   })
 })
@@ -333,8 +411,8 @@ describe('the SQL of what sync makes', () => {
     ])
   })
 
-  describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
-    const databases = usePostgres()
+  describe.skipIf(!postgresEngine.isThere)('on PostgreSQL', () => {
+    const databases = postgresEngine.use()
     it('after what it refers to', async () => {
       await using recording = await recordPostgres(await databases.create())
       recording.take()
@@ -351,6 +429,31 @@ describe('the SQL of what sync makes', () => {
         expect.stringContaining('CREATE TABLE "memberships" ('),
         'CREATE UNIQUE INDEX "teams__name" ON "org"."teams" ("name")',
         'CREATE TABLE "portico__tables" (\n  "name" TEXT COLLATE "C" NOT NULL,\n  "content" JSONB NOT NULL,\n  PRIMARY KEY ("name")\n)',
+      ])
+    })
+  })
+
+  describe.skipIf(!mysqlEngine.isThere)('on MySQL', () => {
+    const databases = mysqlEngine.use()
+    it('after what it refers to', async () => {
+      await using recording = await recordMysql(await databases.create())
+      recording.take()
+      await recording.db.sync([Membership, Person, Team, Group, Thing])
+      const made = recording
+        .take()
+        .map((it) => it.text)
+        .filter((it) => it.startsWith('CREATE'))
+      const text = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin'
+      expect(made).toEqual([
+        'CREATE SCHEMA IF NOT EXISTS `org`',
+        `CREATE TABLE \`org\`.\`teams\` (\n  \`id\` INT AUTO_INCREMENT NOT NULL,\n  \`name\` VARCHAR(255) ${text} NOT NULL,\n  PRIMARY KEY (\`id\`)\n) ENGINE = InnoDB AUTO_INCREMENT = 100`,
+        `CREATE TABLE \`people\` (\n  \`id\` VARCHAR(255) ${text} NOT NULL,\n  \`name\` LONGTEXT ${text} NOT NULL,\n  \`age\` DOUBLE,\n  \`teamId\` INT,\n  \`version\` DOUBLE NOT NULL,\n  PRIMARY KEY (\`id\`),\n  CONSTRAINT \`people__teamId__fk\` FOREIGN KEY (\`teamId\`) REFERENCES \`org\`.\`teams\` (\`id\`) ON DELETE SET NULL ON UPDATE RESTRICT\n) ENGINE = InnoDB`,
+        expect.stringContaining('`code` BIGINT NOT NULL'),
+        expect.stringContaining(`\`role\` LONGTEXT ${text} NOT NULL DEFAULT ('guest')`),
+        expect.stringContaining('`price` DECIMAL(12,2) NOT NULL,\n  `amount` DECIMAL(38,9)'),
+        'CREATE UNIQUE INDEX `teams__name` ON `org`.`teams` (`name`)',
+        'CREATE UNIQUE INDEX `things__thing_name` ON `things` (`thing_name`)',
+        'CREATE INDEX `things__kind` ON `things` (`kind`)',
       ])
     })
   })

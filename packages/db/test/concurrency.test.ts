@@ -1,10 +1,11 @@
-import { openDatabase } from '@portico/db'
+import { type Database, openDatabase } from '@portico/db'
+import type { Adapter } from '@portico/db/adapter'
 import { sqlite } from '@portico/db/sqlite'
 import { Person, suiteTables } from '@portico/db/testing'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { runProgram } from './support/child.ts'
-import { temporaryFolder } from './support/engines.ts'
+import { servers, temporaryFolder } from './support/engines.ts'
 
 interface Report {
   readonly written: number
@@ -14,21 +15,23 @@ interface Report {
 }
 
 /** Eight processes at once, each raising the version of the record in its file as often as it can. */
-function raiseVersions(places: readonly { file: string; id: string }[]): Promise<Report[]> {
+function raiseVersions(places: readonly { place: string; id: string }[]): Promise<Report[]> {
   return Promise.all(
-    places.map(async ({ file, id }): Promise<Report> => {
-      await using program = runProgram('raise-versions', [file, id, String(heavy(10_000))])
+    places.map(async ({ place, id }): Promise<Report> => {
+      await using program = runProgram('raise-versions', [place, id, String(heavy(10_000))])
       return JSON.parse((await program.line(/^report/)).slice('report '.length))
     }),
   )
 }
 
-async function createFile(file: string): Promise<{ file: string; id: string }> {
-  await using db = await openDatabase(sqlite({ file }))
+async function create(place: string, adapter: Adapter): Promise<{ place: string; id: string }> {
+  await using db = await openDatabase(adapter)
   await db.sync(suiteTables)
   const { id } = await db.table(Person).insertOne({ name: 'shared', age: 0 })
-  return { file, id }
+  return { place, id }
 }
+
+const createFile = (file: string) => create(file, sqlite({ file }))
 
 it('eight processes that write one record lose no update, see no busy file and are not held up', {
   timeout: 90_000,
@@ -45,12 +48,27 @@ it('eight processes that write one record lose no update, see no busy file and a
     expect(report.written).toBeGreaterThan(0)
     expect(report.blockedMs).toBeLessThan(50 + 2 * usualMs)
   }
-  const written = reports.reduce((sum, it) => sum + it.written, 0)
-  await using db = await openDatabase(sqlite({ file: shared.file }))
-  expect(await db.table(Person).findById(shared.id)).toEqual({
-    id: shared.id,
-    name: 'shared',
-    age: written,
-    version: written + 1,
+  await using db = await openDatabase(sqlite({ file: shared.place }))
+  await expectRaised(db, shared.id, reports)
+})
+
+describe.each(servers)('on $name', ({ isThere, use, adapter }) => {
+  describe.skipIf(!isThere)('', () => {
+    const databases = use()
+    it('eight processes that write one record lose no update', { timeout: 90_000 }, async () => {
+      const url = await databases.create()
+      const shared = await create(url, adapter({ url }))
+      const reports = await raiseVersions(Array.from({ length: 8 }, () => shared))
+      expect(reports.flatMap((it) => it.errors)).toEqual([])
+      await using db = await openDatabase(adapter({ url }))
+      await expectRaised(db, shared.id, reports)
+    })
   })
 })
+
+/** The record tells how often it was written: as often as was said. */
+async function expectRaised(db: Database, id: string, reports: readonly Report[]): Promise<void> {
+  const written = reports.reduce((sum, it) => sum + it.written, 0)
+  expect(written).toBeGreaterThan(0)
+  expect(await db.table(Person).findById(id)).toEqual({ id, name: 'shared', age: written, version: written + 1 })
+}

@@ -5,7 +5,7 @@ import { compile, format } from '@portico/schema'
 import { describe, expect, it } from 'vitest'
 import { pages } from '../../../scripts/docs/db.ts'
 import { root } from '../../../scripts/run.mjs'
-import { hasPostgres, type TemporaryFolder, temporaryFolder, usePostgres } from './support/engines.ts'
+import { servers, type TemporaryFolder, temporaryFolder } from './support/engines.ts'
 import { hasMongo, useMongo } from './support/mongo-databases.ts'
 
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
@@ -33,15 +33,17 @@ describe('the examples', () => {
     expect(await readdir(folder.file('out'))).toEqual(['session.js', 'storage.js', 'suite.js'])
   })
 
-  describe.skipIf(!hasPostgres)('on a server', () => {
-    const databases = usePostgres()
-    it('of docs/guide/tables.md run on PostgreSQL as well', async () => {
-      const page = await read('docs/guide/tables.md')
-      const opened = page
-        .replace("import { sqlite } from '@portico/db/sqlite'", "import { postgres } from '@portico/db/postgres'")
-        .replace("sqlite({ file: ':memory:' })", `postgres({ url: '${await databases.create()}' })`)
-      expect(opened).not.toContain("from '@portico/db/sqlite'")
-      await runExamples(opened)
+  describe.each(servers)('on a server', ({ name, isThere, use }) => {
+    describe.skipIf(!isThere)('', () => {
+      const databases = use()
+      it(`of docs/guide/tables.md run on ${name} as well`, async () => {
+        const page = await read('docs/guide/tables.md')
+        const opened = page
+          .replace("import { sqlite } from '@portico/db/sqlite'", `import { ${name} } from '@portico/db/${name}'`)
+          .replace("sqlite({ file: ':memory:' })", `${name}({ url: '${await databases.create()}' })`)
+        expect(opened).not.toContain("from '@portico/db/sqlite'")
+        await runExamples(opened)
+      })
     })
   })
 

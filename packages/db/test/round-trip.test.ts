@@ -1,13 +1,10 @@
 import { type Database, openDatabase } from '@portico/db'
-import { mongo } from '@portico/db/mongo'
-import { postgres } from '@portico/db/postgres'
-import { sqlite } from '@portico/db/sqlite'
+import type { Adapter } from '@portico/db/adapter'
 import { suiteTables, Thing, type ThingInsert } from '@portico/db/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { hasPostgres, usePostgres } from './support/engines.ts'
-import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { engines } from './support/engines.ts'
 
 const text = fc
   .oneof(
@@ -98,31 +95,21 @@ function spell(value: string, scale: number | undefined): string {
   return value.startsWith('-') && /[1-9]/.test(text) ? `-${text}` : text
 }
 
-async function openAll(url: string | undefined, mongoUrl: string | undefined): Promise<Database[]> {
-  const adapters = [
-    sqlite({ file: ':memory:' }),
-    ...(url === undefined ? [] : [postgres({ url })]),
-    ...(mongoUrl === undefined ? [] : [mongo({ url: mongoUrl })]),
-  ]
-  const opened = await Promise.all(adapters.map((adapter) => openDatabase(adapter, { clock: { now: () => 1000 } })))
-  for (const db of opened) await db.sync(suiteTables)
-  return opened
+async function openEmpty(adapter: Adapter): Promise<Database> {
+  const db = await openDatabase(adapter, { clock: { now: () => 1000 } })
+  await db.sync(suiteTables)
+  return db
 }
 
 describe('every type comes back as it was stored, by every operation, equally on every engine', () => {
-  const databases = hasPostgres ? usePostgres() : undefined
-  const mongoDatabases = hasMongo ? useMongo() : undefined
-  let engines: Database[] = []
+  const sources = engines.filter((it) => it.isThere).map((it) => it.use())
+  const opened: Database[] = []
   let count = 0
   beforeAll(async () => {
-    engines = await openAll(await databases?.create(), mongoDatabases?.create())
+    for (const open of sources) opened.push(await openEmpty(await open()))
   })
   afterAll(async () => {
-    for (const db of engines) await db.close()
-  })
-
-  it('runs on each engine there is', () => {
-    expect(engines).toHaveLength(1 + Number(hasPostgres) + Number(hasMongo))
+    for (const db of opened) await db.close()
   })
 
   it('insertOne, insertMany, findById, findMany, updateOne, replaceOne, upsertOne, stream', {
@@ -133,7 +120,7 @@ describe('every type comes back as it was stored, by every operation, equally on
         const name = `thing ${count++}`
         const given = first as Contents
         const next = second as Contents
-        for (const db of engines) {
+        for (const db of opened) {
           const table = db.table(Thing)
           const one = await table.insertOne({ ...given, name })
           const stored = { ...expected(given), name, id: one.id, createdAt: 1000, updatedAt: 1000 }
@@ -181,7 +168,7 @@ describe('every type comes back as it was stored, by every operation, equally on
       fc.asyncProperty(things, async (first) => {
         const given = first as Contents
         const name = `found ${count++}`
-        for (const db of engines) {
+        for (const db of opened) {
           const table = db.table(Thing)
           await table.insertOne({ ...given, name })
           const { ratio, whole, flag, price, kind, state, address } = given

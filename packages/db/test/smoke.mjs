@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { DbError, openDatabase } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
+import { mysql } from '@portico/db/mysql'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { adapterCases, Group, suiteTables } from '@portico/db/testing'
@@ -10,6 +11,7 @@ import { adapterCases, Group, suiteTables } from '@portico/db/testing'
 assert.ok(adapterCases.length > 30)
 for (const adapter of [
   postgres({ url: 'postgres://portico@127.0.0.1:1/none', connectTimeoutMs: 2000 }),
+  mysql({ url: 'mysql://portico@127.0.0.1:1/none', connectTimeoutMs: 2000 }),
   mongo({ url: 'mongodb://127.0.0.1:1/none', connectTimeoutMs: 200 }),
 ]) {
   await assert.rejects(

@@ -3,12 +3,15 @@ import { copyFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Database, openDatabase } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
+import { mongo } from '@portico/db/mongo'
 import { type PostgresPool, postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { after, allow, before, expected, fill } from './programs/sync-scenario.mjs'
-import { command, hasPostgres, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
+import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
+import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { runStatement } from './support/statements.ts'
 import { run } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-and-die.mjs', import.meta.url))
@@ -24,10 +27,10 @@ function syncAndDie(...args: readonly (string | number)[]): Promise<string> {
   })
 }
 
-async function expectWhole(db: Database): Promise<void> {
+async function expectWhole(db: Database, read = run): Promise<void> {
   await db.sync(after, { allow, concurrentRows: 1 })
   for (const [table, rows] of Object.entries(expected)) {
-    expect(await run(db, `select * from ${table} order by id`)).toEqual(rows)
+    expect(await read(db, `select * from ${table} order by id`)).toEqual(rows)
   }
   expect(await db.planSync(after)).toEqual({ steps: [], problems: [], leftovers: [] })
 }
@@ -73,6 +76,55 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
       expect(await db.sql`select * from pragma_foreign_key_check`).toEqual([])
       expect(await db.sql`pragma foreign_keys`).toEqual([{ foreign_keys: 1 }])
       expect(await db.sql`pragma integrity_check`).toEqual([{ integrity_check: 'ok' }])
+    })
+  })
+
+  describe.skipIf(!mysqlEngine.isThere)('on a server', () => {
+    const databases = mysqlEngine.use()
+
+    async function createOrigin(): Promise<string> {
+      const url = await databases.create()
+      await using db = await openDatabase(mysqlEngine.adapter({ url }))
+      await db.sync(before)
+      await fill((text) => run(db, text))
+      return url
+    }
+
+    it(`on MySQL, ${heavy(100)} times`, slow, async () => {
+      const printed = await syncAndDie('mysql', await createOrigin(), 0, 'never')
+      const statements = Number(/^done after (\d+)$/.exec(printed)?.[1])
+      expect(statements).toBeGreaterThan(100)
+      for (const [position, moment] of places(statements, heavy(100))) {
+        const url = await createOrigin()
+        expect(await syncAndDie('mysql', url, position, moment)).toBe('killed')
+        await using db = await openDatabase(mysqlEngine.adapter({ url }))
+        await expectWhole(db)
+        expect(await db.sql`select * from portico__journal`).toEqual([])
+      }
+    })
+  })
+
+  describe.skipIf(!hasMongo)('on MongoDB', () => {
+    const databases = useMongo()
+
+    async function createOrigin(): Promise<string> {
+      const url = databases.create()
+      await using db = await openDatabase(mongo({ url }))
+      await db.sync(before)
+      await fill((text) => runStatement(db, before, text))
+      return url
+    }
+
+    it(`${heavy(100)} times`, slow, async () => {
+      const printed = await syncAndDie('mongo', await createOrigin(), 0, 'never')
+      const statements = Number(/^done after (\d+)$/.exec(printed)?.[1])
+      expect(statements).toBeGreaterThan(100)
+      await inPairs(places(statements, heavy(100)), async ([position, moment]) => {
+        const url = await createOrigin()
+        expect(await syncAndDie('mongo', url, position, moment)).toBe('killed')
+        await using db = await openDatabase(mongo({ url, leaseMs: 200 }))
+        await expectWhole(db, (_, text) => runStatement(db, after, text))
+      })
     })
   })
 

@@ -1,21 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { defineTable } from '@portico/schema/runtime'
+import { createConnection } from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
 import { after, before, expected, fill } from './programs/sync-scenario.mjs'
 import { runProgram } from './support/child.ts'
-import { command, hasPostgres, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
-import { notes, run, syncWhole } from './support/sync.ts'
+import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
+import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
+import { runStatement } from './support/statements.ts'
+import { models, notes, run, syncWhole } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url))
 
 /** Ten programs that sync at the same moment. Answers how many steps each has done. */
-async function syncTogether(engine: string, where: string): Promise<number[]> {
+async function syncTogether(where: string): Promise<number[]> {
   const children = Array.from({ length: 10 }, () =>
-    spawn(process.execPath, [program, engine, where], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    spawn(process.execPath, [program, where], { stdio: ['pipe', 'pipe', 'inherit'] }),
   )
   try {
     const printed = children.map(readAll)
@@ -44,7 +48,7 @@ describe('many programs that sync at once', () => {
     const db = await openDatabase(sqlite({ file }))
     await db.sync(before)
     await fill((text) => run(db, text))
-    const did = await syncTogether('sqlite', file)
+    const did = await syncTogether(file)
     expect(did.filter((it) => it > 0)).toHaveLength(1)
     expect(did.filter((it) => it === 0)).toHaveLength(9)
     expect(await db.sql`select * from people order by id`).toEqual(expected.people)
@@ -74,6 +78,89 @@ describe('many programs that sync at once', () => {
     expect(await db.sql`pragma foreign_keys`).toEqual([{ foreign_keys: 1 }])
   })
 
+  describe.skipIf(!mysqlEngine.isThere)('on MySQL', () => {
+    const databases = mysqlEngine.use()
+
+    it('one does the work, the others find it done', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(mysqlEngine.adapter({ url }))
+      await db.sync(before)
+      await fill((text) => run(db, text))
+      const did = await syncTogether(url)
+      expect(did.filter((it) => it > 0)).toHaveLength(1)
+      expect(did.filter((it) => it === 0)).toHaveLength(9)
+      expect(await db.sql`select * from people order by id`).toEqual(expected.people)
+      expect(await db.planSync(after)).toMatchObject({ steps: [], problems: [] })
+      expect(await db.sql`select * from portico__journal`).toEqual([])
+    })
+
+    it('a lock whose owner died is free', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(mysqlEngine.adapter({ url }))
+      const holder = await createConnection(url)
+      const [rows] = await holder.query(
+        "select get_lock(concat('portico:', md5(database())), 0) as l, connection_id() as id",
+      )
+      const [{ l, id }] = rows as [{ l: number; id: number }]
+      expect(l).toBe(1)
+      const waiting = db.sync(notes('a: string'))
+      await mysqlEngine.command(url, `kill ${id}`)
+      holder.on('error', () => {})
+      expect((await waiting).steps).toHaveLength(1)
+      holder.destroy()
+    })
+  })
+
+  describe.skipIf(!hasMongo)('on MongoDB', () => {
+    const databases = useMongo()
+    const leases = (url: string) =>
+      withMongo(url, (client) => client.db().collection('portico__lease').find().toArray())
+
+    it('one does the work, the others find it done', slow, async () => {
+      const url = databases.create()
+      await using db = await openDatabase(mongo({ url }))
+      await db.sync(before)
+      await fill((text) => runStatement(db, before, text))
+      const did = await syncTogether(url)
+      expect(did.filter((it) => it > 0)).toHaveLength(1)
+      expect(did.filter((it) => it === 0)).toHaveLength(9)
+      expect(await runStatement(db, after, 'select * from people')).toEqual(expected.people)
+      expect(await db.planSync(after)).toMatchObject({ steps: [], problems: [] })
+      expect(await leases(url)).toMatchObject([{ owner: null }])
+    })
+
+    it('a lease whose owner gives no sign of life is taken over, and the token rises', slow, async () => {
+      const url = databases.create()
+      await using db = await openDatabase(mongo({ url, leaseMs: 300 }))
+      await withMongo(url, async (client) => {
+        const lease = { _id: 'sync', owner: 'dead', token: 7, beat: 3 }
+        await client.db().collection<{ _id: string }>('portico__lease').insertOne(lease)
+      })
+      expect((await db.sync(notes('a: string'))).steps).toHaveLength(1)
+      expect(await leases(url)).toMatchObject([{ owner: null, token: 8 }])
+    })
+
+    it('a sync that lost its lease writes no more', slow, async () => {
+      const url = databases.create()
+      await using db = await openDatabase(mongo({ url, leaseMs: 60_000 }))
+      const taken = { $set: { owner: 'another' }, $inc: { token: 1 } }
+      const take = () => withMongo(url, (client) => client.db().collection('portico__lease').updateOne({}, taken))
+      let taking: Promise<unknown> | undefined
+      const tables = [
+        ...notes('a: string'),
+        ...models("@db.table 'others' export interface Other { @meta.id id: number }"),
+      ]
+      const syncing = db.sync(tables, {
+        onProgress: () => {
+          taking ??= take()
+        },
+      })
+      await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+      await taking
+      expect(await leases(url)).toMatchObject([{ owner: 'another', token: 2 }])
+    })
+  })
+
   describe.skipIf(!hasPostgres)('on a server', () => {
     const databases = usePostgres()
 
@@ -82,7 +169,7 @@ describe('many programs that sync at once', () => {
       await using db = await openDatabase(postgres({ url }))
       await db.sync(before)
       await fill((text) => run(db, text))
-      const did = await syncTogether('postgres', url)
+      const did = await syncTogether(url)
       expect(did.filter((it) => it > 1)).toHaveLength(1)
       // Between the commit and the end of its index builds, another may take over what is left of those.
       expect(did.filter((it) => it <= 1)).toHaveLength(9)

@@ -1,6 +1,6 @@
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
-import { models, notes, onEachEngine, run, syncWhole } from './support/sync.ts'
+import { models, notes, onEachEngine, syncWhole } from './support/sync.ts'
 
 interface ChangeCase {
   readonly name: string
@@ -71,7 +71,7 @@ const cases: readonly ChangeCase[] = [
     fill: ["insert into notes (id, a) values (1, '1.5'), (2, null)"],
     steps: [
       'rename: rename column notes.a to b',
-      /^destructive: change notes\.b from TEXT/,
+      /^destructive: change notes\.b from (LONG)?(TEXT|string)/,
       'destructive: make notes.b required',
       'widening: change the default of notes.b',
     ],
@@ -277,19 +277,22 @@ const cases: readonly ChangeCase[] = [
 ]
 
 describe('sync', () => {
-  onEachEngine(({ open }) => {
+  onEachEngine(({ name, open, run }) => {
     it.each(cases.map((it) => [it.name, it] as const))(
       '%s',
       async (_, { before, after, allow = [], fill = [], steps, rows }) => {
         await using db = await open()
         await syncWhole(db, before)
-        for (const text of fill) await run(db, text)
-        const done = await syncWhole(db, after, { allow })
+        for (const text of fill) await run(db, before, text)
+        // MySQL bounds the length of a text that is indexed.
+        const done = (await syncWhole(db, after, { allow })).filter((it) => !/VARCHAR.* to LONGTEXT/.test(it))
         for (const [index, told] of done.entries()) expect(told).toMatch(steps[index] ?? /no such step/)
         expect(done.length).toBeGreaterThanOrEqual(steps.filter((it) => !String(it).endsWith('|$/')).length)
-        if (rows) expect(await run(db, rows[0])).toEqual(rows[1])
+        if (rows) expect(await run(db, after, rows[0])).toEqual(rows[1])
       },
     )
+
+    if (name === 'MongoDB') return
 
     it('gives out no number twice after a table was made anew', async () => {
       await using db = await open()

@@ -3,7 +3,8 @@ import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, createApp, type InjectedAnswer, type InjectedRequest, tableController } from '@portico/http'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type PostgresServer, postgresFound, startPostgres } from '../../../test/support/postgres.ts'
+import { postgresFound, startPostgres } from '../../../test/support/postgres.ts'
+import type { ServerProcess } from '../../../test/support/server-process.ts'
 import { Person, Task, type TaskInsert, TaskTag } from './tracker.portico.ts'
 
 type Options = Omit<Parameters<typeof tableController<Task, never, never, never, never>>[1], 'db'>
@@ -17,7 +18,7 @@ const openInMemory: OpenDatabase = () => openDatabase(sqlite({ file: ':memory:' 
 export function onEveryEngine(suite: (open: OpenDatabase) => void): void {
   describe('on SQLite', () => suite(openInMemory))
   describe.skipIf(!postgresFound)('on PostgreSQL', () => {
-    let server: PostgresServer
+    let server: ServerProcess
     beforeAll(async () => {
       server = await startPostgres()
     }, 60_000)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '@portico/db'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
-import { type PostgresServer, postgresFound, startPostgres } from '../../../../test/support/postgres.ts'
+import { postgresFound, startPostgres } from '../../../../test/support/postgres.ts'
+import type { ServerProcess } from '../../../../test/support/server-process.ts'
 
 /** A database that any number of connections share. */
 export interface SharedDatabase extends AsyncDisposable {
@@ -20,7 +21,7 @@ async function shareSqlite(): Promise<SharedDatabase> {
 }
 
 async function sharePostgres(): Promise<SharedDatabase> {
-  const server: PostgresServer = await startPostgres()
+  const server: ServerProcess = await startPostgres()
   return share(
     () => openDatabase(postgres({ url: server.url })),
     async () => server[Symbol.asyncDispose](),

@@ -23,7 +23,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../operation.ts'
-import { retryConflicts } from '../retry-conflicts.ts'
+import { retryConflicts } from '../retry.ts'
 import type { Question } from '../sync/question.ts'
 import type { TablePlace } from '../table-plan.ts'
 import { checkRows, checkUpdate } from './check-references.ts'

@@ -3,13 +3,15 @@ import type { CreateIndex, TableChange } from '../change.ts'
 import { encodeColumn } from '../row-mapping.ts'
 import { describeForeignKey, type ForeignKeySnapshot } from '../sync/snapshot.ts'
 import { type PlanColumn, placeIndex, type TablePlace, type TablePlan } from '../table-plan.ts'
-import { actionWords, type Dialect, quoteName, quotePlace } from './dialect.ts'
+import { actionWords, type Dialect, quotePlace } from './dialect.ts'
 
 /** What the engine itself does anew, and does not compile here. */
 type Compiled = Exclude<TableChange, { kind: 'rebuildTable' }>
 
 /** The statements that make a change. */
 export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: boolean): readonly string[] {
+  const { quoteName } = dialect
+  const alter = (place: TablePlace, what: string): string => alterTable(place, what, dialect)
   switch (change.kind) {
     case 'createSchema':
       return [`CREATE SCHEMA IF NOT EXISTS ${quoteName(change.schema)}`]
@@ -18,7 +20,7 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
     case 'renameTable':
       return dialect.renameTable(change.from, change.to)
     case 'dropTable':
-      return [`DROP TABLE ${quotePlace(change.place)}`]
+      return [`DROP TABLE ${quotePlace(change.place, quoteName)}`]
     case 'addColumn':
       return compileAddColumn(change, dialect)
     case 'renameColumn':
@@ -30,17 +32,19 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
     case 'dropKey':
       return [alter(change.place, `DROP CONSTRAINT ${quoteName(change.name ?? keyNameOf(change.place))}`)]
     case 'addKey':
-      return change.plan.key.length === 0 ? [] : [alter(change.plan.place, `ADD ${compileKey(change.plan)}`)]
+      return change.plan.key.length === 0 ? [] : [alter(change.plan.place, `ADD ${compileKey(change.plan, dialect)}`)]
     case 'createIndex':
       return [compileIndex(change, dialect)]
     case 'renameIndex':
-      return [`ALTER INDEX ${quotePart(change.place, change.from)} RENAME TO ${quoteName(change.to)}`]
+      return [`ALTER INDEX ${quotePart(change.place, change.from, dialect)} RENAME TO ${quoteName(change.to)}`]
     case 'dropIndex': {
       const how = change.concurrently ? 'CONCURRENTLY ' : ''
-      return [`DROP INDEX ${how}IF EXISTS ${quotePart(change.place, change.name)}`]
+      return [`DROP INDEX ${how}IF EXISTS ${quotePart(change.place, change.name, dialect)}`]
     }
     case 'addForeignKey':
-      return [alter(change.plan.place, `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas))}`)]
+      return [
+        alter(change.plan.place, `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas), dialect)}`),
+      ]
     case 'renameForeignKey':
       return [alter(change.place, `RENAME CONSTRAINT ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
     case 'dropForeignKey':
@@ -53,13 +57,13 @@ export function keyNameOf({ table }: TablePlace): string {
   return `${table}_pkey`
 }
 
-function alter(place: TablePlace, what: string): string {
-  return `ALTER TABLE ${quotePlace(place)} ${what}`
+export function alterTable(place: TablePlace, what: string, { quoteName }: Dialect): string {
+  return `ALTER TABLE ${quotePlace(place, quoteName)} ${what}`
 }
 
 /** What belongs to a table stands in the table's schema. */
-function quotePart({ schema }: TablePlace, name: string): string {
-  return quotePlace({ schema, table: name })
+function quotePart({ schema }: TablePlace, name: string, { quoteName }: Dialect): string {
+  return quotePlace({ schema, table: name }, quoteName)
 }
 
 function compileTable(
@@ -68,30 +72,32 @@ function compileTable(
   dialect: Dialect,
   hasSchemas: boolean,
 ): string {
+  const { lines: further, options } = dialect.completeTable?.(plan) ?? { lines: [], options: '' }
   const lines = [
     ...defineColumns(plan, dialect),
-    ...foreignKeys.map((foreignKey) => defineForeignKey(describeForeignKey(foreignKey, hasSchemas))),
+    ...foreignKeys.map((foreignKey) => defineForeignKey(describeForeignKey(foreignKey, hasSchemas), dialect)),
+    ...further,
   ]
-  return `CREATE TABLE ${quotePlace(plan.place)} (\n  ${lines.join(',\n  ')}\n)`
+  return `CREATE TABLE ${quotePlace(plan.place, dialect.quoteName)} (\n  ${lines.join(',\n  ')}\n)${options}`
 }
 
 /** The declared columns of a table and its key, as its definition lists them. */
 export function defineColumns(plan: TablePlan, dialect: Dialect): string[] {
   const lines = plan.columns.map((column) => defineColumn(column, plan, dialect))
-  if (plan.key.length > 0 && !dialect.hasInlineKey(plan)) lines.push(compileKey(plan))
+  if (plan.key.length > 0 && !dialect.hasInlineKey(plan)) lines.push(compileKey(plan, dialect))
   return lines
 }
 
-function compileKey({ key }: TablePlan): string {
+export function compileKey({ key }: TablePlan, { quoteName }: Dialect): string {
   return `PRIMARY KEY (${key.map((it) => quoteName(it.name)).join(', ')})`
 }
 
 export function defineColumn(column: PlanColumn, plan: TablePlan, dialect: Dialect): string {
   const { default: preset } = column.model
-  const parts = [quoteName(column.name), dialect.defineType(column, plan)]
+  const parts = [dialect.quoteName(column.name), dialect.defineType(column, plan)]
   if (!column.nullable) parts.push('NOT NULL')
   // The table layer fills defaults in; `setDefault` and other writers need the database to know them too.
-  if (preset?.kind === 'value') parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset.value))}`)
+  if (preset?.kind === 'value') parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset.value), column)}`)
   return parts.join(' ')
 }
 
@@ -99,29 +105,31 @@ function compileAddColumn(
   { plan, column, fill }: Extract<TableChange, { kind: 'addColumn' }>,
   dialect: Dialect,
 ): readonly string[] {
+  const alter = (what: string): string => alterTable(plan.place, what, dialect)
   const definition = `ADD COLUMN ${defineColumn(column, plan, dialect)}`
-  if (fill === undefined || column.model.default?.kind === 'value') return [alter(plan.place, definition)]
+  if (fill === undefined || column.model.default?.kind === 'value') return [alter(definition)]
   // Rows that are there get a value that later ones are given by the table layer.
   return [
-    alter(plan.place, `${definition} DEFAULT ${dialect.literal(fill)}`),
-    alter(plan.place, `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`),
+    alter(`${definition} DEFAULT ${dialect.literal(fill, column)}`),
+    alter(`ALTER COLUMN ${dialect.quoteName(column.name)} DROP DEFAULT`),
   ]
 }
 
-export function defineForeignKey(foreignKey: ForeignKeySnapshot): string {
+export function defineForeignKey(foreignKey: ForeignKeySnapshot, { quoteName }: Dialect): string {
   const { name, columns, place, references, onDelete, onUpdate } = foreignKey
   return [
     ...(name === undefined ? [] : [`CONSTRAINT ${quoteName(name)}`]),
     `FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
-    `REFERENCES ${quotePlace(place)} (${references.map(quoteName).join(', ')})`,
+    `REFERENCES ${quotePlace(place, quoteName)} (${references.map(quoteName).join(', ')})`,
     `ON DELETE ${actionWords[onDelete]} ON UPDATE ${actionWords[onUpdate]}`,
   ].join(' ')
 }
 
 function compileIndex({ plan, index, concurrently }: CreateIndex, dialect: Dialect): string {
   const columns = index.columns.map(({ path, column, order }) =>
-    dialect.indexColumn(quoteName(column), order, plan.byPath.get(path)?.nullable ?? false),
+    dialect.indexColumn(dialect.quoteName(column), order, plan.byPath.get(path)?.nullable ?? false),
   )
   const how = `${index.unique ? 'UNIQUE ' : ''}INDEX ${concurrently ? 'CONCURRENTLY ' : ''}`
-  return `CREATE ${how}${quoteName(placeIndex(index.name, plan))} ON ${quotePlace(plan.place)} (${columns.join(', ')})`
+  const name = dialect.quoteName(placeIndex(index.name, plan))
+  return `CREATE ${how}${name} ON ${quotePlace(plan.place, dialect.quoteName)} (${columns.join(', ')})`
 }

@@ -17,7 +17,7 @@ export function compileFilter(filter: Filter, context: FilterContext): string {
   switch (filter.kind) {
     case 'compare': {
       const name = nameOf(filter.column)
-      const value = parameters.value(filter.slot)
+      const value = compileValue(filter.column, filter.slot, context)
       if (filter.operator === '<>' && filter.column.nullable) return dialect.isOther(name, value)
       return `${name} ${filter.operator} ${value}`
     }
@@ -38,6 +38,10 @@ export function compileFilter(filter: Filter, context: FilterContext): string {
   }
 }
 
+function compileValue(column: PlanColumn, slot: number, { dialect, parameters }: FilterContext): string {
+  return dialect.compared ? dialect.compared(column, slot, parameters) : parameters.value(slot)
+}
+
 function compileList(kind: 'and' | 'or', filters: readonly Filter[], context: FilterContext): string {
   if (filters.length === 0) return kind === 'and' ? '1 = 1' : '1 = 0'
   return filters
@@ -49,7 +53,7 @@ function compileList(kind: 'and' | 'or', filters: readonly Filter[], context: Fi
 
 function compileAfter({ columns, slot }: Extract<Filter, { kind: 'after' }>, context: FilterContext): string {
   const names = columns.map(context.nameOf)
-  const values = columns.map((_, index) => context.parameters.value(slot + index))
+  const values = columns.map((column, index) => compileValue(column, slot + index, context))
   if (names.length === 1) return `${names[0]} > ${values[0]}`
   return `(${names.join(', ')}) > (${values.join(', ')})`
 }

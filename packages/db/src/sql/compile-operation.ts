@@ -9,20 +9,28 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../operation.ts'
-import type { PlanColumn } from '../table-plan.ts'
+import type { PlanColumn, TablePlan } from '../table-plan.ts'
 import { compileFilter } from './compile-filter.ts'
-import { type Dialect, quoteName, quotePlace } from './dialect.ts'
+import { type Dialect, quotePlace } from './dialect.ts'
 import { ParameterList, type Statement } from './statement.ts'
 
 /** The statement of an operation. Names come from its plan, values become parameters: nothing else reaches the text. */
 export function compileOperation(operation: Operation, dialect: Dialect): Statement {
   const parameters = new ParameterList(dialect.placeholder)
-  return parameters.finish(compileText(operation, { dialect, parameters }))
+  const context: Context = {
+    dialect,
+    parameters,
+    nameOf: ({ name }) => dialect.quoteName(name),
+    placeOf: ({ place }) => quotePlace(place, dialect.quoteName),
+  }
+  return parameters.finish(compileText(operation, context))
 }
 
 interface Context {
   readonly dialect: Dialect
   readonly parameters: ParameterList
+  readonly nameOf: (column: PlanColumn) => string
+  readonly placeOf: (plan: TablePlan) => string
 }
 
 function compileText(operation: Operation, context: Context): string {
@@ -45,11 +53,11 @@ function compileText(operation: Operation, context: Context): string {
 function compileFind(operation: FindOperation, context: Context): string {
   const { plan, columns, via, order, limit, offset } = operation
   const { dialect, parameters } = context
-  const nameOf = via ? qualified(via.plan.columns) : bareName
+  const nameOf = via ? qualified(via.plan.columns, context) : context.nameOf
   const selected = [...columns, ...(via?.columns ?? [])].map(nameOf)
-  const source = via ? compileJunction(operation, via) : quotePlace(plan.place)
+  const source = via ? compileJunction(operation, via, context) : context.placeOf(plan)
   const parts = [
-    `SELECT ${selected.join(', ') || '1'} FROM ${source}${compileWhere(operation.filter, context, nameOf)}`,
+    `SELECT ${selected.join(', ') || '1'} FROM ${source}${compileWhere(operation.filter, { ...context, nameOf })}`,
   ]
   if (order.length > 0) {
     const terms = order.map(({ column, direction }) => {
@@ -64,73 +72,73 @@ function compileFind(operation: FindOperation, context: Context): string {
   return parts.join(' ')
 }
 
-function compileJunction({ plan }: FindOperation, via: NonNullable<FindOperation['via']>): string {
-  const on = via.on.map(({ junction, target }) => `"j".${quoteName(junction.name)} = "t".${quoteName(target.name)}`)
-  return `${quotePlace(via.plan.place)} AS "j" JOIN ${quotePlace(plan.place)} AS "t" ON ${on.join(' AND ')}`
-}
-
-function qualified(junction: readonly PlanColumn[]): (column: PlanColumn) => string {
-  return (column) => `${junction.includes(column) ? '"j"' : '"t"'}.${quoteName(column.name)}`
-}
-
-function bareName({ name }: PlanColumn): string {
-  return quoteName(name)
-}
-
-function compileWhere(
-  filter: Filter | undefined,
-  context: Context,
-  nameOf: (column: PlanColumn) => string = bareName,
+function compileJunction(
+  { plan }: FindOperation,
+  via: NonNullable<FindOperation['via']>,
+  { dialect, nameOf, placeOf }: Context,
 ): string {
-  return filter ? ` WHERE ${compileFilter(filter, { ...context, nameOf })}` : ''
+  const [j, t] = [dialect.quoteName('j'), dialect.quoteName('t')]
+  const on = via.on.map(({ junction, target }) => `${j}.${nameOf(junction)} = ${t}.${nameOf(target)}`)
+  return `${placeOf(via.plan)} AS ${j} JOIN ${placeOf(plan)} AS ${t} ON ${on.join(' AND ')}`
+}
+
+function qualified(junction: readonly PlanColumn[], { dialect, nameOf }: Context): (column: PlanColumn) => string {
+  return (column) => `${dialect.quoteName(junction.includes(column) ? 'j' : 't')}.${nameOf(column)}`
+}
+
+function compileWhere(filter: Filter | undefined, context: Context): string {
+  return filter ? ` WHERE ${compileFilter(filter, context)}` : ''
 }
 
 function compileCount({ plan, filter }: CountOperation, context: Context): string {
-  return `SELECT count(*) FROM ${quotePlace(plan.place)}${compileWhere(filter, context)}`
+  return `SELECT count(*) FROM ${context.placeOf(plan)}${compileWhere(filter, context)}`
 }
 
-function compileInsert(operation: InsertOperation, { dialect, parameters }: Context): string {
+function compileInsert(operation: InsertOperation, { dialect, parameters, nameOf, placeOf }: Context): string {
   const { plan, columns, counted } = operation
   const next = counted && dialect.countNext(operation, counted)
-  const names = columns.map(bareName)
+  const names = columns.map(nameOf)
   const values = columns.map((_, index) => parameters.value(index))
   if (counted && next?.value !== undefined) {
-    names.push(bareName(counted))
+    names.push(nameOf(counted))
     values.push(next.value)
   }
-  const head = `INSERT INTO ${quotePlace(plan.place)}`
-  const returning = counted && next?.returning ? ` RETURNING ${bareName(counted)}` : ''
-  if (names.length === 0) return `${head} DEFAULT VALUES${returning}`
+  const head = `INSERT INTO ${placeOf(plan)}`
+  const returning = counted && next?.returning ? ` RETURNING ${nameOf(counted)}` : ''
+  if (names.length === 0) return `${head} ${dialect.emptyRow}${returning}`
   return `${head} (${names.join(', ')}) VALUES (${values.join(', ')})${returning}`
 }
 
 function compileUpdate({ plan, set, filter }: UpdateOperation, context: Context): string {
-  const assignments = set.map((it) => compileAssignment(it, context.parameters))
-  return `UPDATE ${quotePlace(plan.place)} SET ${assignments.join(', ')}${compileWhere(filter, context)}`
+  const assignments = set.map((it) => compileAssignment(it, context))
+  return `UPDATE ${context.placeOf(plan)} SET ${assignments.join(', ')}${compileWhere(filter, context)}`
 }
 
-function compileAssignment(assignment: Assignment, parameters: ParameterList): string {
-  const name = bareName(assignment.column)
+function compileAssignment(assignment: Assignment, { nameOf, parameters }: Context): string {
+  const name = nameOf(assignment.column)
   return assignment.kind === 'raise' ? `${name} = ${name} + 1` : `${name} = ${parameters.value(assignment.slot)}`
 }
 
 function compileDelete({ plan, filter }: DeleteOperation, context: Context): string {
-  return `DELETE FROM ${quotePlace(plan.place)}${compileWhere(filter, context)}`
+  return `DELETE FROM ${context.placeOf(plan)}${compileWhere(filter, context)}`
 }
 
-function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation, { parameters }: Context): string {
+function compileUpsert(
+  { plan, columns, overwrite, version }: UpsertOperation,
+  { dialect, parameters, nameOf, placeOf }: Context,
+): string {
   const values = columns.map((_, index) => parameters.value(index))
   // Inside DO UPDATE a bare name would be the stored row's as well; the table's name says so.
-  const stored = (column: PlanColumn): string => `${quoteName(plan.place.table)}.${quoteName(column.name)}`
-  const set = overwrite.map((it) => `${bareName(it)} = excluded.${bareName(it)}`)
-  if (version) set.push(`${bareName(version.column)} = ${stored(version.column)} + 1`)
+  const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.place.table)}.${nameOf(column)}`
+  const set = overwrite.map((it) => `${nameOf(it)} = excluded.${nameOf(it)}`)
+  if (version) set.push(`${nameOf(version.column)} = ${stored(version.column)} + 1`)
   // An upsert of a bare key has nothing to overwrite, but must still find the row.
-  if (set.length === 0) set.push(`${bareName(plan.key[0]!)} = excluded.${bareName(plan.key[0]!)}`)
+  if (set.length === 0) set.push(`${nameOf(plan.key[0]!)} = excluded.${nameOf(plan.key[0]!)}`)
   const condition =
     version?.slot === undefined ? '' : ` WHERE ${stored(version.column)} = ${parameters.value(version.slot)}`
   return [
-    `INSERT INTO ${quotePlace(plan.place)} (${columns.map(bareName).join(', ')}) VALUES (${values.join(', ')})`,
-    `ON CONFLICT (${plan.key.map(bareName).join(', ')}) DO UPDATE SET ${set.join(', ')}${condition}`,
-    `RETURNING ${plan.columns.map(bareName).join(', ')}`,
+    `INSERT INTO ${placeOf(plan)} (${columns.map(nameOf).join(', ')}) VALUES (${values.join(', ')})`,
+    `ON CONFLICT (${plan.key.map(nameOf).join(', ')}) DO UPDATE SET ${set.join(', ')}${condition}`,
+    `RETURNING ${plan.columns.map(nameOf).join(', ')}`,
   ].join(' ')
 }

@@ -7,6 +7,8 @@ import type { ParameterList } from './statement.ts'
 
 /** The small questions in which SQL engines differ. */
 export interface Dialect {
+  /** A name as SQL text. Names come from declarations alone; one with a quote in it is still one name. */
+  readonly quoteName: (name: string) => string
   /** The place of the parameter at this position, counted from 1. */
   readonly placeholder: (position: number) => string
   /** Whether a column that may be NULL is another value than the parameter, NULL included. */
@@ -18,6 +20,8 @@ export interface Dialect {
   orderNulls(direction: 'asc' | 'desc'): string
   /** What stands for no limit before an offset. */
   readonly noLimit: string
+  /** What an insert says that gives no value at all. */
+  readonly emptyRow: string
   /** How an insert gets the next value of its counted column. */
   countNext(operation: InsertOperation, column: PlanColumn): CountedValue
   /** The type of a column in a definition, with what belongs to it. */
@@ -26,7 +30,7 @@ export interface Dialect {
   hasInlineKey(plan: TablePlan): boolean
   indexColumn(column: string, order: 'asc' | 'desc', isNullable: boolean): string
   /** A default of a declaration, encoded, as SQL text. */
-  literal(value: unknown): string
+  literal(value: unknown, column: PlanColumn): string
   /** Another name, another schema, or both. */
   renameTable(from: TablePlace, to: TablePlace): readonly string[]
   /** Asked only where columns change in place. */
@@ -35,6 +39,10 @@ export interface Dialect {
   convert(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
   /** Whether a value, which is not NULL, cannot be kept exactly as one of another type. */
   isUnfit(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
+  /** What a value is compared as, where its place alone would be taken for another type. Default: its place. */
+  readonly compared?: (column: PlanColumn, slot: number, parameters: ParameterList) => string
+  /** What the definition of a table says beyond its columns and keys: further lines, and what stands behind them. */
+  readonly completeTable?: (plan: TablePlan) => { readonly lines: readonly string[]; readonly options: string }
 }
 
 export interface CountedValue {
@@ -44,13 +52,13 @@ export interface CountedValue {
   readonly returning: boolean
 }
 
-/** A name as SQL text. Names come from declarations alone; one with a quote in it is still one name. */
+/** A name as standard SQL quotes it. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-export function quotePlace({ schema, table }: TablePlace): string {
-  return schema === undefined ? quoteName(table) : `${quoteName(schema)}.${quoteName(table)}`
+export function quotePlace({ schema, table }: TablePlace, quote: (name: string) => string = quoteName): string {
+  return schema === undefined ? quote(table) : `${quote(schema)}.${quote(table)}`
 }
 
 export const actionWords: Readonly<Record<ForeignKeyAction, string>> = {

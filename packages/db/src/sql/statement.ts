@@ -1,6 +1,8 @@
 /** A statement with its text, and how the values of an operation become its parameters. */
 export interface Statement {
   readonly text: string
+  /** How many parameters it has. */
+  readonly size: number
   /** Left out when the parameters are the operation's values, one by one. */
   readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
 }
@@ -35,10 +37,12 @@ export class ParameterList {
   }
 
   finish(text: string): Statement {
-    if (this.#isPlain) return { text, bind: undefined }
+    const size = this.#count
+    if (this.#isPlain) return { text, size, bind: undefined }
     const binders = this.#binders
     return {
       text,
+      size,
       bind: (params) => {
         const out: unknown[] = []
         for (const binder of binders) binder(params, out)

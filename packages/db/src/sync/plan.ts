@@ -1,4 +1,5 @@
 /** Makes a plan of what differs: counts the rows that each step would touch, and asks for consent where it is needed. */
+import type { ForeignKey } from '@portico/schema/model'
 import type { Abilities, Session } from '../adapter.ts'
 import { defaultOf, encodeColumn } from '../row-mapping.ts'
 import type { PlanColumn } from '../table-plan.ts'
@@ -201,17 +202,29 @@ async function measureUnique(
   touches: Touches,
   told: string,
 ): Promise<Measured> {
-  const names = columns.map((it) => table.columns.get(it))
-  // Columns that are not there yet: that all rows get the same value in them shows when the step is taken.
-  if (names.some((it) => it === undefined) || names.length === 0) return { touches, precheck: [] }
-  const question: Question = { ask: 'duplicates', place: table.before!.place, columns: names as string[] }
-  const duplicates = await ask(question)
+  const duplicates = await countDuplicates(columns, table, ask, touches.rows ?? 0)
+  if (duplicates === undefined) return { touches, precheck: [] }
   return checked(
     'duplicates',
     duplicates,
     { ...touches, duplicates },
     `${told}: ${duplicates} rows have the same values in it as another`,
   )
+}
+
+/** Rows that have the same values as another; `undefined` where that cannot be, since they will be NULL. */
+async function countDuplicates(
+  columns: readonly PlanColumn[],
+  table: TableDifference,
+  ask: Asker['ask'],
+  rows: number,
+): Promise<number | undefined> {
+  const present = columns.flatMap((it) => table.columns.get(it) ?? [])
+  const added = columns.filter((it) => !table.columns.has(it))
+  if (columns.length === 0 || added.some((it) => fillOf(it) === undefined)) return undefined
+  // All rows get the same value in a column that is not there yet.
+  if (present.length === 0) return Math.max(rows - 1, 0)
+  return ask({ ask: 'duplicates', place: table.before!.place, columns: present })
 }
 
 async function measureOrphans(
@@ -224,6 +237,10 @@ async function measureOrphans(
   const other = all.find((it) => isSamePlace(it.plan.place, wanted.place))
   const here = foreignKey.paths.map((path) => findSame(table, table.plan.byPath.get(path)))
   const there = foreignKey.references.paths.map((path) => other && findSame(other, other.plan.byPath.get(path)))
+  if (other && !other.before && here.length === 1 && here[0]) {
+    const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: here[0].name })
+    return checkOrphans(foreignKey, touches.rows! - nulls, touches)
+  }
   const isComparable = other?.before && here.every((it, index) => it && there[index]?.type === it.type)
   if (!isComparable) return { touches, precheck: [] }
   const orphans = await ask({
@@ -233,7 +250,11 @@ async function measureOrphans(
     target: other!.before!.place,
     references: there.map((it) => it!.name),
   })
-  const told = `foreign key \`${foreignKey.constraint}\` cannot be added: ${orphans} rows refer to rows of \`${foreignKey.references.table}\` that are not there`
+  return checkOrphans(foreignKey, orphans, touches)
+}
+
+function checkOrphans({ constraint, references }: ForeignKey, orphans: number, touches: Touches): Measured {
+  const told = `foreign key \`${constraint}\` cannot be added: ${orphans} rows refer to rows of \`${references.table}\` that are not there`
   return checked('orphans', orphans, touches, told)
 }
 

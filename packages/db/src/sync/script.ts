@@ -11,6 +11,12 @@ import { showPlace } from './snapshot.ts'
 
 export async function scriptPlan(engine: Engine, subject: Subject): Promise<string> {
   if (!subject.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+  if (!engine.session.script) {
+    throw new DbError(
+      'SQL_UNSUPPORTED',
+      'this engine changes tables step by step, as it finds them: there is no script',
+    )
+  }
   const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })
   try {
     const sight = await look(transaction, subject)

@@ -44,6 +44,9 @@ async function dropAfterwards(db: Database, work: () => Promise<void>): Promise<
   }
 }
 
+/** An engine may store a column differently once it is indexed. */
+const isOfIndex = (kind: string): boolean => kind !== 'changeType'
+
 const unique = { name: 'synced__a', unique: true, columns: [{ path: 'a', column: 'a', order: 'asc' }] } as const
 
 export const syncCases: readonly AdapterCase[] = [
@@ -119,9 +122,9 @@ export const syncCases: readonly AdapterCase[] = [
         ])
         await expectCode('SYNC_REFUSED', db.sync([indexed]))
         await db.table(plain).deleteOne({ id: 2 })
-        assert.deepEqual(await sync(db, indexed), ['createIndex'])
+        assert.deepEqual((await sync(db, indexed)).filter(isOfIndex), ['createIndex'])
         await expectCode('UNIQUE_VIOLATION', db.table(indexed).insertOne({ id: 3, a: 'x' }))
-        assert.deepEqual(await sync(db, plain), ['dropIndex'])
+        assert.deepEqual((await sync(db, plain)).filter(isOfIndex), ['dropIndex'])
       }),
   },
   {

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { openDatabase } from '@portico/db'
-import { sqlite } from '@portico/db/sqlite'
 import { Person } from '@portico/db/testing'
+import { adapterOf } from './adapter-of.mjs'
 
-const [file = '', id = '', durationMs = ''] = process.argv.slice(2)
-const db = await openDatabase(sqlite({ file }))
+const [place = '', id = '', durationMs = ''] = process.argv.slice(2)
+const db = await openDatabase(adapterOf(place))
 const people = db.table(Person)
 const report = { written: 0, conflicts: 0, errors: /** @type {string[]} */ ([]), blockedMs: 0 }
 

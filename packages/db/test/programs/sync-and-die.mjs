@@ -1,5 +1,7 @@
-// Syncs, and kills itself before or after one of its statements: sync-and-die.mjs <sqlite|postgres> <where> <n> <before|after>
+// Syncs, and kills itself before or after one of its statements: sync-and-die.mjs <sqlite|postgres|mysql|mongo> <where> <n> <before|after>
 import { openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
+import { mysql } from '@portico/db/mysql'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { after, allow } from './sync-scenario.mjs'
@@ -78,7 +80,76 @@ async function openPostgres() {
   return postgres({ pool: /** @type {any} */ (wrapped) })
 }
 
-const db = await openDatabase(await (engine === 'sqlite' ? openSqlite() : openPostgres()))
+/** The same of what answers by a callback, its last argument. @param {any} target @param {string} name */
+function countCallbacks(target, name) {
+  return (/** @type {any} */ options, /** @type {Function} */ answer) => {
+    if (isOpen) count += 1
+    const mine = count
+    if (moment === 'before' && mine === Number(position)) die()
+    return target[name](options, (/** @type {unknown[]} */ ...args) => {
+      if (moment === 'after' && mine === Number(position)) die()
+      answer(...args)
+    })
+  }
+}
+
+async function openMysql() {
+  const { default: driver } = await import('mysql2')
+  const pool = driver.createPool({ uri: where, connectionLimit: 2 })
+  const known = new WeakMap()
+  const watched = (/** @type {any} */ client) =>
+    new Proxy(client, {
+      get(target, name) {
+        if (name === 'query' || name === 'execute') return countCallbacks(target, name)
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  const wrapped = {
+    getConnection(/** @type {Function} */ done) {
+      pool.getConnection((error, client) => {
+        if (error) return done(error)
+        if (!known.has(client)) known.set(client, watched(client))
+        done(null, known.get(client))
+      })
+    },
+  }
+  return mysql({ pool: /** @type {any} */ (wrapped) })
+}
+
+const writes = new Set(
+  'insertOne insertMany updateOne updateMany deleteOne deleteMany findOneAndUpdate bulkWrite createIndex dropIndex rename drop createCollection'.split(
+    ' ',
+  ),
+)
+
+/** Only what writes is counted. @param {any} target @returns {any} */
+function watchWrites(target) {
+  return new Proxy(target, {
+    get(inner, name) {
+      const value = Reflect.get(inner, name)
+      if (typeof value !== 'function') return value
+      if (name === 'collection') return (/** @type {string} */ called) => watchWrites(inner.collection(called))
+      if (!writes.has(String(name))) return value.bind(inner)
+      return async (/** @type {unknown[]} */ ...args) => {
+        if (isOpen) count += 1
+        const mine = count
+        if (moment === 'before' && mine === Number(position)) die()
+        const result = await value.apply(inner, args)
+        if (moment === 'after' && mine === Number(position)) die()
+        return result
+      }
+    },
+  })
+}
+
+async function openMongo() {
+  const { MongoClient } = await import('mongodb')
+  return mongo({ db: watchWrites(new MongoClient(where).db()), leaseMs: 60_000 })
+}
+
+const openers = { sqlite: openSqlite, postgres: openPostgres, mysql: openMysql, mongo: openMongo }
+const db = await openDatabase(await openers[/** @type {keyof openers} */ (engine)]())
 isOpen = true
 await db.sync(after, { allow, concurrentRows: 1 })
 console.log(`done after ${count}`)

@@ -1,9 +1,9 @@
 // Writes pairs in transactions until it is killed, and says which are stored: what it said must be there afterwards.
 import { openDatabase } from '@portico/db'
-import { sqlite } from '@portico/db/sqlite'
 import { Group, suiteTables } from '@portico/db/testing'
+import { adapterOf } from './adapter-of.mjs'
 
-const db = await openDatabase(sqlite({ file: process.argv[2] ?? '' }))
+const db = await openDatabase(adapterOf(process.argv[2] ?? ''))
 await db.sync(suiteTables)
 const first = await db.table(Group).count({ region: 'left' })
 for (let code = first; ; code++) {

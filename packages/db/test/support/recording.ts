@@ -1,8 +1,10 @@
 import { type Database, openDatabase } from '@portico/db'
+import { type MysqlPool, mysql } from '@portico/db/mysql'
 import { type PostgresPool, postgres } from '@portico/db/postgres'
 import { type SqliteHandle, sqlite } from '@portico/db/sqlite'
 import BetterSqlite from 'better-sqlite3'
-import { quietPool } from './engines.ts'
+import { createPool, type PoolConnection } from 'mysql2'
+import { mysqlEngine, postgresEngine, quietPool } from './engines.ts'
 
 /** A database on a real engine that writes down each statement and its parameters. */
 export interface Recording extends AsyncDisposable {
@@ -81,3 +83,57 @@ export async function recordPostgres(url: string): Promise<Recording> {
     },
   }
 }
+
+export async function recordMysql(url: string): Promise<Recording> {
+  const real = createPool({ uri: url, connectionLimit: 2 })
+  const log: { text: string; params: unknown[] }[] = []
+  const watched = new WeakSet<PoolConnection>()
+  const watch = (client: PoolConnection): void => {
+    if (watched.has(client)) return
+    watched.add(client)
+    for (const name of ['query', 'execute'] as const) {
+      const send = client[name].bind(client) as (options: { sql: string; values?: unknown[] }, done: unknown) => void
+      client[name] = ((options: { sql: string; values?: unknown[] }, done: unknown) => {
+        log.push({ text: options.sql, params: [...(options.values ?? [])] })
+        send(options, done)
+      }) as never
+    }
+  }
+  const pool = {
+    getConnection(done: (error: Error | null, client?: PoolConnection) => void) {
+      real.getConnection((error, client) => {
+        if (client) watch(client)
+        done(error, client)
+      })
+    },
+  } as unknown as MysqlPool
+  const db = await openDatabase(mysql({ pool }), { clock: { now: () => 1000 } })
+  return {
+    db,
+    take: () => log.splice(0),
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      await new Promise<void>((resolve) => real.end(() => resolve()))
+    },
+  }
+}
+
+/** All engines, each with what opens a new, empty database and writes down what it is told. */
+export const recordings: readonly {
+  name: 'sqlite' | 'postgres' | 'mysql'
+  isThere: boolean
+  use: () => () => Promise<Recording>
+}[] = [
+  { name: 'sqlite', isThere: true, use: () => recordSqlite },
+  ...[
+    { server: postgresEngine, record: recordPostgres },
+    { server: mysqlEngine, record: recordMysql },
+  ].map(({ server, record }) => ({
+    name: server.name,
+    isThere: server.isThere,
+    use() {
+      const databases = server.use()
+      return async () => record(await databases.create())
+    },
+  })),
+]

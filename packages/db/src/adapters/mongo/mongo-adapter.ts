@@ -1,7 +1,7 @@
 import type { Adapter, Engine } from '../../adapter.ts'
 import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { retryConflicts } from '../../retry-conflicts.ts'
+import { retryConflicts } from '../../retry.ts'
 import { finishTasks } from './mongo-change.ts'
 import { Counters } from './mongo-counters.ts'
 import { type MongoDatabase, openClient } from './mongo-driver.ts'

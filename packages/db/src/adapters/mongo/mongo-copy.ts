@@ -2,7 +2,6 @@
 import type { CatalogEntry, Task } from './mongo-catalog.ts'
 import { setPart, takePart } from './mongo-document.ts'
 import type { Document, MongoDatabase } from './mongo-driver.ts'
-import { hasCode } from './mongo-errors.ts'
 import { makeIndex } from './mongo-indexes.ts'
 import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './mongo-task.ts'
 
@@ -38,18 +37,16 @@ export async function copyDocuments(table: string, task: Task, context: TaskCont
 export async function swapCollection(table: string, { db, lease }: TaskContext): Promise<void> {
   await lease.check()
   const fresh = freshName(table)
-  const [isWaiting] = await db.listCollections({ name: fresh }, { nameOnly: true }).toArray()
-  if (isWaiting) await db.collection(fresh).rename(table, { dropTarget: true })
+  if (await hasCollection(db, fresh)) await db.collection(fresh).rename(table, { dropTarget: true })
 }
 
 export async function dropCollection(db: MongoDatabase, table: string): Promise<void> {
-  await db
-    .collection(table)
-    .drop()
-    .catch((error: unknown) => {
-      // There is no such collection.
-      if (!hasCode(error, 26)) throw error
-    })
+  if (await hasCollection(db, table)) await db.collection(table).drop()
+}
+
+async function hasCollection(db: MongoDatabase, name: string): Promise<boolean> {
+  const found = await db.listCollections({}, { nameOnly: true }).toArray()
+  return found.some((it) => it['name'] === name)
 }
 
 /** Makes the function that turns a document into what it will be. It takes the document apart. */

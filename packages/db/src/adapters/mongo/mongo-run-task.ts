@@ -94,7 +94,7 @@ async function clearEmpty(
   const parents = new Set(before.flatMap(({ at }) => parentsOf(at)))
   const kept = new Set(after.columns.flatMap(({ at }) => [at, ...parentsOf(at)]))
   for (const path of parents) {
-    if (!kept.has(path)) await updateBatches(collection, { [path]: {} }, { $unset: { [path]: '' } }, context)
+    if (!kept.has(path)) await updateBatches(collection, { [path]: { $eq: {} } }, { $unset: { [path]: '' } }, context)
   }
 }
 

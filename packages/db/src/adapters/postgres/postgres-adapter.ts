@@ -10,7 +10,14 @@ import {
   wholeNumber,
 } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { ClientExecutor, ignore, openPool, PoolExecutor, type PostgresPool, StatementNames } from './postgres-driver.ts'
+import { ignore, PoolExecutor } from '../../sql/executor.ts'
+import {
+  openPool,
+  type PostgresClientExecutor,
+  type PostgresPool,
+  poolClients,
+  StatementNames,
+} from './postgres-driver.ts'
 import { describeUnreachable } from './postgres-errors.ts'
 import { PostgresPinnedSession, PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
@@ -120,7 +127,7 @@ async function createEngine(
   end: () => Promise<void>,
 ): Promise<Engine> {
   const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
-  const pooled = new PoolExecutor(pool, names, address)
+  const pooled = new PoolExecutor(poolClients(pool, names, address))
   const statements = new Statements(names)
   try {
     // A wrong address shows at the opening, not at the first query.
@@ -136,17 +143,17 @@ async function createEngine(
   return {
     session: new PostgresSession(pooled, statements),
     async begin(options) {
-      const client = new ClientExecutor(await pooled.connect(), names)
+      const client = await pooled.connect()
       await startTransaction(client, options)
       return new PostgresTransaction(client, statements)
     },
     async pin() {
-      const client = new ClientExecutor(await pooled.connect(), names)
+      const client = await pooled.connect()
       try {
         await waitForLock(client, 'pg_try_advisory_lock')
         await client.execute({ text: 'SET statement_timeout = 0' })
       } catch (error) {
-        await client.end(UNLOCK).catch(() => {})
+        await client.end({ text: UNLOCK }).catch(() => {})
         throw error
       }
       return new PostgresPinnedSession(client, statements, UNLOCK)
@@ -157,18 +164,18 @@ async function createEngine(
 
 const UNLOCK = `SELECT pg_advisory_unlock(${SYNC_LOCK}); RESET statement_timeout`
 
-async function startTransaction(client: ClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
+async function startTransaction(client: PostgresClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
   try {
     if (purpose === 'sync') return await startSync(client)
     await client.execute({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
   } catch (error) {
-    await client.end('ROLLBACK').catch(() => {})
+    await client.end({ text: 'ROLLBACK' }).catch(() => {})
     throw error
   }
 }
 
 /** A change of a big table takes the time it needs; only the waiting for others has an end. */
-async function startSync(client: ClientExecutor): Promise<void> {
+async function startSync(client: PostgresClientExecutor): Promise<void> {
   await waitForLock(client, 'pg_try_advisory_xact_lock', 'BEGIN', 'ROLLBACK')
   await client.execute({ text: 'SET LOCAL statement_timeout = 0' })
 }
@@ -180,7 +187,12 @@ const LOCK_WAIT_MS = 30_000
  * Asks for the lock again and again instead of waiting in the server: a transaction that waits there would hold up
  * the building of indexes by the very sync that it waits for.
  */
-async function waitForLock(client: ClientExecutor, attempt: string, before?: string, after?: string): Promise<void> {
+async function waitForLock(
+  client: PostgresClientExecutor,
+  attempt: string,
+  before?: string,
+  after?: string,
+): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 200)) {
     if (before !== undefined) await client.execute({ text: before })

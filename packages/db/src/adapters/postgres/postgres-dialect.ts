@@ -9,6 +9,7 @@ import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
 import { convertPostgres, isUnfitPostgres } from './postgres-convert.ts'
 
 export const postgresDialect: Dialect = {
+  quoteName,
   placeholder: (position) => `$${position}`,
   isOther: (column, placeholder) => `${column} IS DISTINCT FROM ${placeholder}`,
   isIn(columns, { slot, columns: [first], columns: all }, parameters) {
@@ -23,6 +24,7 @@ export const postgresDialect: Dialect = {
   },
   orderNulls: (direction) => (direction === 'asc' ? ' NULLS FIRST' : ' NULLS LAST'),
   noLimit: '',
+  emptyRow: 'DEFAULT VALUES',
   countNext: () => ({ value: undefined, returning: true }),
   defineType({ model, storage }) {
     if (model.default?.kind === 'increment') return `BIGINT ${identity(model.default.start)}`
@@ -79,7 +81,7 @@ function alterColumn({ plan, column, before, after, fill }: AlterColumn): string
     texts.push(alter(`TYPE ${type} USING ${convertPostgres(name, before, after)}`))
   }
   if (fill !== undefined)
-    texts.push(`UPDATE ${table} SET ${name} = ${postgresDialect.literal(fill)} WHERE ${name} IS NULL`)
+    texts.push(`UPDATE ${table} SET ${name} = ${postgresDialect.literal(fill, column)} WHERE ${name} IS NULL`)
   if (before.nullable !== after.nullable) texts.push(alter(after.nullable ? 'DROP NOT NULL' : 'SET NOT NULL'))
   return [
     ...texts,
@@ -92,7 +94,7 @@ function alterDefault(before: ColumnSnapshot, after: ColumnSnapshot, column: Pla
   const preset = column.model.default
   if (preset?.kind !== 'value') return before.default === undefined || isOther ? [] : ['DROP DEFAULT']
   if (before.default === after.default && !isOther) return []
-  return [`SET DEFAULT ${postgresDialect.literal(encodeColumn(column, preset.value))}`]
+  return [`SET DEFAULT ${postgresDialect.literal(encodeColumn(column, preset.value), column)}`]
 }
 
 /** Counting goes on behind the numbers that are there. */

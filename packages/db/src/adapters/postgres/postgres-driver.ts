@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../../errors.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
 import {
   isSerializationFailure,
   isStaleStatement,
@@ -9,8 +8,6 @@ import {
   toConnectError,
   toDbError,
 } from './postgres-errors.ts'
-
-type Done<T> = (error: Error | undefined, value: T) => void
 
 /** What we ask of a pg pool; a ready one may be handed in. */
 export interface PostgresPool {
@@ -27,9 +24,6 @@ export interface PostgresClient {
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
 }
-
-/** A connection of the pool that somebody has for himself. */
-type Connection = Pick<PostgresClient, 'query' | 'release'>
 
 export interface PostgresQuery {
   readonly text: string
@@ -81,192 +75,51 @@ async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }
   }
 }
 
-/** Without a listener, a connection that breaks while nobody uses it would end the program. */
-export const ignore = (): void => {}
+/** The statements of one transaction. */
+export type PostgresClientExecutor = ClientExecutor<PostgresClient, PostgresQuery, PostgresResult>
 
-/** Runs statements somewhere: on any connection of a pool, or on the one of a transaction. Fails with `DbError`s. */
-export interface Executor {
-  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult>
-}
-
-/** How often one statement is run again when concurrent transactions got in its way: nothing of it was kept. */
-const MOST_RETRIES = 10
-
-/** Statements that stand alone, each on whatever connection is free. */
-export class PoolExecutor implements Executor {
-  readonly #pool: PostgresPool
-  readonly #names: StatementNames
-  /** Host and port, as errors tell them. */
-  readonly #address: string | undefined
-  /** How many calls have a connection, wait for one, or will ask for one again. */
-  #underWay = 0
-  #whenIdle = (): void => {}
-
-  constructor(pool: PostgresPool, names: StatementNames, address: string | undefined) {
-    this.#pool = pool
-    this.#names = names
-    this.#address = address
-  }
-
-  connect(): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      this.#take((error, client) => {
-        if (!client) return reject(toConnectError(error, this.#address))
-        const release = (destroy = false): void => this.#give(client, destroy)
-        resolve({ query: (query, done) => client.query(query, done), release })
+/** The clients of a pg pool. `address` is host and port, as errors tell them. */
+export function poolClients(
+  pool: PostgresPool,
+  names: StatementNames,
+  address: string | undefined,
+): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
+  return {
+    take(done) {
+      pool.connect((error, client) => {
+        // One that breaks between two statements is told of at the next.
+        client?.on('error', ignore)
+        done(error, client)
       })
-    })
-  }
-
-  /** Waits for all that is under way: a pool that is ended forgets those that wait for a connection. */
-  async close(end: () => Promise<void>): Promise<void> {
-    while (this.#underWay > 0) {
-      await new Promise<void>((resolve) => {
-        this.#whenIdle = resolve
-      })
-      // The answer to one statement may be followed by another of the same call.
-      await new Promise(setImmediate)
-    }
-    await end()
-  }
-
-  #take(done: Done<PostgresClient | undefined>): void {
-    this.#underWay += 1
-    this.#pool.connect((error, client) => {
-      // One that breaks between two statements is told of at the next.
-      if (client) client.on('error', ignore)
-      else this.#finish()
-      done(error, client)
-    })
-  }
-
-  #give(client: PostgresClient, destroy: boolean): void {
-    client.release(destroy)
-    client.off('error', ignore)
-    this.#finish()
-  }
-
-  #finish(): void {
-    this.#underWay -= 1
-    if (this.#underWay === 0) this.#whenIdle()
-  }
-
-  /** One promise for the whole way: on a network as near as the same machine each further one would show. */
-  execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
-    return new Promise((resolve, reject) => {
-      const fail = (error: unknown): void => {
-        if (isStaleStatement(error) && query.name !== undefined) {
-          // It was not run, so it can be sent again, this time whole.
-          this.#names.replace(error)
-          resolve(this.execute({ ...query, name: undefined }, plan))
-        } else if (isSerializationFailure(error)) resolve(this.#retry(query, plan))
-        else reject(toDbError(error, plan))
-      }
-      this.#send(query, resolve, fail)
-    })
-  }
-
-  #send(query: PostgresQuery, resolve: (result: PostgresResult) => void, fail: (error: unknown) => void): void {
-    this.#take((refused, client) => {
-      if (!client) return fail(toConnectError(refused, this.#address))
-      client.query(this.#names.apply(query), (error, result) => {
-        // After any failure but a plain refusal by the server nobody knows what this connection would say next.
-        this.#give(client, error ? isStaleStatement(error) || isUnusable(error) : false)
-        if (error) fail(error)
-        else resolve(result)
-      })
-    })
-  }
-
-  async #retry(query: PostgresQuery, plan: TablePlan | undefined): Promise<PostgresResult> {
-    this.#underWay += 1
-    try {
-      for (let attempt = 1; ; attempt++) {
-        await sleep(Math.random() * Math.min(2 ** attempt * 5, 500))
-        try {
-          return await new Promise<PostgresResult>((resolve, reject) => this.#send(query, resolve, reject))
-        } catch (error) {
-          if (attempt >= MOST_RETRIES || !isSerializationFailure(error)) throw toDbError(error, plan)
-        }
-      }
-    } finally {
-      this.#finish()
-    }
+    },
+    give(client, destroy) {
+      client.release(destroy)
+      client.off('error', ignore)
+    },
+    send(client, query, done) {
+      client.query(names.apply(query), done)
+    },
+    explain(error, plan, query) {
+      if (!isStale(query, error)) return toDbError(error, plan)
+      names.replace(error)
+      // A transaction is lost with it, but the same again will do better.
+      return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
+    },
+    explainRefusal: (error) => toConnectError(error, address),
+    isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
+    isConflict: isSerializationFailure,
+    mend(query, error) {
+      if (!isStale(query, error)) return undefined
+      // It was not run, so it can be sent again, this time whole.
+      names.replace(error)
+      return { ...query, name: undefined }
+    },
   }
 }
 
-/** The statements of one transaction, on its own connection. */
-export class ClientExecutor implements Executor {
-  readonly #client: Connection
-  readonly #names: StatementNames
-  /** Statements of one connection go one after the other; those that come meanwhile wait here. */
-  readonly #waiting: (() => void)[] = []
-  #isBusy = false
-  #isUnusable = false
-  #isEnded = false
-
-  constructor(client: Connection, names: StatementNames) {
-    this.#client = client
-    this.#names = names
-  }
-
-  async execute(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
-    // The connection may be another's by now.
-    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
-    return this.#send(query, plan)
-  }
-
-  #send(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
-    return new Promise((resolve, reject) => {
-      const start = (): void => {
-        this.#client.query(this.#names.apply(query), (error, result) => {
-          if (error) reject(this.#explain(error, plan, query.name !== undefined))
-          else resolve(result)
-          this.#startNext()
-        })
-      }
-      if (this.#isBusy) this.#waiting.push(() => (this.#isUnusable ? this.#refuse(reject) : start()))
-      else {
-        this.#isBusy = true
-        start()
-      }
-    })
-  }
-
-  #startNext(): void {
-    const start = this.#waiting.shift()
-    if (start) start()
-    else this.#isBusy = false
-  }
-
-  #refuse(reject: (error: DbError) => void): void {
-    reject(new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before'))
-    this.#startNext()
-  }
-
-  #explain(error: Error, plan: TablePlan | undefined, isPrepared: boolean): unknown {
-    const isStale = isPrepared && isStaleStatement(error)
-    this.#isUnusable ||= isStale || isUnusable(error)
-    if (!isStale) return toDbError(error, plan)
-    this.#names.replace(error)
-    // The transaction is lost, but the same again will do better.
-    return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
-  }
-
-  /** Runs a last statement and gives the connection back, or closes it when its state is not known. */
-  async end(last: string): Promise<PostgresResult | undefined> {
-    if (this.#isEnded) return undefined
-    this.#isEnded = true
-    let result: PostgresResult | undefined
-    try {
-      if (!this.#isUnusable) result = await this.#send({ text: last })
-    } catch (error) {
-      this.#client.release(true)
-      throw error
-    }
-    this.#client.release(this.#isUnusable)
-    return result
-  }
+/** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */
+function isStale(query: PostgresQuery | undefined, error: unknown): boolean {
+  return query?.name !== undefined && isStaleStatement(error)
 }
 
 /** Names for prepared statements, up to a bound: what comes after that is sent whole each time. */

@@ -71,7 +71,7 @@ const actions = {
 
 /** What a database has of these tables: one query, however many there are. */
 export async function inspectPostgres(query: RunQuery, places: readonly TablePlace[]): Promise<Inspection> {
-  const { rows } = await query({ text, values: [places.map(quotePlace)], rowMode: 'array' })
+  const { rows } = await query({ text, values: [places.map((it) => quotePlace(it))], rowMode: 'array' })
   const found = rows as [json: string, isThere: boolean, home: string | null][]
   const tables = found.flatMap(([json, isThere], index) =>
     isThere ? [readTable(places[index]!, JSON.parse(json) as Found)] : [],

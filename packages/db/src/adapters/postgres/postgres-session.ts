@@ -1,6 +1,5 @@
-import type { Answer, Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
+import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { toSafeNumber } from '../../codec.ts'
 import { DbError } from '../../errors.ts'
 import type {
   CountOperation,
@@ -11,14 +10,18 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
+import { checkValues } from '../../sql/check-values.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
 import { quotePlace } from '../../sql/dialect.ts'
+import type { Executor } from '../../sql/executor.ts'
+import { readWide } from '../../sql/read-wide.ts'
+import { Savepoints } from '../../sql/savepoints.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
-import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
+import type { PostgresClientExecutor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
 import { inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
@@ -63,10 +66,10 @@ export class Statements {
 }
 
 export class PostgresSession implements Session {
-  protected readonly executor: Executor
+  protected readonly executor: Executor<PostgresQuery, PostgresResult>
   readonly #statements: Statements
 
-  constructor(executor: Executor, statements: Statements) {
+  constructor(executor: Executor<PostgresQuery, PostgresResult>, statements: Statements) {
     this.executor = executor
     this.#statements = statements
   }
@@ -100,7 +103,11 @@ export class PostgresSession implements Session {
     const text = parts.reduce((before, part, index) => `${before}$${index}${part}`)
     checkValues(values)
     // The extended protocol takes one statement alone.
-    return readRows(await this.query({ text, values: [...values], queryMode: 'extended' }))
+    const { rows, fields } = await this.query({ text, values: [...values], queryMode: 'extended' })
+    return readWide(
+      rows,
+      fields.filter((it) => it.dataTypeID === INT8),
+    )
   }
 
   inspect(places: readonly TablePlace[]): Promise<Inspection> {
@@ -160,79 +167,48 @@ function compilePostgres(change: TableChange): readonly string[] {
   return change.kind === 'rebuildTable' ? [] : compileChange(change, postgresDialect, true)
 }
 
-/** The driver writes values only when it has begun to send: one that it cannot write would leave the connection hanging. */
-function checkValues(values: readonly unknown[]): void {
-  for (const [index, value] of values.entries()) {
-    try {
-      checkWritable(value)
-    } catch (cause) {
-      throw new DbError('QUERY_FAILED', `value ${index + 1} cannot be written: ${(cause as Error).message}`, { cause })
-    }
-  }
-}
-
-function checkWritable(value: unknown): void {
-  if (Array.isArray(value)) for (const item of value as unknown[]) checkWritable(item)
-  else if (typeof value === 'object' && !ArrayBuffer.isView(value)) JSON.stringify(value)
-}
-
 const INT8 = 20
 
-/** Rows of a statement written by hand: pg gives the widest whole numbers, `count(*)` among them, as text. */
-function readRows({ rows, fields }: PostgresResult): object[] {
-  const wide = fields.filter((it) => it.dataTypeID === INT8)
-  for (const row of rows as Record<string, unknown>[]) {
-    for (const { name } of wide) {
-      const value = row[name]
-      if (typeof value === 'string') row[name] = toSafeNumber(value, name)
-    }
-  }
-  return rows as object[]
-}
-
 export class PostgresTransaction extends PostgresSession implements Transaction {
-  readonly #client: ClientExecutor
+  readonly #client: PostgresClientExecutor
+  readonly #savepoints: Savepoints
 
-  constructor(client: ClientExecutor, statements: Statements) {
+  constructor(client: PostgresClientExecutor, statements: Statements) {
     super(client, statements)
     this.#client = client
+    this.#savepoints = new Savepoints((text) => this.query({ text }))
   }
 
   async commit(): Promise<void> {
-    const result = await this.#client.end('COMMIT')
+    const result = await this.#client.end({ text: 'COMMIT' })
     // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
     if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }
 
   async rollback(): Promise<void> {
     // A connection that is gone has rolled back.
-    await this.#client.end('ROLLBACK').catch(() => {})
+    await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
   }
 
-  savepoint(depth: number): Answer<void> {
-    return this.#command(`SAVEPOINT portico_${depth}`)
+  savepoint(depth: number): Promise<void> {
+    return this.#savepoints.set(depth)
   }
 
-  release(depth: number): Answer<void> {
-    return this.#command(`RELEASE SAVEPOINT portico_${depth}`)
+  release(depth: number): Promise<void> {
+    return this.#savepoints.release(depth)
   }
 
-  async rollbackTo(depth: number): Promise<void> {
-    await this.#command(`ROLLBACK TO SAVEPOINT portico_${depth}`)
-    await this.release(depth)
-  }
-
-  async #command(text: string): Promise<void> {
-    await this.query({ text })
+  rollbackTo(depth: number): Promise<void> {
+    return this.#savepoints.rollbackTo(depth)
   }
 }
 
 /** A session on one connection that holds the lock of sync. */
 export class PostgresPinnedSession extends PostgresSession implements PinnedSession {
-  readonly #client: ClientExecutor
+  readonly #client: PostgresClientExecutor
   readonly #unlock: string
 
-  constructor(client: ClientExecutor, statements: Statements, unlock: string) {
+  constructor(client: PostgresClientExecutor, statements: Statements, unlock: string) {
     super(client, statements)
     this.#client = client
     this.#unlock = unlock
@@ -240,6 +216,6 @@ export class PostgresPinnedSession extends PostgresSession implements PinnedSess
 
   async release(): Promise<void> {
     // A connection that is gone holds no lock.
-    await this.#client.end(this.#unlock).catch(() => {})
+    await this.#client.end({ text: this.#unlock }).catch(() => {})
   }
 }

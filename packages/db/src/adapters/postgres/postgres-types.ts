@@ -1,44 +1,16 @@
 import type { Column } from '@portico/schema/model'
-import type { ColumnStorage } from '../../adapter.ts'
-import {
-  DEFAULT_DECIMAL,
-  decodeInteger,
-  decodeJson,
-  encodeDecimal,
-  encodeJson,
-  encodeReal,
-  encodeText,
-} from '../../codec.ts'
-import { normalizeDecimal } from '../../decimal.ts'
+import type { ColumnStorage, TableUses } from '../../adapter.ts'
+import { storeExactDecimal, storeSqlColumn } from '../../sql/store-column.ts'
 
 /** How PostgreSQL stores a column. */
-export function storePostgresColumn(column: Column): ColumnStorage {
-  switch (column.storage) {
-    case 'text':
-      return { type: 'TEXT', encode: encodeText(column) }
-    case 'integer':
-      return { type: 'BIGINT', decode: decodeInteger(column) }
-    case 'real':
-      return { type: 'DOUBLE PRECISION', encode: encodeReal, ...(column.integer && { decode: decodeInteger(column) }) }
-    case 'decimal':
-      return storeDecimal(column)
-    case 'boolean':
-      return { type: 'BOOLEAN' }
-    case 'json':
-      return { type: 'JSONB', encode: encodeJson(column), decode: decodeJson }
-  }
-}
-
-function storeDecimal(column: Column): ColumnStorage {
-  const { precision, scale } = column.precision ?? DEFAULT_DECIMAL
-  const declared = column.precision?.scale
-  return {
-    type: `NUMERIC(${precision},${scale})`,
-    encode: encodeDecimal(column),
-    // The column fills up to its scale with zeros, which nobody declared where there is no precision.
-    decode: (value) => normalizeDecimal(value as string, declared),
-  }
-}
+export const storePostgresColumn: (column: Column, table: TableUses) => ColumnStorage = storeSqlColumn({
+  text: 'TEXT',
+  integer: 'BIGINT',
+  real: 'DOUBLE PRECISION',
+  json: 'JSONB',
+  boolean: { type: 'BOOLEAN' },
+  decimal: (column) => storeExactDecimal('NUMERIC', column),
+})
 
 const asText = (text: string): unknown => text
 const asBoolean = (text: string): unknown => text === 't'

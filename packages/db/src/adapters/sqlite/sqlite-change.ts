@@ -47,7 +47,7 @@ function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string 
     ...defineColumns(plan, sqliteDialect).slice(0, plan.columns.length),
     ...kept.columns.map(({ name }) => readRawColumn(handle, table, name)),
     ...defineColumns(plan, sqliteDialect).slice(plan.columns.length),
-    ...[...describeForeignKeys(plan, false), ...kept.foreignKeys].map(defineForeignKey),
+    ...[...describeForeignKeys(plan, false), ...kept.foreignKeys].map((it) => defineForeignKey(it, sqliteDialect)),
   ]
   yield `CREATE TABLE ${quoteName(fresh)} (\n  ${lines.join(',\n  ')}\n)`
   yield compileCopy(change, fresh)
@@ -99,7 +99,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
   const { table } = plan.place
   const filled = copies.filter((it) => it.before || it.fill !== undefined)
   const values = filled.map(({ column, before: present, after, fill }) => {
-    const value = sqliteDialect.literal(fill)
+    const value = sqliteDialect.literal(fill, column)
     if (!present) return value
     const converted = sqliteDialect.convert(quoteName(column.name), present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`

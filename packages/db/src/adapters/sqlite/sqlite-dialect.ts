@@ -1,9 +1,11 @@
 import type { LikePattern } from '../../filter.ts'
 import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { padList } from '../../sql/pad-list.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { convertSqlite, isUnfitSqlite } from './sqlite-convert.ts'
 
 export const sqliteDialect: Dialect = {
+  quoteName,
   placeholder: () => '?',
   isOther: (column, placeholder) => `${column} IS NOT ${placeholder}`,
   isIn(columns, { slot, size }, parameters) {
@@ -21,6 +23,7 @@ export const sqliteDialect: Dialect = {
   },
   orderNulls: () => '',
   noLimit: 'LIMIT -1',
+  emptyRow: 'DEFAULT VALUES',
   countNext({ plan }, column) {
     if (isRowId(plan)) return { value: undefined, returning: false }
     const start = column.model.default?.kind === 'increment' ? column.model.default.start : 1
@@ -50,11 +53,6 @@ function renameSqliteTable({ table: from }: TablePlace, { table: to }: TablePlac
 /** Whether the key is SQLite's own row number: a single column of type INTEGER. */
 export function isRowId({ key }: TablePlan): boolean {
   return key.length === 1 && key[0]!.model.storage === 'integer'
-}
-
-/** The same value once more until the list is full: equal to one of them means the same. */
-function padList(list: readonly unknown[], size: number): unknown[] {
-  return [...list, ...Array.from({ length: size - list.length }, () => list.at(-1))]
 }
 
 const globWords: Readonly<Record<string, string>> = { '%': '*', _: '?', '*': '[*]', '?': '[?]', '[': '[[]' }

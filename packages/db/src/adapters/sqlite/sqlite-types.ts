@@ -1,34 +1,19 @@
 import type { Column } from '@portico/schema/model'
-import type { ColumnStorage } from '../../adapter.ts'
-import {
-  type Codec,
-  decodeInteger,
-  decodeJson,
-  encodeDecimal,
-  encodeJson,
-  encodeReal,
-  encodeText,
-} from '../../codec.ts'
+import type { ColumnStorage, TableUses } from '../../adapter.ts'
+import { type Codec, encodeDecimal } from '../../codec.ts'
 import { formatNumber } from '../../decimal.ts'
 import { DbError } from '../../errors.ts'
+import { storeSqlColumn, storeZeroOrOne } from '../../sql/store-column.ts'
 
 /** How SQLite stores a column. */
-export function storeSqliteColumn(column: Column): ColumnStorage {
-  switch (column.storage) {
-    case 'text':
-      return { type: 'TEXT', encode: encodeText(column) }
-    case 'integer':
-      return { type: 'INTEGER', decode: decodeInteger(column) }
-    case 'real':
-      return { type: 'REAL', encode: encodeReal, ...(column.integer && { decode: decodeInteger(column) }) }
-    case 'decimal':
-      return { type: 'REAL', encode: encodeExactReal(column), decode: decodeReal(column) }
-    case 'boolean':
-      return { type: 'INTEGER', encode: (value) => (value === true ? 1 : 0), decode: (value) => value !== 0 }
-    case 'json':
-      return { type: 'TEXT', encode: encodeJson(column), decode: decodeJson }
-  }
-}
+export const storeSqliteColumn: (column: Column, table: TableUses) => ColumnStorage = storeSqlColumn({
+  text: 'TEXT',
+  integer: 'INTEGER',
+  real: 'REAL',
+  json: 'TEXT',
+  boolean: storeZeroOrOne('INTEGER'),
+  decimal: (column) => ({ type: 'REAL', encode: encodeExactReal(column), decode: decodeReal(column) }),
+})
 
 /** A decimal is kept as a binary number only when that number is written back as the same decimal. */
 function encodeExactReal(column: Column): Codec {

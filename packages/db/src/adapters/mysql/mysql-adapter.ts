@@ -1,0 +1,200 @@
+import type { Adapter, BeginOptions, Engine, Transaction } from '../../adapter.ts'
+import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
+import { DbError } from '../../errors.ts'
+import { retryConflicts } from '../../retry.ts'
+import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
+import { collations, createMysqlDialect } from './mysql-dialect.ts'
+import {
+  type ClientOptions,
+  limitStatements,
+  type MysqlClientExecutor,
+  type MysqlExecutor,
+  type MysqlPool,
+  openPool,
+  poolClients,
+} from './mysql-driver.ts'
+import { describeUnreachable } from './mysql-errors.ts'
+import { MysqlPinnedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './mysql-session.ts'
+import { Statements } from './mysql-statements.ts'
+import { storeMysqlColumn } from './mysql-types.ts'
+
+export interface MysqlOptions {
+  /** `mysql://user:password@host:3306/database`; with `?ssl=true` encrypted, or `?ssl={…}` with the options of mysql2. */
+  readonly url: string
+  /** How many connections there may be at once. Default 10. */
+  readonly maxConnections?: number
+  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s). */
+  readonly connectTimeoutMs?: number
+  /** How long a statement may take. Default 30000 (30 s). */
+  readonly statementTimeoutMs?: number
+}
+
+export interface MysqlPoolOptions {
+  /** A ready pool of `mysql2`. It stays open when the Portico database is closed. */
+  readonly pool: MysqlPool
+}
+
+const usage = "mysql({ url: 'mysql://user:password@host:3306/database' }) or mysql({ pool })"
+
+// The address may hold a password: it is never shown.
+const mysqlUrl: OptionRule = (value) => {
+  const told = 'an address that begins with mysql:// and names a database'
+  if (typeof value !== 'string' || !/^(?:mysql|mariadb):\/\//i.test(value) || !URL.canParse(value)) return told
+  const { pathname, searchParams } = new URL(value)
+  if (pathname.length < 2) return told
+  const unknown = [...searchParams.keys()].find((name) => name !== 'ssl')
+  return unknown === undefined ? undefined : 'an address without parameters but `ssl`: hand in a pool for others'
+}
+
+const rules = {
+  url: mysqlUrl,
+  pool: having('getConnection', 'a pool of mysql2'),
+  maxConnections: positiveNumber,
+  connectTimeoutMs: wholeNumber,
+  statementTimeoutMs: wholeNumber,
+}
+
+/**
+ * MySQL and MariaDB, through mysql2, with a pool of connections.
+ *
+ * ```ts
+ * const db = await openDatabase(mysql({ url: 'mysql://localhost/app' }))
+ * ```
+ */
+export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
+  checkOptions(usage, options, rules)
+  checkEither(usage, options, 'url', 'pool')
+  return Object.freeze({
+    name: 'mysql',
+    can: {
+      schemas: true,
+      transactions: true,
+      sql: true,
+      forwardReferences: false,
+      transactionalDdl: false,
+      alterColumn: true,
+      renameIndex: true,
+      countsAnyColumn: true,
+      concurrentIndexes: false,
+      foreignKeys: true,
+    },
+    storeColumn: storeMysqlColumn,
+    async open() {
+      if ('pool' in options && options.pool) {
+        const own = { address: undefined, waits: undefined }
+        return createEngine(withCallbacks(options.pool), own, async () => {})
+      }
+      const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options as MysqlOptions
+      const place = new URL(url)
+      const pool = await openPool({ url: place, maxConnections, connectTimeoutMs })
+      const address = `${place.hostname}:${place.port || '3306'}`
+      const end = (): Promise<void> => new Promise((resolve) => pool.end(() => resolve()))
+      return createEngine(pool, { address, waits: { connectTimeoutMs, statementTimeoutMs } }, end)
+    },
+  } satisfies Adapter)
+}
+
+/** A pool of mysql2's promises holds one of callbacks. */
+function withCallbacks(pool: MysqlPool & { readonly pool?: MysqlPool }): MysqlPool {
+  return typeof pool.pool?.getConnection === 'function' ? pool.pool : pool
+}
+
+async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => Promise<void>): Promise<Engine> {
+  const pooled: MysqlExecutor = new PoolExecutor(poolClients(pool, options))
+  let statements: Statements
+  try {
+    // A wrong address shows at the opening, not at the first query.
+    statements = await askServer(pooled)
+  } catch (error) {
+    await pooled.close(end)
+    const told = describeUnreachable(options.address)
+    if (!(error instanceof DbError)) throw new DbError('UNAVAILABLE', told, { cause: error })
+    // Nobody else uses the pool yet: it was not a free connection that was waited for.
+    if (error.code === 'TIMEOUT') throw new DbError('TIMEOUT', `${told} in time`, { cause: error })
+    throw error
+  }
+  const begin = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
+  return {
+    session: new MysqlSession(pooled, statements, (work) =>
+      retryConflicts(async () => {
+        const transaction = (await begin({ isolation: 'default', purpose: 'work' })) as MysqlTransaction
+        try {
+          const result = await work(transaction)
+          await transaction.commit()
+          return result
+        } catch (error) {
+          await transaction.rollback()
+          throw error
+        }
+      }, MOST_RETRIES),
+    ),
+    begin,
+    pin: () => pinSession(pooled, statements, options),
+    close: () => pooled.close(end),
+  }
+}
+
+/** Finds out what the server can do. */
+async function askServer(pooled: MysqlExecutor): Promise<Statements> {
+  const listed = collations.map((it) => `'${it}'`).join(', ')
+  const text = `SELECT version(), @@auto_increment_increment, (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
+  const { rows } = await pooled.execute({ text })
+  const [version, step, known] = rows[0] as [string, number, string | null]
+  const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
+  return new Statements(createMysqlDialect(collation), { returning: canReturn(version), step })
+}
+
+/** MariaDB's inserts can, since 10.5; MySQL's cannot. */
+function canReturn(version: string): boolean {
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)\.\d+-MariaDB/i.exec(version)?.map(Number) ?? []
+  return major > 10 || (major === 10 && minor >= 5)
+}
+
+async function startTransaction(
+  pooled: MysqlExecutor,
+  statements: Statements,
+  { isolation }: BeginOptions,
+): Promise<Transaction> {
+  const client = await pooled.connect()
+  try {
+    // For the next transaction of this connection alone.
+    if (isolation === 'serializable') await client.execute({ text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE' })
+    await client.execute({ text: 'START TRANSACTION' })
+    return new MysqlTransaction(client, statements)
+  } catch (error) {
+    await client.end({ text: 'ROLLBACK' }).catch(() => {})
+    throw error
+  }
+}
+
+/** One connection with the lock of sync, on which statements take as long as they take. */
+async function pinSession(
+  pooled: MysqlExecutor,
+  statements: Statements,
+  { waits }: ClientOptions,
+): Promise<MysqlPinnedSession> {
+  const client = await pooled.connect()
+  try {
+    await lockSync(client)
+    if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
+  } catch (error) {
+    await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
+    throw error
+  }
+  const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
+  return new MysqlPinnedSession(client, statements, last)
+}
+
+/** How long a sync waits for another. */
+const LOCK_WAIT_MS = 30_000
+
+/** One sync of a database at a time. The lock is the connection's, and goes with it. */
+async function lockSync(client: MysqlClientExecutor): Promise<void> {
+  const deadline = Date.now() + LOCK_WAIT_MS
+  // Asked for in short turns, which are within any limit of statements.
+  for (;;) {
+    const { rows } = await client.execute({ text: `SELECT GET_LOCK(${SYNC_LOCK}, 0.2)` })
+    if ((rows[0] as [number | null])[0] === 1) return
+    if (Date.now() > deadline) throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
+  }
+}

@@ -1,0 +1,129 @@
+import { DEFAULT_DECIMAL } from '../../codec.ts'
+import { countWholeDigits } from '../../decimal.ts'
+import type { LikePattern } from '../../filter.ts'
+import type { Filter, InsertOperation } from '../../operation.ts'
+import { type Dialect, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { padList } from '../../sql/pad-list.ts'
+import type { ParameterList } from '../../sql/statement.ts'
+import type { PlanColumn, TablePlan } from '../../table-plan.ts'
+import { convertMysql, isUnfitMysql } from './mysql-convert.ts'
+
+/** What a server's collation by code point is called; the plain one would take `'a'` and `'a '` for equal. */
+export const collations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin'] as const
+export type Collation = (typeof collations)[number]
+
+export function createMysqlDialect(collation: Collation): Dialect {
+  return {
+    quoteName,
+    placeholder: () => '?',
+    isOther: (column, place) => `NOT (${column} <=> ${place})`,
+    isIn,
+    like,
+    orderNulls: () => '',
+    noLimit: 'LIMIT 18446744073709551615',
+    emptyRow: '() VALUES ()',
+    // The driver tells the number that was counted.
+    countNext: () => ({ value: undefined, returning: false }),
+    defineType(column, plan) {
+      const { type } = column.storage
+      if (column.model.storage === 'text') return `${type} CHARACTER SET utf8mb4 COLLATE ${collation}`
+      return column === plan.counted ? `${type} AUTO_INCREMENT` : type
+    },
+    hasInlineKey: () => false,
+    indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
+    literal,
+    compared: (column, slot, parameters) => compared(column, parameters.value(slot, boundOf(column))),
+    completeTable,
+    renameTable: (from, to) => [`RENAME TABLE ${quotePlace(from, quoteName)} TO ${quotePlace(to, quoteName)}`],
+    // Depends on what the table is: the adapter does it itself.
+    alterColumn: () => [],
+    convert: convertMysql,
+    isUnfit: isUnfitMysql,
+  }
+}
+
+/** Backquotes mean a name in every mode of the server; double quotes do in some. */
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}
+
+/** Text beside a decimal would be compared as a binary number, which is not exact. */
+function compared({ model }: PlanColumn, place: string): string {
+  if (model.storage !== 'decimal') return place
+  return `CAST(${place} AS DECIMAL(${MOST_DIGITS}, ${(model.precision ?? DEFAULT_DECIMAL).scale}))`
+}
+
+/** How many digits a DECIMAL can have. */
+const MOST_DIGITS = 65
+
+/** A decimal that is too great for any column stays greater than all that they hold. */
+function boundOf({ model }: PlanColumn): ((value: unknown) => unknown) | undefined {
+  if (model.storage !== 'decimal') return undefined
+  const room = MOST_DIGITS - (model.precision ?? DEFAULT_DECIMAL).scale
+  return (value) => {
+    const text = value as string
+    return countWholeDigits(text) <= room ? text : `${text.startsWith('-') ? '-' : ''}${'9'.repeat(room)}`
+  }
+}
+
+function isIn(
+  columns: readonly string[],
+  { slot, size, columns: all }: Extract<Filter, { kind: 'in' }>,
+  parameters: ParameterList,
+): string {
+  const places = parameters.spread(slot, size * columns.length, (list) => padList(list as unknown[], size).flat())
+  const values = places.map((place, index) => compared(all[index % all.length]!, place))
+  if (columns.length === 1) return `${columns[0]} IN (${values.join(', ')})`
+  const tuples = Array.from({ length: size }, (_, index) =>
+    values.slice(index * columns.length, (index + 1) * columns.length).join(', '),
+  )
+  return `(${columns.join(', ')}) IN ((${tuples.join('), (')}))`
+}
+
+function like(column: string, { fold, slot }: Extract<Filter, { kind: 'like' }>, parameters: ParameterList): string {
+  const place = (convert: (pattern: string) => string): string =>
+    `${parameters.value(slot, (value) => convert((value as LikePattern).pattern))} ESCAPE '|'`
+  if (!fold) return `${column} LIKE ${place(escapeByBar)}`
+  // Collations that fold case fold accents too. One of them finds what may match; letters replaced one by one, what does.
+  const candidates = `${column} COLLATE utf8mb4_general_ci LIKE ${place(escapeByBar)}`
+  return `(${candidates} AND ${lowerAscii(column)} LIKE ${place((it) => lowerText(escapeByBar(it)))})`
+}
+
+/** Whether a backslash escapes depends on the server's mode; a bar that is said to does in all of them. */
+function escapeByBar(pattern: string): string {
+  return pattern.replaceAll(/\\([\s\S])|\|/gu, (_, escaped?: string) => `|${escaped ?? '|'}`)
+}
+
+const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+
+function lowerAscii(column: string): string {
+  return letters.reduce((text, letter) => `REPLACE(${text}, '${letter}', '${letter.toLowerCase()}')`, column)
+}
+
+function lowerText(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function literal(value: unknown, { storage }: PlanColumn): string {
+  if (typeof value !== 'string') return String(value)
+  // Connections are set up so that a backslash escapes.
+  const text = quoteText(value.replaceAll('\\', '\\\\'))
+  // Long text has no default but an expression.
+  return /^(?:LONGTEXT|JSON)$/.test(storage.type) ? `(${text})` : text
+}
+
+function completeTable({ counted, key }: TablePlan): { lines: readonly string[]; options: string } {
+  const preset = counted?.model.default
+  const start = preset?.kind === 'increment' && preset.start !== 1 ? ` AUTO_INCREMENT = ${preset.start}` : ''
+  // What is counted has to be the first column of some index.
+  const lines = counted && key[0] !== counted ? [`KEY (${quoteName(counted.name)})`] : []
+  return { lines, options: ` ENGINE = InnoDB${start}` }
+}
+
+/** One statement for several rows. */
+export function compileRows({ plan, columns, counted }: InsertOperation, count: number, returning: boolean): string {
+  const row = `(${columns.map(() => '?').join(', ')})`
+  const head = `INSERT INTO ${quotePlace(plan.place, quoteName)} (${columns.map((it) => quoteName(it.name)).join(', ')})`
+  const tail = counted && returning ? ` RETURNING ${quoteName(counted.name)}` : ''
+  return `${head} VALUES ${Array.from({ length: count }, () => row).join(', ')}${tail}`
+}

@@ -1,0 +1,246 @@
+import { wrongOptions } from '../../check-options.ts'
+import { DbError } from '../../errors.ts'
+import { isCompilationAllowed } from '../../row-mapping.ts'
+import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
+import { isConflict, isUnpreparable, isUnusable, toConnectError, toDbError, WaitTimeout } from './mysql-errors.ts'
+
+/** What we ask of a mysql2 pool; a ready one may be handed in. */
+export interface MysqlPool {
+  getConnection(done: (error: Error | null, client: MysqlClient) => void): void
+  end(done: (error: Error | null) => void): void
+}
+
+export interface MysqlClient {
+  query(options: DriverQuery, done: DriverDone): unknown
+  execute(options: DriverQuery, done: DriverDone): unknown
+  unprepare(options: DriverQuery): unknown
+  release(): void
+  destroy(): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+  readonly config?: { readonly clientFlags?: number }
+  readonly stream?: { destroy(): unknown; ref?(): unknown; unref?(): unknown }
+}
+
+interface DriverQuery {
+  readonly sql: string
+  readonly values?: unknown[]
+  readonly rowsAsArray: boolean
+  readonly typeCast?: TypeCast
+}
+
+type DriverDone = (error: Error | null, rows?: unknown, fields?: unknown) => void
+type TypeCast = (
+  field: { type: string; extendedFormat?: string; string(encoding: string): unknown },
+  next: () => unknown,
+) => unknown
+
+export interface MysqlQuery {
+  readonly text: string
+  /** With values, be it none, the statement is prepared; without, it is sent as it is. */
+  readonly values?: unknown[] | undefined
+  /** Rows as records instead of lists. */
+  readonly named?: boolean
+  /** A change of a big table takes the time it needs. */
+  readonly isUnlimited?: boolean
+}
+
+export interface MysqlResult {
+  /** Rows, for a statement that reads. */
+  readonly rows: readonly unknown[]
+  /** What was done, for one that writes. */
+  readonly done: WriteResult | undefined
+  readonly fields: readonly MysqlField[]
+}
+
+export interface WriteResult {
+  readonly affectedRows: number
+  /** Text where JavaScript would round it. */
+  readonly insertId: number | string
+  readonly serverStatus: number
+}
+
+export interface MysqlField {
+  readonly name: string
+  readonly columnType: number
+  readonly extendedFormat?: string
+}
+
+export interface PoolOptions {
+  readonly url: URL
+  readonly maxConnections: number
+  readonly connectTimeoutMs: number
+}
+
+/** How many statements are kept prepared on a connection. */
+const MOST_PREPARED = 500
+
+/** A statement with more values than this is not kept prepared: the driver would keep a description of each. */
+const MANY_VALUES = 2500
+
+export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOptions): Promise<MysqlPool> {
+  const mysql = await loadDriver()
+  const ssl = url.searchParams.get('ssl')
+  const pool = mysql.createPool({
+    host: decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ...(ssl !== null && { ssl: readSsl(ssl) }),
+    connectionLimit: maxConnections,
+    connectTimeout: connectTimeoutMs,
+    maxPreparedStatements: MOST_PREPARED,
+    // Whole numbers beyond 2^53 − 1 arrive as text, JSON and decimals always do.
+    supportBigNumbers: true,
+    jsonStrings: true,
+    timezone: 'Z',
+    disableEval: !isCompilationAllowed(),
+    // A server may not ask for files of this machine.
+    flags: ['-LOCAL_FILES'],
+  })
+  // Connections that nobody uses do not keep a program from ending.
+  pool.on('release', (client) => void (client as unknown as MysqlClient).stream?.unref?.())
+  pool.on('acquire', (client) => void (client as unknown as MysqlClient).stream?.ref?.())
+  return pool as unknown as MysqlPool
+}
+
+function readSsl(text: string): object {
+  return text === 'true' ? {} : (JSON.parse(text) as object)
+}
+
+async function loadDriver(): Promise<typeof import('mysql2')> {
+  try {
+    return (await import('mysql2')).default
+  } catch (cause) {
+    throw new DbError('DRIVER_MISSING', 'MySQL needs the package mysql2: npm install mysql2', { cause })
+  }
+}
+
+/** The statements of the whole pool, and of one transaction. */
+export type MysqlExecutor = PoolExecutor<MysqlClient, MysqlQuery, MysqlResult>
+export type MysqlClientExecutor = ClientExecutor<MysqlClient, MysqlQuery, MysqlResult>
+
+export interface ClientOptions {
+  /** Host and port, as errors tell them. */
+  readonly address: string | undefined
+  /** How long to wait for a connection, and for an answer; a ready pool's own affair. */
+  readonly waits: { readonly connectTimeoutMs: number; readonly statementTimeoutMs: number } | undefined
+}
+
+/** The clients of a mysql2 pool. */
+export function poolClients(
+  pool: MysqlPool,
+  { address, waits }: ClientOptions,
+): ClientPool<MysqlClient, MysqlQuery, MysqlResult> {
+  const ready = new WeakSet<MysqlClient>()
+  const setUp = { sql: describeSetUp(waits?.statementTimeoutMs), rowsAsArray: true }
+  // A ready pool may be set to other forms of values than ours.
+  const form = waits ? undefined : { typeCast: readAsText }
+  const give = (client: MysqlClient, destroy: boolean): void => {
+    if (destroy) {
+      // The driver alone would leave half of the connection open. What it says after this is for nobody.
+      client.destroy()
+      client.stream?.destroy()
+    } else {
+      client.off('error', ignore)
+      client.release()
+    }
+  }
+  return {
+    take(done) {
+      const take = waits ? withinTime(waits.connectTimeoutMs, done, (client) => give(client!, false)) : done
+      pool.getConnection((error, client) => {
+        if (error) return take(error, undefined)
+        // One that breaks between two statements is told of at the next.
+        client.on('error', ignore)
+        if (ready.has(client)) return take(undefined, client)
+        if (countsChanges(client)) {
+          give(client, false)
+          return take(
+            wrongOptions('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
+            undefined,
+          )
+        }
+        client.query(setUp, (refused) => {
+          if (refused) {
+            give(client, true)
+            return take(refused, undefined)
+          }
+          ready.add(client)
+          take(undefined, client)
+        })
+      })
+    },
+    give,
+    send(client, { text, values, named = false, isUnlimited = false }, done) {
+      const answer = waits && !isUnlimited ? withinTime(waits.statementTimeoutMs + GRACE_MS, done) : done
+      const sql = { sql: text, rowsAsArray: !named, ...form }
+      const finish: DriverDone = (error, rows, fields) => {
+        if (values && values.length > MANY_VALUES) client.unprepare(sql)
+        if (error) answer(error, undefined as never)
+        else answer(undefined, toResult(rows, fields))
+      }
+      if (values) client.execute({ ...sql, values }, finish)
+      else client.query(sql, finish)
+    },
+    explain: toDbError,
+    explainRefusal: (error) => toConnectError(error, address),
+    isUnusable,
+    isConflict,
+    mend: (query, error) =>
+      isUnpreparable(error) && query.values?.length === 0 ? { ...query, values: undefined } : undefined,
+  }
+}
+
+/** When the server's own refusal of what takes too long does not arrive, we give up a little later. */
+const GRACE_MS = 1000
+
+/** Calls back once: with what came, or with a timeout. What comes after that goes to `late`. */
+function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ignore): Done<T> {
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    done(new WaitTimeout('no answer in time'), undefined as T)
+  }, ms)
+  return (error, value) => {
+    if (isOver) return error ? undefined : late(value)
+    isOver = true
+    clearTimeout(timer)
+    done(error, value)
+  }
+}
+
+/**
+ * What every connection needs, whoever opened it: a value that does not fit is refused, a key of 0 is a key, and a
+ * backslash escapes. On our own, double quotes are around names in SQL by hand, as on other engines, and statements
+ * that take too long end; the comments are MariaDB's and MySQL's ways to say it.
+ */
+function describeSetUp(statementTimeoutMs: number | undefined): string {
+  const modes = (more: string): string =>
+    `CONCAT(REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO${more}')`
+  if (statementTimeoutMs === undefined) return `SET SESSION sql_mode = ${modes('')}`
+  return `SET SESSION sql_mode = ${modes(',ANSI_QUOTES')}, ${limitStatements(statementTimeoutMs)}`
+}
+
+/** How long the server works at a statement; 0 is without an end. */
+export function limitStatements(ms: number): string {
+  return `lock_wait_timeout = @@lock_wait_timeout /*M!100101 , max_statement_time = ${ms / 1000} */ /*!50708 , max_execution_time = ${ms} */`
+}
+
+const FOUND_ROWS = 2
+
+/** Whether an update tells how many rows it changed, instead of how many it wrote. */
+function countsChanges({ config }: MysqlClient): boolean {
+  return config?.clientFlags !== undefined && (config.clientFlags & FOUND_ROWS) === 0
+}
+
+const readAsText: TypeCast = (field, next) =>
+  field.type === 'JSON' || field.extendedFormat === 'json' || field.type.endsWith('DECIMAL')
+    ? field.string('utf8')
+    : next()
+
+function toResult(rows: unknown, fields: unknown): MysqlResult {
+  if (Array.isArray(rows)) return { rows: rows as unknown[], done: undefined, fields: (fields ?? []) as MysqlField[] }
+  return { rows: [], done: rows as WriteResult, fields: [] }
+}

@@ -1,0 +1,123 @@
+import { DbError, type DbErrorCode, exhausted } from '../../errors.ts'
+import type { TablePlan } from '../../table-plan.ts'
+
+/** What mysql2 rejects with: an answer of the server has a number and its text, other failures have a code of Node's or its own. */
+interface MysqlError extends Error {
+  readonly code?: string
+  readonly errno?: number
+  readonly sqlMessage?: string
+  readonly fatal?: boolean
+}
+
+/** A statement or a connection for which we have waited long enough. */
+export class WaitTimeout extends Error {}
+
+/** 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, the last are TiDB's. */
+const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1614, 1615, 8002, 8022, 8028, 9007]
+
+const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
+  [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
+  [[1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [conflicts, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
+  [[1317, 1907, 1969, 3024], 'TIMEOUT', 'the database did not finish in time'],
+  [
+    [1040, 1044, 1045, 1047, 1049, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
+    'UNAVAILABLE',
+    'the database does not accept the connection',
+  ],
+  [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
+  [[1153, 1301], 'QUERY_FAILED', 'a statement is longer than the server’s max_allowed_packet'],
+]
+
+/** After these a connection is not used again: it is closing, has lost statements, or leads to a server that may not write. */
+const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1615, 1836, 1927, 4031]
+
+/** An error of the driver as one that is the same on every engine. */
+export function toDbError(error: unknown, plan?: TablePlan): unknown {
+  if (!(error instanceof Error) || error instanceof DbError) return error
+  const place = plan ? `table \`${plan.name}\`: ` : ''
+  if (error.message === 'Pool is closed.')
+    return new DbError('CLOSED', 'the pool of connections was ended', { cause: error })
+  if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
+  if (!isAnswer(error)) {
+    if (!isConnectionLost(error)) return error
+    return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
+  }
+  const { errno, sqlMessage } = error
+  const [, known, message] = codes.find(([numbers]) => numbers.includes(errno)) ?? [undefined, undefined, sqlMessage]
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields: fieldsOf(error, plan) })
+}
+
+export function describeUnreachable(address: string | undefined): string {
+  return address === undefined ? 'cannot reach MySQL' : `cannot reach MySQL at ${address}`
+}
+
+/** An error of connecting: nothing was sent. `address` is host and port. */
+export function toConnectError(error: unknown, address: string | undefined): unknown {
+  if (!(error instanceof Error) || isTimeout(error) || isAnswer(error) || !isConnectionLost(error)) {
+    return toDbError(error)
+  }
+  return new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
+}
+
+/** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
+export function isUnusable(error: unknown): boolean {
+  if (!(error instanceof Error)) return true
+  if (isAnswer(error)) return lastWords.includes(error.errno)
+  return isTimeout(error) || isConnectionLost(error)
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && isAnswer(error) && conflicts.includes(error.errno)
+}
+
+/** Whether it is one of the few kinds of statements that cannot be prepared. */
+export function isUnpreparable(error: unknown): boolean {
+  return error instanceof Error && isAnswer(error) && error.errno === 1295
+}
+
+/** Whether it is a violation of the table's key. */
+export function isKeyTaken(error: unknown): boolean {
+  const cause = (error as { cause?: unknown } | undefined)?.cause
+  return cause instanceof Error && isAnswer(cause) && cause.errno === 1062 && indexOf(cause) === 'PRIMARY'
+}
+
+/** The error of an insert whose number the server counts: where there is none left, it says so in several ways. */
+export function explainCounted(error: unknown, { counted, key }: TablePlan): unknown {
+  const cause = (error as { cause?: unknown }).cause
+  if (!counted || !(cause instanceof Error) || !isAnswer(cause)) return error
+  const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === counted
+  if (cause.errno !== 167 && cause.errno !== 1467 && !isRepeated) return error
+  return exhausted(counted.path, cause, counted.storage.type === 'INT' ? '2^31 − 1' : undefined)
+}
+
+/** Whether the server said it, rather than the way to it. */
+function isAnswer(error: MysqlError): error is MysqlError & { errno: number; sqlMessage: string } {
+  return typeof error.sqlMessage === 'string' && typeof error.errno === 'number'
+}
+
+function isTimeout(error: MysqlError): boolean {
+  return error instanceof WaitTimeout || error.code === 'ETIMEDOUT'
+}
+
+function isConnectionLost({ code = '', fatal, message }: MysqlError): boolean {
+  return fatal === true || /^E[A-Z]{3,}$|^PROTOCOL_/.test(code) || message.endsWith('in closed state')
+}
+
+function fieldsOf(error: MysqlError & { errno: number; sqlMessage: string }, plan: TablePlan | undefined): string[] {
+  if (!plan) return []
+  const column = /column '(.+)' at row \d+$/.exec(error.sqlMessage)?.[1]
+  if (column !== undefined) return plan.columns.filter((it) => it.name === column).map((it) => it.path)
+  const constraint = /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(error.sqlMessage)?.[1]
+  const foreignKey = plan.declaration.foreignKeys.find((it) => it.constraint === constraint)
+  if (foreignKey) return [...foreignKey.paths]
+  const name = error.errno === 1062 ? indexOf(error) : undefined
+  if (name === 'PRIMARY') return plan.key.map((it) => it.path)
+  return plan.declaration.indexes.find((it) => it.name === name)?.columns.map((it) => it.path) ?? []
+}
+
+/** `Duplicate entry '…' for key 'users.PRIMARY'`: MySQL puts the table in front, and the entry may be any text. */
+function indexOf({ sqlMessage }: { readonly sqlMessage: string }): string | undefined {
+  return /for key '(?:[^']*\.)?([^'.]+)'$/.exec(sqlMessage)?.[1]
+}

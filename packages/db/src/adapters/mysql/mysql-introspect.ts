@@ -1,0 +1,157 @@
+import type { Storage } from '@portico/schema/model'
+import type { Inspection } from '../../adapter.ts'
+import { readAction } from '../../sql/dialect.ts'
+import {
+  type ColumnSnapshot,
+  canonicalDefault,
+  type ForeignKeySnapshot,
+  type IndexSnapshot,
+  type TableSnapshot,
+} from '../../sync/snapshot.ts'
+import type { TablePlace } from '../../table-plan.ts'
+
+type Read = (text: string, values: unknown[]) => Promise<readonly unknown[]>
+
+const columnsText = `
+SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.EXTRA
+FROM information_schema.COLUMNS AS c
+WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
+
+/** MariaDB keeps JSON as text that is checked; MySQL has a type for it, and no such rows. Quotes are those of the connection's mode. */
+const checksText = `
+SELECT k.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS AS t JOIN information_schema.CHECK_CONSTRAINTS AS k
+  ON k.CONSTRAINT_SCHEMA = t.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = t.CONSTRAINT_NAME
+WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ? AND t.CONSTRAINT_TYPE = 'CHECK'
+  AND k.CHECK_CLAUSE LIKE 'json_valid(%'`
+
+const indexesText = `
+SELECT INDEX_NAME, NON_UNIQUE = 0, COLUMN_NAME, COLLATION, SUB_PART FROM information_schema.STATISTICS
+WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`
+
+const foreignKeysText = `
+SELECT r.CONSTRAINT_NAME, r.UNIQUE_CONSTRAINT_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
+  k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
+FROM information_schema.REFERENTIAL_CONSTRAINTS AS r JOIN information_schema.KEY_COLUMN_USAGE AS k
+  ON k.CONSTRAINT_SCHEMA = r.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = r.CONSTRAINT_NAME AND k.TABLE_NAME = r.TABLE_NAME
+WHERE r.CONSTRAINT_SCHEMA = coalesce(?, database()) AND r.TABLE_NAME = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL
+ORDER BY r.CONSTRAINT_NAME, k.ORDINAL_POSITION`
+
+/** What a server has of these tables. */
+export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<Inspection> {
+  const [row] = (await read('SELECT database(), @@version', [])) as [string, string][]
+  const [home, version] = row!
+  const tables: TableSnapshot[] = []
+  for (const place of places) {
+    const table = await inspectTable(read, place, /mariadb/i.test(version))
+    if (table) tables.push(table)
+  }
+  return { tables, home }
+}
+
+async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): Promise<TableSnapshot | undefined> {
+  const named = [place.schema ?? null, place.table]
+  const columns = (await read(columnsText, named)) as ColumnRow[]
+  if (columns.length === 0) return undefined
+  const checks = (await read(checksText, named)) as [string][]
+  const checked = new Set(checks.map(([clause]) => clause.replace(/^json_valid\((.)(.*)\1\)$/, '$2')))
+  const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
+  const key = indexes.find((it) => it.name === 'PRIMARY')
+  return {
+    place,
+    columns: columns.map((row) => readColumn(row, checked, isMariadb)),
+    key: key?.columns.map((it) => it.name) ?? [],
+    indexes: indexes.filter((it) => it !== key),
+    foreignKeys: groupLinks((await read(foreignKeysText, named)) as LinkRow[]),
+  }
+}
+
+type ColumnRow = [name: string, type: string, isNullable: number, preset: string | null, extra: string]
+type IndexRow = [name: string, isUnique: number, column: string | null, direction: string | null, part: unknown]
+type LinkRow = [
+  name: string,
+  schema: string,
+  table: string,
+  onDelete: string,
+  onUpdate: string,
+  column: string,
+  reference: string,
+]
+
+function readColumn(row: ColumnRow, checked: ReadonlySet<string>, isMariadb: boolean): ColumnSnapshot {
+  const [name, found, isNullable, preset, extra] = row
+  const type = checked.has(name) ? 'JSON' : readType(found)
+  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
+  const storage = precision === undefined ? storageOf(type) : 'decimal'
+  const value =
+    preset === null ? undefined : readDefault(preset, storage, isMariadb || extra.includes('DEFAULT_GENERATED'))
+  return {
+    name,
+    type,
+    ...(storage && { storage }),
+    ...(precision !== undefined && { precision: { precision: Number(precision), scale: Number(scale) } }),
+    nullable: isNullable === 1,
+    ...(value !== undefined && { default: value }),
+    counted: extra.includes('auto_increment'),
+  }
+}
+
+/** Whole numbers come with a width that says nothing, but for the one that makes a number a boolean. */
+function readType(type: string): string {
+  return type === 'tinyint(1)' ? 'TINYINT(1)' : type.toUpperCase().replace(/INT\(\d+\)/, 'INT')
+}
+
+const storages: Readonly<Record<string, Storage>> = {
+  INT: 'integer',
+  BIGINT: 'integer',
+  DOUBLE: 'real',
+  'TINYINT(1)': 'boolean',
+  JSON: 'json',
+  LONGTEXT: 'text',
+}
+
+function storageOf(type: string): Storage | undefined {
+  return /^VARCHAR\(\d+\)$/.test(type) ? 'text' : storages[type]
+}
+
+/** MySQL tells a literal as its bare value, and MariaDB as SQL, in which text has quotes. */
+function readDefault(preset: string, storage: Storage | undefined, isSql: boolean): string | undefined {
+  if (!isSql) return canonicalDefault(preset, storage)
+  if (/^null$/i.test(preset)) return undefined
+  const quoted = /^(?:_utf8mb4)?\\?'([\s\S]*?)\\?'$/.exec(preset)
+  if (quoted)
+    return canonicalDefault(
+      quoted[1]!.replaceAll(/''|\\([\s\S])/g, (_, it?: string) => it ?? "'"),
+      storage,
+    )
+  return /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(preset) ? canonicalDefault(preset, storage) : `(${preset})`
+}
+
+/** An index has a row for each of its columns. One over a part of a column, or over none, equals nothing declared. */
+function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
+  const names = [...new Set(rows.map(([name]) => name))]
+  return names.map((name) => {
+    const own = rows.filter((it) => it[0] === name)
+    const columns = own.map(([, , column, direction, part]) => ({
+      name: part === null ? (column ?? '') : '',
+      order: direction === 'D' ? ('desc' as const) : ('asc' as const),
+    }))
+    return { name, unique: own[0]![1] === 1, columns, isValid: true }
+  })
+}
+
+/** A foreign key has a row for each of its columns. */
+function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
+  const names = [...new Set(rows.map(([name]) => name))]
+  return names.map((name) => {
+    const own = rows.filter((it) => it[0] === name)
+    const [, schema, table, onDelete, onUpdate] = own[0]!
+    return {
+      name,
+      columns: own.map((it) => it[5]),
+      place: { schema, table },
+      references: own.map((it) => it[6]),
+      onDelete: readAction(onDelete),
+      onUpdate: readAction(onUpdate),
+    }
+  })
+}

@@ -1,0 +1,239 @@
+import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
+import type { TableChange } from '../../change.ts'
+import { DbError, exhausted } from '../../errors.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  Operation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../operation.ts'
+import { checkValues } from '../../sql/check-values.ts'
+import { compileQuestion } from '../../sql/compile-question.ts'
+import { quotePlace } from '../../sql/dialect.ts'
+import type { Executor } from '../../sql/executor.ts'
+import { readWide } from '../../sql/read-wide.ts'
+import { Savepoints } from '../../sql/savepoints.ts'
+import type { Question } from '../../sync/question.ts'
+import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { stepsOf } from './mysql-change.ts'
+import { quoteName } from './mysql-dialect.ts'
+import type { MysqlClientExecutor, MysqlQuery, MysqlResult } from './mysql-driver.ts'
+import { explainCounted, isKeyTaken } from './mysql-errors.ts'
+import { inspectMysql } from './mysql-introspect.ts'
+import { type Statements, splitRows } from './mysql-statements.ts'
+
+/** Runs several statements so that all of them happen or none. */
+type Atomically = <T>(work: (session: MysqlSession) => Promise<T>) => Promise<T>
+
+/** How often an upsert looks again, when others store and delete the row meanwhile. */
+const MOST_ATTEMPTS = 100
+
+export class MysqlSession implements Session {
+  protected readonly executor: Executor<MysqlQuery, MysqlResult>
+  readonly #statements: Statements
+  readonly #atomically: Atomically
+
+  constructor(executor: Executor<MysqlQuery, MysqlResult>, statements: Statements, atomically?: Atomically) {
+    this.executor = executor
+    this.#statements = statements
+    // Inside of a transaction whatever is run is part of it.
+    this.#atomically = atomically ?? ((work) => work(this))
+  }
+
+  async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
+    return (await this.#run(operation, params)).rows as Row[]
+  }
+
+  async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
+    const { rows } = await this.#run(operation, params)
+    return Number((rows[0] as Row)[0])
+  }
+
+  async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    try {
+      if (rows.length === 1) return await this.#insertRow(operation, rows[0]!)
+      const parts = splitRows(rows, operation.columns.length)
+      if (parts.length === 1) return await this.#insertRows(operation, parts[0]!)
+      return await this.#atomically(async (session) => {
+        const numbers: number[] = []
+        for (const part of parts) for (const number of await session.#insertRows(operation, part)) numbers.push(number)
+        return numbers
+      })
+    } catch (error) {
+      throw operation.counted ? explainCounted(error, operation.plan) : error
+    }
+  }
+
+  async write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
+    return (await this.#run(operation, params)).done?.affectedRows ?? 0
+  }
+
+  upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
+    const { update, insert, find } = this.#statements.splitUpsert(operation)
+    return this.#atomically(async (session) => {
+      for (let attempt = 1; ; attempt++) {
+        const isThere = ((await session.#runPart(update, params)).done?.affectedRows ?? 0) > 0
+        if (!isThere) {
+          try {
+            await session.#runPart(insert, params)
+          } catch (error) {
+            if (!isKeyTaken(error)) throw error
+            // There is a row after all: of another version, or stored since we looked.
+            if (operation.version?.slot !== undefined) return undefined
+            if (attempt < MOST_ATTEMPTS) continue
+            throw error
+          }
+        }
+        return (await session.#runPart(find, params)).rows[0] as Row | undefined
+      }
+    })
+  }
+
+  async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
+    checkValues(values)
+    // A prepared statement is one alone.
+    const { rows, fields } = await this.query({ text: parts.join('?'), values: [...values], named: true })
+    return readWide(
+      rows,
+      fields.filter((it) => it.columnType === LONGLONG),
+    )
+  }
+
+  inspect(places: readonly TablePlace[]): Promise<Inspection> {
+    return inspectMysql(async (text, values) => (await this.query({ text, values })).rows, places)
+  }
+
+  async ask(question: Question): Promise<number> {
+    const { rows } = await this.query({ text: compileQuestion(question, this.#statements.dialect), isUnlimited: true })
+    return Number((rows[0] as Row)[0])
+  }
+
+  async change(change: TableChange): Promise<void> {
+    const plan = 'plan' in change ? change.plan : undefined
+    const look = async (place: TablePlace) => (await this.inspect([place])).tables[0]
+    const texts = await stepsOf(change, { dialect: this.#statements.dialect, look })
+    for (const text of texts) await this.query({ text, isUnlimited: true }, plan)
+  }
+
+  protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
+    return this.executor.execute(query, plan)
+  }
+
+  #run(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
+    const { text, bind } = this.#statements.compile(operation)
+    return this.query({ text, values: bind ? bind(params) : (params as unknown[]) }, operation.plan)
+  }
+
+  /** Runs an operation that uses the first of the parameters alone. */
+  #runPart(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
+    const { size, bind } = this.#statements.compile(operation)
+    return this.#run(operation, bind ? params : params.slice(0, size))
+  }
+
+  async #insertRow(operation: InsertOperation, row: Row): Promise<number[]> {
+    const { done } = await this.#run(operation, row)
+    if (!operation.counted) return []
+    const { insertId } = done!
+    return isSafe(insertId) ? [insertId] : this.#takeBack(operation, [insertId])
+  }
+
+  async #insertRows(operation: InsertOperation, rows: readonly Row[]): Promise<number[]> {
+    if (rows.length === 1) return this.#insertRow(operation, rows[0]!)
+    const text = this.#statements.compileRows(operation, rows.length)
+    const { rows: returned, done } = await this.query({ text, values: rows.flat() }, operation.plan)
+    if (!operation.counted) return []
+    // The numbers of rows whose count is known beforehand are given out together, whatever the server's lock mode is.
+    const { returning, step } = this.#statements.features
+    const numbers = returning ? returned.map((row) => (row as Row)[0]) : countFrom(done!.insertId, rows.length, step)
+    return numbers.every(isSafe) ? numbers : this.#takeBack(operation, numbers)
+  }
+
+  /** A number that JavaScript would round is not kept. No column can forbid it: one that is counted takes no checks. */
+  async #takeBack({ plan, counted }: InsertOperation, numbers: readonly unknown[]): Promise<never> {
+    const places = numbers.map(() => '?').join(', ')
+    const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} IN (${places})`
+    await this.query({ text, values: numbers.map(String) }, plan)
+    throw exhausted(counted!.path)
+  }
+}
+
+function countFrom(first: number | string, count: number, step: number): unknown[] {
+  const numbers = Array.from({ length: count }, (_, index) => index * step)
+  return isSafe(first) && isSafe(first + count * step)
+    ? numbers.map((it) => first + it)
+    : numbers.map((it) => BigInt(first) + BigInt(it))
+}
+
+function isSafe(number: unknown): number is number {
+  return Number.isSafeInteger(number)
+}
+
+/** How the driver calls the widest whole numbers, and the server an open transaction. */
+const LONGLONG = 8
+const IN_TRANSACTION = 1
+
+export class MysqlTransaction extends MysqlSession implements Transaction {
+  readonly #client: MysqlClientExecutor
+  readonly #savepoints: Savepoints
+
+  constructor(client: MysqlClientExecutor, statements: Statements) {
+    super(client, statements)
+    this.#client = client
+    this.#savepoints = new Savepoints((text) => this.query({ text }))
+    // A statement by hand can end it, and so does every change of a table.
+    client.watch(({ done }) => !done || (done.serverStatus & IN_TRANSACTION) !== 0)
+  }
+
+  async commit(): Promise<void> {
+    const { isLost } = this.#client
+    await this.#client.end({ text: isLost ? 'ROLLBACK' : 'COMMIT' })
+    if (isLost) throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
+  }
+
+  async rollback(): Promise<void> {
+    // A connection that is gone has rolled back.
+    await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
+  }
+
+  savepoint(depth: number): Promise<void> {
+    return this.#savepoints.set(depth)
+  }
+
+  release(depth: number): Promise<void> {
+    return this.#savepoints.release(depth)
+  }
+
+  rollbackTo(depth: number): Promise<void> {
+    return this.#savepoints.rollbackTo(depth)
+  }
+}
+
+/** The name of the lock that lets one sync of a database run at a time. */
+export const SYNC_LOCK = "CONCAT('portico:', MD5(DATABASE()))"
+
+/** A session on one connection that holds the lock of sync. */
+export class MysqlPinnedSession extends MysqlSession implements PinnedSession {
+  readonly #client: MysqlClientExecutor
+  /** What the connection is set back to. */
+  readonly #last: readonly string[]
+
+  constructor(client: MysqlClientExecutor, statements: Statements, last: readonly string[]) {
+    super(client, statements)
+    this.#client = client
+    this.#last = last
+  }
+
+  async release(): Promise<void> {
+    try {
+      // Where a change failed in the middle, the table is still locked.
+      for (const text of this.#last) await this.#client.execute({ text })
+    } catch {
+      // A connection that is gone holds no lock.
+    } finally {
+      await this.#client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
+    }
+  }
+}

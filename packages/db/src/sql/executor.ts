@@ -1,0 +1,218 @@
+/** How statements reach a server: over any connection of a pool, or over the one of a transaction. */
+import { DbError } from '../errors.ts'
+import { retryConflicts } from '../retry.ts'
+import type { TablePlan } from '../table-plan.ts'
+
+export type Done<T> = (error: Error | null | undefined, value: T) => void
+
+/** What a driver's pool can do, and what its errors mean. Functions take the client, so that no call makes objects. */
+export interface ClientPool<Client, Query, Result> {
+  take(done: Done<Client | undefined>): void
+  /** `destroy` closes the connection instead of keeping it for others. */
+  give(client: Client, destroy: boolean): void
+  send(client: Client, query: Query, done: Done<Result>): void
+  /** An error as one that is the same on every engine. */
+  explain(error: unknown, plan?: TablePlan, query?: Query): unknown
+  /** An error of getting a connection, likewise: nothing was sent. */
+  explainRefusal(error: unknown): unknown
+  /** Whether nobody knows what the connection would say next: it is not used again. */
+  isUnusable(error: unknown, query: Query): boolean
+  /** Whether concurrent transactions got in the way, and nothing of the statement was kept. */
+  isConflict(error: unknown): boolean
+  /** For a statement that was not run but may be sent in another form: that form. */
+  mend?(query: Query, error: unknown): Query | undefined
+}
+
+/** Runs statements somewhere. Fails with `DbError`s. */
+export interface Executor<Query, Result> {
+  execute(query: Query, plan?: TablePlan): Promise<Result>
+}
+
+/** How often one statement is run again when concurrent transactions got in its way: nothing of it was kept. */
+export const MOST_RETRIES = 10
+
+/** Without a listener, a connection that breaks while nobody uses it would end the program. */
+export const ignore = (): void => {}
+
+/** Statements that stand alone, each on whatever connection is free. */
+export class PoolExecutor<Client, Query, Result> implements Executor<Query, Result> {
+  readonly #pool: ClientPool<Client, Query, Result>
+  /** How many calls have a connection, wait for one, or will ask for one again. */
+  #underWay = 0
+  #whenIdle = (): void => {}
+
+  constructor(pool: ClientPool<Client, Query, Result>) {
+    this.#pool = pool
+  }
+
+  /** A connection for one transaction. */
+  connect(): Promise<ClientExecutor<Client, Query, Result>> {
+    return new Promise((resolve, reject) => {
+      this.#take((error, client) => {
+        if (!client) return reject(this.#pool.explainRefusal(error))
+        resolve(new ClientExecutor(this.#pool, client, (destroy) => this.#give(client, destroy)))
+      })
+    })
+  }
+
+  /** Waits for all that is under way: a pool that is ended forgets those that wait for a connection. */
+  async close(end: () => Promise<void>): Promise<void> {
+    while (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve
+      })
+      // The answer to one statement may be followed by another of the same call.
+      await new Promise(setImmediate)
+    }
+    await end()
+  }
+
+  /** One promise for the whole way: on a network as near as the same machine each further one would show. */
+  execute(query: Query, plan?: TablePlan): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#send(query, resolve, (error) => {
+        const mended = this.#pool.mend?.(query, error)
+        if (mended) resolve(this.execute(mended, plan))
+        else if (this.#pool.isConflict(error)) resolve(this.#retry(query, plan))
+        else reject(this.#pool.explain(error, plan, query))
+      })
+    })
+  }
+
+  #take(done: Done<Client | undefined>): void {
+    this.#underWay += 1
+    this.#pool.take((error, client) => {
+      if (!client) this.#finish()
+      done(error, client)
+    })
+  }
+
+  #give(client: Client, destroy: boolean): void {
+    this.#pool.give(client, destroy)
+    this.#finish()
+  }
+
+  #finish(): void {
+    this.#underWay -= 1
+    if (this.#underWay === 0) this.#whenIdle()
+  }
+
+  #send(query: Query, resolve: (result: Result) => void, fail: (error: unknown) => void): void {
+    this.#take((refused, client) => {
+      if (!client) return fail(this.#pool.explainRefusal(refused))
+      this.#pool.send(client, query, (error, result) => {
+        // After any failure but a plain refusal by the server nobody knows what this connection would say next.
+        this.#give(client, error ? this.#pool.isUnusable(error, query) : false)
+        if (error) fail(error)
+        else resolve(result)
+      })
+    })
+  }
+
+  async #retry(query: Query, plan: TablePlan | undefined): Promise<Result> {
+    this.#underWay += 1
+    try {
+      return await retryConflicts(
+        () =>
+          new Promise((resolve, reject) => {
+            this.#send(query, resolve, (error) => reject(this.#pool.explain(error, plan, query)))
+          }),
+        MOST_RETRIES,
+      )
+    } finally {
+      this.#finish()
+    }
+  }
+}
+
+/** The statements of one transaction, on its own connection. */
+export class ClientExecutor<Client, Query, Result> implements Executor<Query, Result> {
+  readonly #pool: ClientPool<Client, Query, Result>
+  readonly #client: Client
+  readonly #release: (destroy: boolean) => void
+  /** Statements of one connection go one after the other; those that come meanwhile wait here. */
+  readonly #waiting: (() => void)[] = []
+  #isBusy = false
+  #isUnusable = false
+  #isLost = false
+  #isEnded = false
+  #isOpenAfter: (result: Result) => boolean = () => true
+
+  constructor(pool: ClientPool<Client, Query, Result>, client: Client, release: (destroy: boolean) => void) {
+    this.#pool = pool
+    this.#client = client
+    this.#release = release
+  }
+
+  /** Whether nothing of it can be kept. Some servers have rolled back by then, and would keep whatever came after. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** From now on looks whether each statement leaves the transaction open: where one does not, the next would stand alone. */
+  watch(isOpenAfter: (result: Result) => boolean): void {
+    this.#isOpenAfter = isOpenAfter
+  }
+
+  async execute(query: Query, plan?: TablePlan): Promise<Result> {
+    // The connection may be another's by now.
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    if (this.#isLost) throw refusal()
+    return this.#send(query, plan)
+  }
+
+  /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
+  async end(last: Query): Promise<Result | undefined> {
+    if (this.#isEnded) return undefined
+    this.#isEnded = true
+    let result: Result | undefined
+    try {
+      if (!this.#isUnusable) result = await this.#send(last, undefined, true)
+    } catch (error) {
+      this.#release(true)
+      throw error
+    }
+    this.#release(this.#isUnusable)
+    return result
+  }
+
+  #send(query: Query, plan?: TablePlan, isLast = false): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        this.#pool.send(this.#client, query, (error, result) => {
+          if (error) {
+            this.#isUnusable ||= this.#pool.isUnusable(error, query)
+            this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
+            reject(this.#pool.explain(error, plan, query))
+          } else if (isLast || this.#isOpenAfter(result)) resolve(result)
+          else {
+            this.#isLost = true
+            reject(new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction'))
+          }
+          this.#startNext()
+        })
+      }
+      if (this.#isBusy)
+        this.#waiting.push(() => ((isLast ? this.#isUnusable : this.#isLost) ? this.#refuse(reject) : start()))
+      else {
+        this.#isBusy = true
+        start()
+      }
+    })
+  }
+
+  #startNext(): void {
+    const start = this.#waiting.shift()
+    if (start) start()
+    else this.#isBusy = false
+  }
+
+  #refuse(reject: (error: DbError) => void): void {
+    reject(refusal())
+    this.#startNext()
+  }
+}
+
+function refusal(): DbError {
+  return new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before')
+}

@@ -1,0 +1,110 @@
+import { type Database, openDatabase } from '@portico/db'
+import { type PostgresOptions, postgres } from '@portico/db/postgres'
+import { Group, suiteTables, Team } from '@portico/db/testing'
+import { describe, expect, it } from 'vitest'
+import { command, postgresEngine, quietPool } from './support/engines.ts'
+
+const group = (code: number) => ({ region: 'eu', code, title: 't' })
+
+describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
+  const databases = postgresEngine.use()
+
+  async function open(
+    options: Partial<PostgresOptions> = {},
+  ): Promise<{ db: Database; url: string } & AsyncDisposable> {
+    const url = await databases.create()
+    const db = await openDatabase(postgres({ ...options, url }))
+    await db.sync(suiteTables)
+    return { db, url, [Symbol.asyncDispose]: () => db.close() }
+  }
+
+  it('statements of one transaction that are sent at once go one after the other', async () => {
+    const pool = quietPool(await databases.create(), 2)
+    let running = 0
+    let most = 0
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (config: unknown, done: (...args: unknown[]) => void) => void
+      client.query = ((config: unknown, done: (...args: unknown[]) => void) => {
+        most = Math.max(most, ++running)
+        query(config, (...args) => {
+          running -= 1
+          done(...args)
+        })
+      }) as never
+    })
+    const db = await openDatabase(postgres({ pool }))
+    await db.sync(suiteTables)
+    const codes = Array.from({ length: 20 }, (_, code) => code)
+    await db.transaction(async (tx) => {
+      await Promise.all(codes.map((code) => tx.table(Group).insertOne(group(code))))
+      expect(await Promise.all(codes.map((code) => tx.table(Group).exists({ code })))).not.toContain(false)
+    })
+    expect(most).toBe(1)
+    const outcomes = db.transaction(async (tx) =>
+      Promise.allSettled([tx.table(Group).insertOne(group(1)), tx.table(Group).insertOne(group(99))]),
+    )
+    await expect(outcomes).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+    expect(await db.table(Group).count()).toBe(20)
+    await db.close()
+    await pool.end()
+  })
+
+  it('gives up running a transaction again after the retries it was given', async () => {
+    await using setup = await open()
+    let calls = 0
+    const running = setup.db.transaction(
+      async (tx) => {
+        calls += 1
+        await tx.sql`do $$ begin raise exception using errcode = '40001'; end $$`
+      },
+      { retries: 3 },
+    )
+    await expect(running).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+    expect(calls).toBe(4)
+  })
+
+  it('prepared statements that are lost, as behind a pooler, are sent whole instead', async () => {
+    await using setup = await open({ maxConnections: 1 })
+    const { db } = setup
+    await db.table(Group).insertOne(group(1))
+    await db.table(Group).count()
+    await db.sql`deallocate all`
+    expect(await db.table(Group).count()).toBe(1)
+    await db.sql`deallocate all`
+    await db.transaction(async (tx) => {
+      await tx.table(Group).insertOne(group(2))
+      expect(await tx.table(Group).count()).toBe(2)
+    })
+  })
+
+  it('prepared statements that no longer fit a changed table are made again', async () => {
+    await using setup = await open()
+    const { db } = setup
+    const found = await db.table(Group).insertOne(group(1))
+    expect(await db.table(Group).findMany()).toEqual([found])
+    await command(setup.url, 'alter table groups alter column title type varchar(50)')
+    expect(await db.table(Group).findMany()).toEqual([found])
+    await db.table(Group).findMany()
+    await command(setup.url, 'alter table groups alter column title type text')
+    expect(await db.transaction((tx) => tx.table(Group).findMany())).toEqual([found])
+  })
+
+  it('names no statement where a pooler is announced', async () => {
+    await using setup = await open({ pooler: true })
+    await setup.db.table(Group).insertOne(group(1))
+    await setup.db.table(Group).count()
+    expect(await setup.db.sql`select count(*)::int as n from pg_prepared_statements`).toEqual([{ n: 0 }])
+  })
+
+  it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
+    const db = await openDatabase(postgres({ url: await databases.create() }))
+    await db.sync(suiteTables)
+    const teams = db.table(Team)
+    await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+    const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
+    await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
+    await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
+    expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
+    await db.close()
+  })
+})

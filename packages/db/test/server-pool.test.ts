@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '@portico/db'
+import { Group, suiteTables, Team } from '@portico/db/testing'
+import { describe, expect, it } from 'vitest'
+import { runProgram } from './support/child.ts'
+import { runText, servers } from './support/engines.ts'
+
+const group = (code: number) => ({ region: 'eu', code, title: 't' })
+
+describe.each(servers)('the connections of $name', ({ isThere, use, adapter, openPool, command, texts }) => {
+  describe.skipIf(!isThere)('', () => {
+    const databases = use()
+
+    it('close waits for what is under way, also for calls that have no connection yet', async () => {
+      const url = await databases.create()
+      const db = await openDatabase(adapter({ url, maxConnections: 2 }))
+      await db.sync(suiteTables)
+      const calls = Array.from({ length: 20 }, (_, code) => db.table(Group).insertOne(group(code)))
+      // A number of its own takes a second statement.
+      calls.push(db.table(Team).insertOne({ id: 5, name: 'five' }) as never)
+      const long = db.transaction(async (tx) => {
+        await sleep(50)
+        await tx.table(Group).insertOne(group(100))
+      })
+      const closing = db.close()
+      const outcomes = await Promise.allSettled([...calls, long])
+      expect(outcomes.filter((it) => it.status === 'rejected')).toEqual([])
+      await closing
+      expect(await command(url, 'select code from "groups"')).toHaveLength(21)
+    })
+
+    it('connections that nobody uses do not keep a program from ending', async () => {
+      await using program = runProgram('end-by-itself', [await databases.create()])
+      await program.line(/^used/)
+      expect(await program.ended()).toBe(0)
+    })
+
+    it('a ready pool: a connection that is killed inside a transaction fails it, and nothing else', async () => {
+      const url = await databases.create()
+      const pool = openPool(url, 2)
+      // This connection was there before the database: nothing tells of its making.
+      await pool.touch()
+      const db = await openDatabase(pool.adapter)
+      await db.sync(suiteTables)
+      const running = db.transaction(async (tx) => {
+        const [{ id }] = (await runText(tx, texts.connectionId)) as [{ id: number }]
+        await command(url, texts.kill(id))
+        await sleep(50)
+        await tx.table(Group).insertOne(group(1))
+      })
+      await expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      expect(await db.table(Group).count()).toBe(0)
+      await db.close()
+      await pool.end()
+    })
+
+    it('a ready pool is left as it was found', async () => {
+      const pool = openPool(await databases.create(), 1)
+      await pool.touch()
+      const before = await pool.countListeners()
+      for (let round = 0; round < 3; round++) {
+        const db = await openDatabase(pool.adapter)
+        await db.transaction((tx) => tx.sql`select 1`)
+        await db.close()
+      }
+      expect(await pool.countListeners()).toEqual(before)
+      const db = await openDatabase(pool.adapter)
+      await pool.end()
+      await expect(db.sql`select 1`).rejects.toMatchObject({ code: 'CLOSED' })
+      await db.close()
+    })
+  })
+})

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { findMariadb } from '../../scripts/environment.mjs'
+import { nobody, type ServerProcess, startServer } from './server-process.ts'
+
+/** Where MariaDB is, or `undefined`: tests that need it are left out with `describe.skipIf(!mariadbFound)`. */
+export const mariadbFound: { path: string } | undefined = findMariadb()
+
+export async function startMariadb(): Promise<ServerProcess> {
+  if (!mariadbFound) throw new Error('no MariaDB was found on this machine')
+  const file = mariadbFound.path
+  return startServer('mariadb', (folder, port) => {
+    const data = join(folder, 'data')
+    const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
+    const install = ['--no-defaults', `--datadir=${data}`, ...options]
+    execFileSync('mariadb-install-db', install, { ...nobody, cwd: folder, stdio: 'pipe' })
+    const settings = {
+      datadir: data,
+      port: String(port),
+      'bind-address': '127.0.0.1',
+      socket: join(folder, 'socket'),
+      'pid-file': join(folder, 'pid'),
+      // What these tests prove is not about power cuts.
+      'innodb-flush-log-at-trx-commit': '0',
+      'innodb-flush-method': 'nosync',
+      'innodb-doublewrite': '0',
+      'innodb-buffer-pool-size': '64M',
+      'max-connections': '150',
+    }
+    const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+    return {
+      file,
+      args: ['--no-defaults', '--skip-log-bin', ...args],
+      url: `mysql://root@127.0.0.1:${port}/mysql`,
+      isReady: () => isGreeted(port),
+      stopSignal: 'SIGTERM',
+    }
+  })
+}
+
+/** Whether a server greets whoever connects, as it does when it is ready. */
+function isGreeted(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('data', () => {
+      resolve(true)
+      socket.destroy()
+    })
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+  })
+}
