@@ -25,6 +25,7 @@ export async function startMariadb(): Promise<ServerProcess> {
       'innodb-flush-log-at-trx-commit': '0',
       'innodb-flush-method': 'nosync',
       'innodb-doublewrite': '0',
+      'sync-frm': '0',
       'innodb-buffer-pool-size': '64M',
       'max-connections': '150',
     }

@@ -1,12 +1,15 @@
 import { type Database, openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
 import { type PostgresPool, postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { hasPostgres, quietPool, usePostgres } from './support/engines.ts'
+import { hasPostgres, mysqlEngine, quietPool, usePostgres } from './support/engines.ts'
+import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
 import { createRandom, ModelMaker, type RandomTable, toModels } from './support/random-model.ts'
 import { makeRows, type RandomRow } from './support/random-rows.ts'
+import { tableOf } from './support/statements.ts'
 import { run } from './support/sync.ts'
 
 /** The first seed. A failing pair is named by its own. */
@@ -19,7 +22,16 @@ interface Place {
   readonly nameOf: (model: TableModel) => string
   /** What the catalog says of a table, in no order of ours. */
   readonly describe: (db: Database, model: TableModel) => Promise<unknown>
+  readonly store?: StoreAll
+  readonly read?: (db: Database, model: TableModel) => Promise<unknown>
 }
+
+type StoreAll = (
+  db: Database,
+  tables: readonly RandomTable[],
+  rows: ReadonlyMap<number, readonly RandomRow[]>,
+  place: Place,
+) => Promise<void>
 
 /** A database of one random model with rows, synced to another, is as one that was made from the other at once. */
 async function provePair(seed: number, place: Place): Promise<void> {
@@ -32,7 +44,8 @@ async function provePair(seed: number, place: Place): Promise<void> {
 
   await using db = await place.open()
   await db.sync(toModels(before))
-  await insertAll(db, before, rows.before, place)
+  const store = place.store ?? insertAll
+  await store(db, before, rows.before, place)
   const gone = before.filter((it) => !after.some(({ id }) => id === it.id))
   const drops = gone.map((it) => `drop ${it.schema === undefined ? '' : `${it.schema}.`}${it.name}`)
   const plan = await db.planSync(target, { allow: drops })
@@ -47,7 +60,7 @@ async function provePair(seed: number, place: Place): Promise<void> {
   await db.close()
   await using fresh = await place.open()
   await fresh.sync(target)
-  await insertAll(fresh, after, rows.after, place)
+  await store(fresh, after, rows.after, place)
   expect(found).toEqual(await readAll(fresh, target, place))
 }
 
@@ -91,9 +104,36 @@ async function readAll(db: Database, models: readonly TableModel[], place: Place
   const tables: Record<string, unknown> = {}
   for (const model of models) {
     const name = place.nameOf(model)
-    tables[name] = [await run(db, `select * from ${name} order by id`), await place.describe(db, model)]
+    const rows = place.read ? place.read(db, model) : run(db, `select * from ${name} order by id`)
+    tables[name] = [await rows, await place.describe(db, model)]
   }
   return tables
+}
+
+/** The same by the operations of tables. */
+const storeRecords: StoreAll = async (db, tables, rows) => {
+  const models = toModels(tables)
+  const links: (() => Promise<unknown>)[] = []
+  for (const [index, { id }] of tables.entries()) {
+    const model = models[index]!
+    const table = db.table(tableOf(model))
+    const keyOf = (row: RandomRow): object => Object.fromEntries(model.key.map((it) => [it, row[it]]))
+    const linked = model.foreignKeys.flatMap((it) => it.columns)
+    const jsons = model.columns.filter((it) => it.storage === 'json').map((it) => it.name)
+    for (const row of rows.get(id) ?? []) {
+      const read = ([name, value]: [string, unknown]) => [
+        name,
+        jsons.includes(name) && value !== null ? JSON.parse(value as string) : value,
+      ]
+      const given = Object.entries(row).map(read as never) as [string, unknown][]
+      await table.insertOne(
+        Object.fromEntries(given.map(([name, value]) => [name, linked.includes(name) ? null : value])),
+      )
+      const later = given.filter(([name, value]) => linked.includes(name) && value !== null)
+      if (later.length > 0) links.push(() => table.updateOne({ ...keyOf(row), ...Object.fromEntries(later) } as never))
+    }
+  }
+  for (const link of links) await link()
 }
 
 async function proveMany(pairs: number, place: Place): Promise<void> {
@@ -125,6 +165,71 @@ const sqlitePlace: Place = {
 
 describe('any model with any rows can become any other', () => {
   it(`on SQLite, ${heavy(2000)} pairs`, { timeout: 900_000 }, () => proveMany(heavy(2000), sqlitePlace))
+
+  describe.skipIf(!mysqlEngine.isThere)('on a server', () => {
+    const databases = mysqlEngine.use()
+    it(`on MySQL, ${heavy(300)} pairs`, { timeout: 900_000 }, () =>
+      proveMany(heavy(300), {
+        open: async () => openDatabase(mysqlEngine.adapter({ url: await databases.create(), maxConnections: 2 })),
+        nameOf: ({ schema, table }) => `${schema === undefined ? '' : `"${schema}".`}"${table}"`,
+        async describe(db, { schema = null, table, indexes: declared }) {
+          const columns = await db.sql`select column_name, column_type, is_nullable, column_default, extra,
+            collation_name from information_schema.columns
+            where table_schema = coalesce(${schema}, database()) and table_name = ${table} order by 1`
+          const indexes = await db.sql<{
+            index_name: string
+          }>`select index_name as index_name, non_unique, seq_in_index,
+            column_name, collation from information_schema.statistics
+            where table_schema = coalesce(${schema}, database()) and table_name = ${table} order by 1, 3`
+          const links = await db.sql`select k.constraint_name, column_name, k.referenced_table_name,
+            referenced_column_name, delete_rule, update_rule from information_schema.key_column_usage k
+            join information_schema.referential_constraints r on r.constraint_schema = k.constraint_schema
+              and r.constraint_name = k.constraint_name
+            where k.constraint_schema = coalesce(${schema}, database()) and k.table_name = ${table} order by 1, 2`
+          // Foreign keys have indexes of their own where no other serves them.
+          const names = ['PRIMARY', ...declared.map((it) => it.name)]
+          return { columns, indexes: indexes.filter((it) => names.includes(it.index_name)), links }
+        },
+      }),
+    )
+  })
+
+  describe.skipIf(!hasMongo)('on MongoDB', () => {
+    const databases = useMongo()
+    it(`${heavy(150)} pairs`, { timeout: 900_000 }, async () => {
+      let url = ''
+      await proveMany(heavy(150), {
+        open() {
+          url = databases.create()
+          return openDatabase(mongo({ url }))
+        },
+        nameOf: ({ schema, table }) => `${schema === undefined ? '' : `${schema}__`}${table}`,
+        store: storeRecords,
+        read: async (db, model) => db.table(tableOf(model)).findMany({ orderBy: { id: 'asc' } as never }),
+        describe: (_, { schema, table }) =>
+          withMongo(url, async (client) => {
+            const name = `${schema === undefined ? '' : `${schema}__`}${table}`
+            const documents = await client.db().collection(name).find().sort({ _id: 1 }).toArray()
+            const indexes = await client.db().collection(name).listIndexes().toArray()
+            const [noted] = await client
+              .db()
+              .collection<{ _id: string; entry: string; task: string }>('portico__catalog')
+              .find({ _id: name })
+              .toArray()
+            const { columns, key, foreignKeys } = JSON.parse(noted!.entry) as Record<string, { name: string }[]>
+            const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1)
+            return {
+              documents,
+              indexes: indexes.toSorted((one, other) => (String(one['name']) < String(other['name']) ? -1 : 1)),
+              columns: columns!.toSorted(byName),
+              foreignKeys: foreignKeys!.toSorted(byName),
+              key,
+              task: noted!.task,
+            }
+          }),
+      })
+    })
+  })
 
   describe.skipIf(!hasPostgres)('on a server', () => {
     const databases = usePostgres()

@@ -43,7 +43,10 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
     }
     case 'addForeignKey':
       return [
-        alter(change.plan.place, `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas), dialect)}`),
+        alter(
+          change.plan.place,
+          `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas), dialect, change.plan.place)}`,
+        ),
       ]
     case 'renameForeignKey':
       return [alter(change.place, `RENAME CONSTRAINT ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
@@ -75,7 +78,9 @@ function compileTable(
   const { lines: further, options } = dialect.completeTable?.(plan) ?? { lines: [], options: '' }
   const lines = [
     ...defineColumns(plan, dialect),
-    ...foreignKeys.map((foreignKey) => defineForeignKey(describeForeignKey(foreignKey, hasSchemas), dialect)),
+    ...foreignKeys.map((foreignKey) =>
+      defineForeignKey(describeForeignKey(foreignKey, hasSchemas), dialect, plan.place),
+    ),
     ...further,
   ]
   return `CREATE TABLE ${quotePlace(plan.place, dialect.quoteName)} (\n  ${lines.join(',\n  ')}\n)${options}`
@@ -115,12 +120,17 @@ function compileAddColumn(
   ]
 }
 
-export function defineForeignKey(foreignKey: ForeignKeySnapshot, { quoteName }: Dialect): string {
+export function defineForeignKey(
+  foreignKey: ForeignKeySnapshot,
+  { quoteName, home }: Dialect,
+  owner: TablePlace,
+): string {
   const { name, columns, place, references, onDelete, onUpdate } = foreignKey
+  const target = owner.schema === undefined ? place : { ...place, schema: place.schema ?? home }
   return [
     ...(name === undefined ? [] : [`CONSTRAINT ${quoteName(name)}`]),
     `FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
-    `REFERENCES ${quotePlace(place, quoteName)} (${references.map(quoteName).join(', ')})`,
+    `REFERENCES ${quotePlace(target, quoteName)} (${references.map(quoteName).join(', ')})`,
     `ON DELETE ${actionWords[onDelete]} ON UPDATE ${actionWords[onUpdate]}`,
   ].join(' ')
 }

@@ -39,6 +39,8 @@ export interface Dialect {
   convert(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
   /** Whether a value, which is not NULL, cannot be kept exactly as one of another type. */
   isUnfit(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
+  /** The schema of tables that name none, for engines on which a table of another one has to name it. */
+  readonly home?: string
   /** What a value is compared as, where its place alone would be taken for another type. Default: its place. */
   readonly compared?: (column: PlanColumn, slot: number, parameters: ParameterList) => string
   /** What the definition of a table says beyond its columns and keys: further lines, and what stands behind them. */

@@ -5,7 +5,7 @@ import { defineTable, type Table } from '@portico/schema/runtime'
 type Fields = Record<string, unknown>
 
 /** A table of the compiler's model that takes whatever it is given. */
-function tableOf(model: TableModel): Table<Fields, Fields, Fields, Fields, Fields> {
+export function tableOf(model: TableModel): Table<Fields, Fields, Fields, Fields, Fields> {
   return defineTable<Fields, Fields, Fields, Fields, Fields>({ ...model, jsonSchema: {}, check: () => {} } as never)
 }
 
@@ -50,7 +50,11 @@ function readValue(quoted: string | undefined, bare: string | undefined, { stora
 function setPath(record: Fields, path: string, value: unknown): void {
   const names = path.split('.')
   const last = names.pop()!
-  const holder = names.reduce((at, name) => (at[name] ??= {}) as Fields, record)
+  let holder = record
+  for (const name of names) {
+    holder[name] ??= {}
+    holder = holder[name] as Fields
+  }
   holder[last] = value
 }
 

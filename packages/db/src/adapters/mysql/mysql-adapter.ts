@@ -137,11 +137,11 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
 /** Finds out what the server can do. */
 async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const listed = collations.map((it) => `'${it}'`).join(', ')
-  const text = `SELECT version(), @@auto_increment_increment, (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
+  const text = `SELECT version(), @@auto_increment_increment, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
   const { rows } = await pooled.execute({ text })
-  const [version, step, known] = rows[0] as [string, number, string | null]
+  const [version, step, home, known] = rows[0] as [string, number, string | null, string | null]
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
-  return new Statements(createMysqlDialect(collation), { returning: canReturn(version), step })
+  return new Statements(createMysqlDialect(collation, home ?? undefined), { returning: canReturn(version), step })
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */

@@ -98,7 +98,10 @@ function renameForeignKey(
   dialect: Dialect,
 ): string {
   const link = foreignKeys.find((it) => it.name === from)!
-  const parts = [`DROP FOREIGN KEY ${quoteName(from)}`, `ADD ${defineForeignKey({ ...link, name: to }, dialect)}`]
+  const parts = [
+    `DROP FOREIGN KEY ${quoteName(from)}`,
+    `ADD ${defineForeignKey({ ...link, name: to }, dialect, place)}`,
+  ]
   return alterTable(place, parts.join(', '), dialect)
 }
 

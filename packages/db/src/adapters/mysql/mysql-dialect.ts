@@ -12,8 +12,9 @@ import { convertMysql, isUnfitMysql } from './mysql-convert.ts'
 export const collations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin'] as const
 export type Collation = (typeof collations)[number]
 
-export function createMysqlDialect(collation: Collation): Dialect {
+export function createMysqlDialect(collation: Collation, home?: string): Dialect {
   return {
+    ...(home !== undefined && { home }),
     quoteName,
     placeholder: () => '?',
     isOther: (column, place) => `NOT (${column} <=> ${place})`,

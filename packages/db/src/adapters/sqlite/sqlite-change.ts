@@ -47,7 +47,9 @@ function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string 
     ...defineColumns(plan, sqliteDialect).slice(0, plan.columns.length),
     ...kept.columns.map(({ name }) => readRawColumn(handle, table, name)),
     ...defineColumns(plan, sqliteDialect).slice(plan.columns.length),
-    ...[...describeForeignKeys(plan, false), ...kept.foreignKeys].map((it) => defineForeignKey(it, sqliteDialect)),
+    ...[...describeForeignKeys(plan, false), ...kept.foreignKeys].map((it) =>
+      defineForeignKey(it, sqliteDialect, plan.place),
+    ),
   ]
   yield `CREATE TABLE ${quoteName(fresh)} (\n  ${lines.join(',\n  ')}\n)`
   yield compileCopy(change, fresh)
