@@ -11,6 +11,9 @@ export interface Column {
   readonly done: number
 }
 
+/** More are found by name. */
+const mostProjects = 50
+
 const count = { type: 'integer', minimum: 0 }
 const column = {
   type: 'object',
@@ -31,11 +34,11 @@ export class BoardController {
 
   @Get()
   @Label('Look at the board')
-  @Description('How many tasks each project has in each state.')
+  @Description(`How many tasks each project has in each state: the first ${mostProjects} by name, or the one named.`)
   @Returns([column])
   async look(@Query('project') @Optional() name?: string): Promise<Column[]> {
     const where = name === undefined ? {} : { name }
-    const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' } })
+    const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' }, limit: mostProjects })
     return Promise.all(projects.map((it) => this.#count(it)))
   }
 

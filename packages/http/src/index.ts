@@ -39,6 +39,7 @@ export type {
   RouteGroup,
   RouteHost,
   RouteSource,
+  ServedTable,
 } from './route.ts'
 export { describeRoute, pathParameters } from './route.ts'
 export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'

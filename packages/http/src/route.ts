@@ -1,3 +1,4 @@
+import type { AnyTable } from '@portico/schema/runtime'
 import type { InputPlace } from './errors.ts'
 import type { HttpRequest } from './request.ts'
 import type { ResolvedType } from './types.ts'
@@ -75,11 +76,27 @@ export interface RouteDefinition {
   readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
 }
 
+/** A table that routes serve, and by which rules: those who read it along from another table obey them too. */
+export interface ServedTable {
+  readonly table: AnyTable
+  /** Whether one record can be read by its key. */
+  readonly readsOne: boolean
+  /** Whether records can be found. */
+  readonly readsMany: boolean
+  readonly guard: Guard | undefined
+  readonly scope: ((request: HttpRequest) => unknown) | undefined
+}
+
 /** Several routes under one name, such as those of a table. */
 export interface RouteGroup {
   readonly kind: 'routes'
   readonly name: string
+  /** The routes as they are alone. */
   readonly routes: readonly RouteDefinition[]
+  /** The table that they serve. */
+  readonly serves?: ServedTable
+  /** The routes as they are beside other tables. The list may grow after the call, until the app is listening. */
+  readonly among?: (served: readonly ServedTable[]) => readonly RouteDefinition[]
   /** Called once with the app that they were added to. */
   readonly onRegister?: (host: RouteHost) => void
 }
