@@ -41,8 +41,9 @@ export class Components {
   }
 
   /** The schema of a type: a reference where it has a name. `place` is told when the name is taken by another. */
-  schemaOf(type: ResolvedType, place: string, more: SchemaObject = {}): SchemaObject {
-    return this.#convert({ ...this.#describe(type, place), ...more })
+  schemaOf(type: ResolvedType, place: string, more?: SchemaObject): SchemaObject {
+    const described = this.#describe(type, place)
+    return this.#convert(more ? { ...described, ...more } : described)
   }
 
   /** The schema of a part of a schema, which may refer to definitions of the whole. */

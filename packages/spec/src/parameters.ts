@@ -16,7 +16,8 @@ export function describeParameters(described: DescribedRoute, path: string, cont
   const add = (parameter: Parameter): void => {
     const key = `${parameter.in} ${parameter.name}`
     if (parameter.in === 'header' && toldElsewhere.has(parameter.name.toLowerCase())) return
-    found.set(key, { ...found.get(key), ...parameter })
+    const before = found.get(key)
+    found.set(key, before ? { ...before, ...parameter } : parameter)
   }
   // Every parameter of the path has to be told, also where the handler takes none of it.
   for (const name of pathParameters(route.path)) add(plainParameter(name))

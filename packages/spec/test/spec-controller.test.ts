@@ -31,6 +31,13 @@ describe('SpecController', () => {
     await app.close()
   })
 
+  it('lends its options to createSpec, which counts others before them', () => {
+    const { routes } = open()
+    expect(createSpec(routes).info).toEqual(description)
+    expect(createSpec(routes, { title: 'Mine' }).info).toEqual({ title: 'Mine', version: '1.0.0' })
+    expect(Object.keys(createSpec([Things, SpecController()]).paths)).toEqual(['/things'])
+  })
+
   it('makes the description once: an ETag is known again, compressed or not', async () => {
     const app = open()
     const first = await app.inject('/api-docs/spec.json')
