@@ -1,5 +1,6 @@
 // One contender as a server of its own: `server.mjs <contender> <folder of the peers>`. Tells its port and, when it is
 // asked, the processor time it has used.
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -27,7 +28,7 @@ const storedResponse = { type: 'object', properties: { id: { type: 'number' }, .
 const thing = { region: 'eu', code: 1, title: 'One of many' }
 
 /** @type {Record<string, () => Promise<number>>} */
-const contenders = { raw, fastify, portico, hono, nest, table, tableByHand }
+const contenders = { raw, fastify, fastifyAlike, portico, hono, nest, table, tableByHand }
 
 const start = contenders[contender]
 if (!start) throw new Error(`no contender ${contender}`)
@@ -80,7 +81,33 @@ function answer(response, status, body) {
 
 async function fastify() {
   const { fastify: create } = await import('fastify')
-  const app = create()
+  return serveItems(create())
+}
+
+/** With what every answer of ours has too: a request id, a proxy's where there is one, and a limit for slow requests. */
+async function fastifyAlike() {
+  const { fastify: create } = await import('fastify')
+  const app = create({ requestTimeout: 30_000, genReqId: readRequestId })
+  addRequestIds(app)
+  return serveItems(app)
+}
+
+/** @param {{ headers: import('node:http').IncomingHttpHeaders }} request */
+function readRequestId({ headers }) {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** @param {import('fastify').FastifyInstance} app */
+function addRequestIds(app) {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+}
+
+/** @param {import('fastify').FastifyInstance} app */
+async function serveItems(app) {
   const ajv = new Ajv2020({ coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema }) => ajv.compile(schema))
   const params = { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }

@@ -10,6 +10,9 @@ export interface Column {
   readonly done: number
 }
 
+/** More are found by name. */
+const mostProjects = 50
+
 @Controller('/board')
 @Label('Board')
 export class BoardController {
@@ -21,10 +24,10 @@ export class BoardController {
 
   @Get()
   @Label('Look at the board')
-  @Description('How many tasks each project has in each state.')
+  @Description(`How many tasks each project has in each state: the first ${mostProjects} by name, or the one named.`)
   async look(@Query('project') @Optional() name?: string): Promise<Column[]> {
     const where = name === undefined ? {} : { name }
-    const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' } })
+    const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' }, limit: mostProjects })
     return Promise.all(projects.map((it) => this.#count(it)))
   }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Configuration, Provider } from 'oidc-provider'
+import { isForThisMachine } from './local-host.ts'
 import { people } from './people.ts'
 import { signInPage } from './sign-in-page.ts'
 
@@ -33,7 +34,10 @@ export async function startLocalProvider(): Promise<LocalProvider> {
     return context.path.startsWith('/sign-in/') ? answerSignIn(provider, context) : next()
   })
   const answer = provider.callback()
-  server.on('request', (request, response) => void answer(request, response))
+  server.on('request', (request, response) => {
+    if (isForThisMachine(request.headers.host)) void answer(request, response)
+    else response.writeHead(421, { connection: 'close' }).end()
+  })
   return {
     issuer,
     authorizeUrl: `${issuer}/auth/authorize`,

@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
-import { type App, createApp, tableController } from '@portico/http'
+import { type App, createApp, HttpError, tableController } from '@portico/http'
 import { BoardController } from './board-controller.ts'
+import { isForThisMachine } from './local-host.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
 
 export interface Tracker {
@@ -19,7 +20,11 @@ export async function startTracker(file: string, port: number): Promise<Tracker>
   const db = await openDatabase(sqlite({ file }))
   await db.sync([Project, Task, Tag, TaskTag])
   if (!(await db.table(Project).exists())) await addExamples(db)
-  const app = createApp().register(
+  const app = createApp()
+  app.fastify.addHook('onRequest', async ({ headers }) => {
+    if (!isForThisMachine(headers.host)) throw new HttpError(421, 'HOST_UNKNOWN', 'this serves its own machine alone')
+  })
+  app.register(
     new BoardController(db),
     tableController(Project, { db, route: 'projects' }),
     tableController(Task, { db, route: 'tasks' }),

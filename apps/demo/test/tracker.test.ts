@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
@@ -111,4 +112,48 @@ it('replaces a record that is nothing but its key', async () => {
   expect(replaced.status).toBe(200)
   expect(await replaced.json()).toEqual({ taskId: 1, tagId: 1 })
   expect((await put({ taskId: 99, tagId: 1 })).status).toBe(404)
+})
+
+/** Asks under a name of one's own, as a page elsewhere would. */
+function askAs(host: string, url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode!)
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+it('answers under the names of this machine alone', async () => {
+  await using demo = await startDemo()
+  const [, issuer = ''] = (await untilPrinted(demo, /provider runs at (http\S+)/)) ?? []
+  for (const url of [`${demo.url}/board`, `${issuer}/.well-known/openid-configuration`]) {
+    const { port } = new URL(url)
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:1']) {
+      expect(await askAs(host, url), `${host} ${url}`).toBe(200)
+    }
+    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.']) {
+      expect(await askAs(host, url), `${host} ${url}`).toBe(421)
+    }
+  }
+})
+
+async function untilPrinted(demo: { output(): string }, pattern: RegExp) {
+  await vi.waitUntil(() => pattern.test(demo.output()), { timeout: 20_000 })
+  return demo.output().match(pattern)
+}
+
+it('shows so many projects on the board and no more, the others by name', async () => {
+  await using demo = await startDemo()
+  const projects = Array.from({ length: 60 }, (_, index) => ({ name: `Project ${String(index).padStart(2, '0')}` }))
+  const stored = await fetch(`${demo.url}/projects`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(projects),
+  })
+  expect(stored.status).toBe(201)
+  expect(await get(`${demo.url}/board`)).toHaveLength(50)
+  expect(await get(`${demo.url}/board?project=Trip`)).toMatchObject([{ project: 'Trip' }])
 })

@@ -1,5 +1,6 @@
-import { type ControllerLike, collectRoutes } from './collect-routes.ts'
-import type { RouteDefinition } from './route.ts'
+import { aCount, checkOptions, type OptionRule } from './check-options.ts'
+import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
+import type { RouteDefinition, ServedTable } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
 import {
   createServer,
@@ -55,13 +56,24 @@ export interface App {
  * ```
  */
 export function createApp(options: AppOptions = {}): App {
+  checkOptions(options, optionRules, { code: 'OPTIONS_INVALID', place: 'createApp' })
   return new HttpApp(options)
+}
+
+const optionRules: Readonly<Record<keyof AppOptions, OptionRule | undefined>> = {
+  logger: undefined,
+  bodyLimitBytes: aCount,
+  requestTimeoutMs: aCount,
+  closeTimeoutMs: aCount,
+  trustProxy: undefined,
 }
 
 class HttpApp implements App {
   readonly fastify: FastifyServer
   readonly #closeTimeoutMs: number
   readonly #idle: IdleConnections
+  readonly #served: ServedTable[] = []
+  #settled: readonly Settled[] = []
   #routes: readonly RouteDefinition[] = []
 
   constructor(options: AppOptions) {
@@ -81,10 +93,14 @@ class HttpApp implements App {
   }
 
   register(...controllers: readonly ControllerLike[]): App {
-    // Looked at together with those before, so that two that collide are both named.
-    const added = collectRoutes(controllers)
-    this.#routes = collectRoutes([...this.#routes, ...added])
-    for (const route of added) registerRoute(this.fastify, route)
+    const added = controllers.map(settle)
+    const settled = [...this.#settled, ...added]
+    // Looked at together with those before, so that two that collide are both named, and before anything is changed.
+    this.#routes = routesAmong(settled, servedBy(settled))
+    this.#settled = settled
+    // The list that routes registered earlier have too: they come to know the tables that are added now.
+    this.#served.push(...servedBy(added))
+    for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route)
     return this
   }
 

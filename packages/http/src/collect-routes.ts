@@ -11,6 +11,7 @@ import {
   type ResponseDefinition,
   type RouteDefinition,
   type RouteGroup,
+  type ServedTable,
 } from './route.ts'
 import { type ResolvedType, resolveType } from './types.ts'
 
@@ -19,9 +20,34 @@ export type ControllerLike = object | (new () => object) | RouteDefinition | Rou
 
 type ControllerClass = (new () => object) & { readonly prototype: object }
 
+/** A controller that was looked at: all that is known of its routes without knowing the others. */
+export type Settled = RouteDefinition | RouteGroup
+
 /** The routes of controllers, in the order in which they are written. A mistake is a `RouteError`. */
 export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefinition[] {
-  const routes = controllers.flatMap(routesOf)
+  const settled = controllers.map(settle)
+  return routesAmong(settled, servedBy(settled))
+}
+
+/** Looks at a controller; a class is made an instance of, once. */
+export function settle(controller: ControllerLike): Settled {
+  if ((typeof controller !== 'object' && typeof controller !== 'function') || controller === null) {
+    throw new RouteError('CONTROLLER_INVALID', `${String(controller)} is no controller and no route`)
+  }
+  const { kind } = controller as Partial<Settled>
+  if (kind === 'route' || kind === 'routes') return controller as Settled
+  const instance = typeof controller === 'function' ? create(controller as ControllerClass) : controller
+  return { kind: 'routes', name: instance.constructor.name, routes: routesOfController(instance) }
+}
+
+/** The tables that controllers serve. */
+export function servedBy(settled: readonly Settled[]): ServedTable[] {
+  return settled.flatMap((it) => (it.kind === 'routes' && it.serves ? [it.serves] : []))
+}
+
+/** The routes of controllers in an app that serves these tables. */
+export function routesAmong(settled: readonly Settled[], served: readonly ServedTable[]): RouteDefinition[] {
+  const routes = settled.flatMap((it) => (it.kind === 'route' ? [it] : (it.among?.(served) ?? it.routes)))
   const seen = new Map<string, RouteDefinition>()
   for (const route of routes) {
     checkPathParameters(route)
@@ -35,13 +61,6 @@ export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefi
   return routes
 }
 
-function routesOf(controller: ControllerLike): readonly RouteDefinition[] {
-  const { kind } = controller as Partial<RouteDefinition | RouteGroup>
-  if (kind === 'route') return [controller as RouteDefinition]
-  if (kind === 'routes') return (controller as RouteGroup).routes
-  return routesOfController(typeof controller === 'function' ? create(controller as ControllerClass) : controller)
-}
-
 function create(type: ControllerClass): object {
   if (type.length === 0) return new type()
   throw new RouteError('CONTROLLER_INVALID', `${type.name} takes constructor arguments: give an instance of it`)
@@ -51,7 +70,10 @@ function routesOfController(instance: object): RouteDefinition[] {
   const type = instance.constructor as ControllerClass
   const controller = http.read(type)
   if (controller.prefix === undefined) {
-    throw new RouteError('CONTROLLER_INVALID', `${type.name} is no controller: it lacks @Controller(…)`)
+    throw new RouteError(
+      'CONTROLLER_INVALID',
+      `${type.name || 'a class without a name'} is no controller: it lacks @Controller(…)`,
+    )
   }
   return decoratedMembers(type).flatMap((property) => {
     const handler = http.read(type, { property })

@@ -1,4 +1,5 @@
 import type { Issue } from '@portico/schema/runtime'
+import { checkHeaders } from './headers.ts'
 
 /** Where in a request something is wrong. */
 export type InputPlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
@@ -44,7 +45,8 @@ export interface HttpErrorOptions extends ErrorOptions {
 }
 
 /**
- * An error that is answered as it stands, as `application/problem+json`.
+ * An error that is answered as it stands, as `application/problem+json`. A status outside of 400 to 599 and headers
+ * that HTTP does not allow are refused here, by a `RangeError` or `TypeError`.
  *
  * ```ts
  * throw new HttpError(404, 'PROJECT_NOT_FOUND', `there is no project ${id}`)
@@ -60,10 +62,15 @@ export class HttpError extends Error {
 
   constructor(status: number, code: ProblemCode | (string & {}), detail: string, options: HttpErrorOptions = {}) {
     super(detail, options)
+    const { issues = [], headers = {} } = options
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new RangeError(`an HttpError has a status from 400 to 599, not ${status}`)
+    }
+    checkHeaders(headers)
     this.status = status
     this.code = code
-    this.issues = options.issues ?? []
-    this.headers = options.headers ?? {}
+    this.issues = issues
+    this.headers = headers
   }
 }
 
@@ -86,6 +93,7 @@ export type RouteErrorCode =
   | 'CONTROLLER_INVALID'
   | 'DECORATOR_MISPLACED'
   | 'METADATA_INVALID'
+  | 'OPTIONS_INVALID'
   | 'PARAMETER_INVALID'
   | 'ROUTE_DUPLICATE'
   | 'TABLE_ROUTES_INVALID'

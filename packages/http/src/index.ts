@@ -39,6 +39,7 @@ export type {
   RouteDefinition,
   RouteGroup,
   RouteSource,
+  ServedTable,
 } from './route.ts'
 export { pathParameters } from './route.ts'
 export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'

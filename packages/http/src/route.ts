@@ -1,3 +1,4 @@
+import type { AnyTable } from '@portico/schema/runtime'
 import type { InputPlace } from './errors.ts'
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
@@ -77,6 +78,17 @@ export interface RouteDefinition {
   readonly answerProblem?: AnswerProblem
 }
 
+/** A table that routes serve, and by which rules: those who read it along from another table obey them too. */
+export interface ServedTable {
+  readonly table: AnyTable
+  /** Whether one record can be read by its key. */
+  readonly readsOne: boolean
+  /** Whether records can be found. */
+  readonly readsMany: boolean
+  readonly guard: Guard | undefined
+  readonly scope: ((request: HttpRequest) => unknown) | undefined
+}
+
 /** Makes the answer to a problem: of a guard, of the input, of the handler, or of the server before any of them. */
 export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpReply
 
@@ -84,7 +96,12 @@ export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpRepl
 export interface RouteGroup {
   readonly kind: 'routes'
   readonly name: string
+  /** The routes as they are alone. */
   readonly routes: readonly RouteDefinition[]
+  /** The table that they serve. */
+  readonly serves?: ServedTable
+  /** The routes as they are beside other tables. The list may grow after the call, until the app is listening. */
+  readonly among?: (served: readonly ServedTable[]) => readonly RouteDefinition[]
 }
 
 /** The path of a route inside a prefix: one slash between parts, none at the end. */

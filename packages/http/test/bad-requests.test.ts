@@ -20,6 +20,8 @@ const wrongNumbers = [
   '1 ',
   '1e999',
   '-1e999',
+  '1e-999',
+  '-0.1e-400',
   '0x10',
   '0b1',
   '1_000',
@@ -244,6 +246,29 @@ describe('a body that is wrong is refused', () => {
       Object.fromEntries(Array.from({ length: 5000 }, (_, it) => [`f${it}`, 1])),
     )
     expect(answer.json().issues).toHaveLength(100)
+  })
+
+  it('with a small answer, however long the names in it', async () => {
+    const names = Array.from({ length: 150 }, (_, it) => `${it}${'x'.repeat(5000)}`)
+    const body = await tracker.send('POST', '/tasks', Object.fromEntries(names.map((it) => [it, 1])))
+    const search = await tracker.get(`/tasks/query?${'n'.repeat(6000)}=1&$sort=${'s'.repeat(6000)}`)
+    const path = await tracker.get(`/tasks/one/${'9'.repeat(2000)}`)
+    for (const answer of [body, search, path]) {
+      expect(problem(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+      expect(answer.json().detail.length).toBeLessThan(520)
+      expect(answer.body.length).toBeLessThan(40_000)
+      for (const issue of answer.json().issues) expect(JSON.stringify(issue).length).toBeLessThan(800)
+    }
+    expect(search.body.length).toBeLessThan(2500)
+    expect(await tracker.dump()).toEqual(before)
+  })
+
+  it('but not for colons in its text', async () => {
+    const title = 'a: "b": {c:d}'
+    const answer = await tracker.send('PATCH', '/tasks?id=1', { title, labels: [':', '\\":'] })
+    expect(answer.json()).toMatchObject({ title, labels: [':', '\\":'] })
+    await tracker.db.table(Task).updateOne({ id: 1, title: aTask.title, labels: aTask.labels })
+    before = await tracker.dump()
   })
 
   it('when it nests deeply', async () => {

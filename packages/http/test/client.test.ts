@@ -54,6 +54,10 @@ describe('a table client', () => {
     expect(await ids({ where: { estimate: { $in: [] } } })).toEqual([])
     expect(await ids({ where: { 'place.city': 'Bern & Co' } })).toEqual([3, 4])
     expect(await ids({ where: { 'place.city': null } })).toEqual([1, 2])
+    expect(await ids({ where: { 'place.city': { $eq: null as never } } })).toEqual([1, 2])
+    expect(await ids({ where: { 'place.city': { $ne: null as never } } })).toEqual([3, 4])
+    expect(await ids({ where: { 'place.city': { $null: true } } })).toEqual([1, 2])
+    expect(await ids({ where: { estimate: { $nin: [] } } })).toEqual([1, 2, 3, 4])
     expect(await ids({ where: { 'place.city': { $null: false } }, orderBy: { estimate: 'desc' } })).toEqual([4, 3])
     expect(await ids({ where: { title: { $like: 'W%' } }, limit: 1, offset: 1 })).toEqual([2])
     // @ts-expect-error: an unknown field does not compile
@@ -94,7 +98,8 @@ describe('a table client', () => {
     await tags.insertOne(key)
     expect(await tags.getOne(key)).toEqual(key)
     await tags.deleteOne(key)
-    await expect(tags.getOne({ taskId: 1 } as never)).rejects.toEqual(problem('KEY_INCOMPLETE', 400))
+    await expect(tags.getOne({ taskId: 1 } as never)).rejects.toEqual(problem('KEY_INCOMPLETE', 0))
+    await expect(tags.getOne({ ...key, weight: 1 } as never)).rejects.toEqual(problem('VALIDATION_FAILED', 400))
   })
 
   it('tells problems by their codes, with issues', async () => {
@@ -129,6 +134,86 @@ describe('a table client', () => {
     expect(await createTableClient(Task, { url: address, token: 'sesame' }).findMany()).toEqual([])
     expect(await createTableClient(Task, { url: address, token: async () => 'sesame' }).findMany()).toEqual([])
     await guarded.close()
+  })
+
+  describe('that is told nonsense', () => {
+    const asked: string[] = []
+    const tasks = createTableClient(Task, {
+      url: '/tasks',
+      fetch: async (address, { method }) => {
+        asked.push(`${method} ${address}`)
+        return Response.json([])
+      },
+    })
+    const tags = createTableClient(TaskTag, {
+      url: '/task-tags',
+      fetch: async () => Promise.reject(new Error('asked')),
+    })
+    beforeEach(() => void asked.splice(0))
+
+    it.each([
+      { ownerId: undefined },
+      { ownerId: { $eq: undefined } },
+      { estimate: { $gte: undefined } },
+      { estimate: { $in: [1, undefined] } },
+      { estimate: { $in: [1, null] } },
+      { estimate: { $gt: null } },
+      { estimate: {} },
+      { estimate: { $in: [], $gt: undefined } },
+      { title: new Date(0) },
+      { title: { $eq: { $gt: '' } } },
+    ])('refuses the condition %j before it asks', async (where) => {
+      await expect(tasks.findMany({ where: where as never })).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      expect(asked).toEqual([])
+    })
+
+    it.each([undefined, null, {}, { id: undefined }, { id: null }])(
+      'refuses the key %j before it asks',
+      async (key) => {
+        await expect(tasks.deleteOne(key as never)).rejects.toEqual(problem('KEY_INCOMPLETE', 0))
+        await expect(tasks.getOne(key as never)).rejects.toEqual(problem('KEY_INCOMPLETE', 0))
+        expect(asked).toEqual([])
+      },
+    )
+
+    it.each([1, 'x', undefined, null, { taskId: 1 }, { taskId: 1, tag: undefined }])(
+      'refuses the composite key %j before it asks',
+      async (key) => {
+        await expect(tags.deleteOne(key as never)).rejects.toEqual(problem('KEY_INCOMPLETE', 0))
+      },
+    )
+
+    it('refuses a key that is a condition, an order that is none and a record that is no JSON', async () => {
+      await expect(tasks.deleteOne({ id: { $gt: 0 } } as never)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      const wrongOrder = { title: undefined } as never
+      await expect(tasks.findMany({ orderBy: wrongOrder })).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      await expect(tasks.insertOne({ ...aTask, estimate: 1n as never })).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      expect(asked).toEqual([])
+    })
+
+    it('takes what is empty for what is left out', async () => {
+      await tasks.findMany({ where: {}, select: [], orderBy: {}, with: [] })
+      expect(asked).toEqual(['GET /tasks/query?'])
+    })
+  })
+
+  it('tells a token that cannot be had and a fetch that throws, with the cause', async () => {
+    const cause = new Error('no')
+    const fails = () => {
+      throw cause
+    }
+    for (const token of [fails, async () => fails()]) {
+      const error = await createTableClient(Task, { url, token })
+        .findMany()
+        .catch((it: unknown) => it)
+      expect(error).toMatchObject({ name: 'ProblemError', code: 'TOKEN_UNAVAILABLE', status: 0, cause })
+    }
+    for (const fetch of [fails, async () => fails()]) {
+      const error = await createTableClient(Task, { url, fetch })
+        .findMany()
+        .catch((it: unknown) => it)
+      expect(error).toMatchObject({ name: 'ProblemError', code: 'NETWORK', status: 0, cause })
+    }
   })
 
   it('uses the fetch that it is given', async () => {

@@ -254,11 +254,14 @@ describe('answers', () => {
 
   it('carry the id of the request, a given one only when it is harmless', async () => {
     const own = (await call('GET', '/nowhere')).headers['x-request-id']
-    expect(own).toMatch(/^[0-9a-f-]{36}$/)
+    expect(own).toMatch(/^[\w-]{12}-[\da-z]+$/)
+    expect((await call('GET', '/nowhere')).headers['x-request-id']).not.toBe(own)
     const headers = { 'x-request-id': 'proxy-1' }
     expect((await call('GET', '/things/7', { headers })).headers['x-request-id']).toBe('proxy-1')
     const hostile = { 'x-request-id': 'a" onload="x' }
-    expect((await call('GET', '/things/7', { headers: hostile })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await call('GET', '/things/7', { headers: hostile })).headers['x-request-id']).toMatch(
+      /^[\w-]{12}-[\da-z]+$/,
+    )
   })
 })
 
@@ -505,36 +508,5 @@ describe('a mistake is an error at start that names its place', () => {
     const needy = createApp().register(new Needy('water'))
     expect((await needy.inject('/needs')).body).toBe('water')
     await needy.close()
-  })
-})
-
-describe('the log', () => {
-  it('tells requests and failures by their id, and no secret', async () => {
-    const lines: string[] = []
-    const logged = createApp({
-      logger: { level: 'info', stream: { write: (line) => void lines.push(line) } },
-    }).register(ThingController)
-    await logged.inject({
-      method: 'POST',
-      url: '/things/7?code=query-secret',
-      headers: { authorization: 'Bearer token-secret', cookie: 'session=cookie-secret', 'x-request-id': 'r-1' },
-      payload: { password: 'body-secret' },
-    })
-    await logged.inject({ url: '/things/fail/unknown', headers: { 'x-request-id': 'r-2' } })
-    await logged.close()
-    const log = lines.join('')
-    expect(log).not.toMatch(/query-secret|token-secret|cookie-secret|body-secret/)
-    const entries = lines.map((it) => JSON.parse(it))
-    expect(entries).toContainEqual(
-      expect.objectContaining({ reqId: 'r-1', req: expect.objectContaining({ method: 'POST', path: '/things/7' }) }),
-    )
-    expect(entries).toContainEqual(
-      expect.objectContaining({
-        reqId: 'r-2',
-        level: 50,
-        msg: 'request failed',
-        err: expect.objectContaining({ type: 'Error' }),
-      }),
-    )
   })
 })

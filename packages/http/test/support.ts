@@ -1,13 +1,39 @@
 import { type Database, openDatabase } from '@portico/db'
+import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, createApp, type InjectedAnswer, type InjectedRequest, tableController } from '@portico/http'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type PostgresServer, postgresFound, startPostgres } from '../../../test/support/postgres.ts'
 import { Person, Task, type TaskInsert, TaskTag } from './tracker.portico.ts'
 
 type Options = Omit<Parameters<typeof tableController<Task, never, never, never, never>>[1], 'db'>
 
-/** An app with the routes of the three test tables on a database in memory. */
-export async function openTracker(options: Options = {}): Promise<Tracker> {
-  const db = await openDatabase(sqlite({ file: ':memory:' }))
+/** Opens an empty database. */
+export type OpenDatabase = () => Promise<Database>
+
+const openInMemory: OpenDatabase = () => openDatabase(sqlite({ file: ':memory:' }))
+
+/** The same tests on every engine. Each database that is opened empties those before. */
+export function onEveryEngine(suite: (open: OpenDatabase) => void): void {
+  describe('on SQLite', () => suite(openInMemory))
+  describe.skipIf(!postgresFound)('on PostgreSQL', () => {
+    let server: PostgresServer
+    beforeAll(async () => {
+      server = await startPostgres()
+    }, 60_000)
+    afterAll(() => server[Symbol.asyncDispose]())
+    suite(async () => {
+      const db = await openDatabase(postgres({ url: server.url }))
+      await db.sql`drop schema public cascade`
+      await db.sql`create schema public`
+      return db
+    })
+  })
+}
+
+/** An app with the routes of the three test tables. */
+export async function openTracker(options: Options = {}, open: OpenDatabase = openInMemory): Promise<Tracker> {
+  const db = await open()
   await db.sync([Person, Task, TaskTag])
   const app = createApp().register(
     tableController(Person, { db, route: 'people' }),

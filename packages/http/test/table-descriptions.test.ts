@@ -10,7 +10,7 @@ const nowhere = {
   table: () => ({}),
 } as unknown as Tables
 
-const routes = tableController(Task, { db: nowhere, route: 'tasks' }).routes
+const routes = tableController(Task, { db: nowhere, route: 'tasks', relations: ['owner'] }).routes
 
 let tracker: Tracker
 beforeAll(async () => {

@@ -5,14 +5,16 @@ import type { QueryValue } from './query-string.ts'
 /** Turns text into a value of a type. What does not fit stays text, for validation to refuse. */
 export type Convert = (text: string) => unknown
 
-/** Numbers as JSON writes them: no space, no `+`, no `0x`, no leading zeros, nothing that overflows. */
+/** Numbers as JSON writes them: no space, no `+`, no `0x`, no leading zeros. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const zeroPattern = /^-?0(?:\.0+)?(?:[eE]|$)/
 const integerPattern = /^-?(?:0|[1-9]\d*)$/
 
-/** A number, or `undefined` when the text is none. */
+/** A number, or `undefined` when the text is none, or one too great or too small for JavaScript to tell apart. */
 export function readNumber(text: string): number | undefined {
   if (!numberPattern.test(text)) return undefined
   const value = Number(text)
+  if (value === 0 && !zeroPattern.test(text)) return undefined
   return Number.isFinite(value) ? value : undefined
 }
 

@@ -10,7 +10,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('the body is not valid UTF-8')
   const text = bytes.toString('utf8')
   const value = parse(text)
-  if (typeof value === 'object' && value !== null && countKeys(value) !== countColons(text)) {
+  if (typeof value === 'object' && value !== null && hasKeyTwice(text, countKeys(value))) {
     throw malformed('an object in the body has a key twice')
   }
   return value
@@ -25,7 +25,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** Every key of an object comes with one colon: fewer keys than colons mean that one came twice. */
+/**
+ * Every key of an object comes with one colon: fewer keys than colons mean that one came twice. Where there is no colon
+ * in any string, which finding them one by one tells quickest, there is no need to look at strings.
+ */
+function hasKeyTwice(text: string, keys: number): boolean {
+  let colons = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1
+  return colons !== keys && countColons(text) !== keys
+}
+
 function countKeys(value: object): number {
   let count = 0
   // A stack of our own: deeply nested input must not exhaust the engine's.
@@ -35,7 +44,8 @@ function countKeys(value: object): number {
       for (const item of it as unknown[]) if (typeof item === 'object' && item !== null) waiting.push(item)
       continue
     }
-    for (const key of Object.keys(it)) {
+    // What JSON.parse makes has own keys alone, and this is the quickest way through them.
+    for (const key in it) {
       count += 1
       const item = (it as Record<string, unknown>)[key]
       if (key === '__proto__') throw malformed('the body has a key `__proto__`')

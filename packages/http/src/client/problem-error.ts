@@ -17,7 +17,11 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   /** The status of the answer; 0 when there was none. */
   readonly status: number
-  /** The problem's code; `NETWORK` when there was no answer, `ANSWER_INVALID` when it was none of this server. */
+  /**
+   * The problem's code. Without an answer: `NETWORK` when the server could not be reached, `TOKEN_UNAVAILABLE` when there
+   * was no token, `REQUEST_INVALID` or `KEY_INCOMPLETE` when nothing was sent because it made no sense. With an answer
+   * that is none of this server: `ANSWER_INVALID`.
+   */
   readonly code: string
   readonly issues: readonly ProblemIssue[]
 

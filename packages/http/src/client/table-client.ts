@@ -1,7 +1,7 @@
 import type { FieldPath, Found, KeyInput, OrderBy, With } from '@portico/db'
 import type { Table } from '@portico/schema/runtime'
 import { ProblemError, readProblem } from './problem-error.ts'
-import { isImpossible, type QueryInput, writeQuery } from './write-query.ts'
+import { isImpossible, type QueryInput, writeQuery, writeScalar } from './write-query.ts'
 
 export interface TableClientOptions {
   /** The address of the table's routes, such as `https://example.com/tasks`. */
@@ -60,6 +60,8 @@ export interface Page<T> {
   readonly records: T[]
   /** How many there are in all, when that was asked for. */
   readonly total: number | undefined
+  /** The relations of `with` whose lists were cut; the rest is had from the routes of their own table. */
+  readonly truncated: readonly string[]
   /** Reads the next page; absent on the last one. */
   readonly next: (() => Promise<Page<T>>) | undefined
 }
@@ -132,9 +134,10 @@ class HttpTableClient {
   }
 
   async findPage(query: QueryInput = {}): Promise<Page<unknown>> {
+    const search = writeQuery(query).toString()
     // An empty list cannot be written in a query, where it would be no condition at all.
-    if (isImpossible(query)) return { records: [], total: query.count ? 0 : undefined, next: undefined }
-    return this.#readPage(`?${writeQuery(query).toString()}`)
+    if (isImpossible(query)) return { records: [], total: query.count ? 0 : undefined, truncated: [], next: undefined }
+    return this.#readPage(`?${search}`)
   }
 
   insertOne(record: unknown): Promise<unknown> {
@@ -166,6 +169,7 @@ class HttpTableClient {
     return {
       records,
       total: total === null ? undefined : Number(total),
+      truncated: response.headers.get('x-truncated')?.split(', ') ?? [],
       next: next === undefined ? undefined : () => this.#readPage(next),
     }
   }
@@ -176,27 +180,51 @@ class HttpTableClient {
 
   async #send(method: string, path: string, body?: unknown, { ifMatch }: WriteOptions = {}): Promise<Response> {
     const headers: Record<string, string> = { accept: 'application/json, application/problem+json' }
-    const token = typeof this.#options.token === 'function' ? await this.#options.token() : this.#options.token
+    const token = await this.#readToken()
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (ifMatch !== undefined) headers['if-match'] = typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch
+    const text = body === undefined ? {} : { body: writeBody(body) }
     const send = this.#options.fetch ?? ((url, init) => fetch(url, init))
-    const response = await send(this.#url + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((cause: unknown) => {
+    let response: Response
+    try {
+      response = await send(this.#url + path, { method, headers, ...text })
+    } catch (cause) {
       throw new ProblemError(0, 'NETWORK', 'the server could not be reached', { cause })
-    })
+    }
     if (!response.ok) throw await readProblem(response)
     return response
   }
 
+  async #readToken(): Promise<string | undefined> {
+    const { token } = this.#options
+    if (typeof token !== 'function') return token
+    try {
+      return await token()
+    } catch (cause) {
+      throw new ProblemError(0, 'TOKEN_UNAVAILABLE', 'there was no token to be had', { cause })
+    }
+  }
+
+  /** A key that lacks something is refused here: what it would mean is not for the server to guess. */
   #writeKey(key: unknown): string {
-    const fields = typeof key === 'object' && key !== null ? (key as Fields) : { [this.#key[0]!]: key }
-    return new URLSearchParams(
-      Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString()
+    const isBare = typeof key !== 'object' || key === null
+    const fields = isBare && this.#key.length === 1 ? { [this.#key[0]!]: key } : ((key ?? {}) as Fields)
+    const missing = this.#key.filter((it) => fields[it] === undefined || fields[it] === null)
+    if (missing.length > 0) {
+      const issues = missing.map((it) => ({ path: [it], code: 'required', message: 'is required' }))
+      throw new ProblemError(0, 'KEY_INCOMPLETE', `the key lacks ${missing.join(', ')}`, { issues })
+    }
+    const values = Object.entries(fields).map(([name, it]): [string, string] => [name, writeScalar(name, it)])
+    return new URLSearchParams(values).toString()
+  }
+}
+
+function writeBody(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw new ProblemError(0, 'REQUEST_INVALID', 'the record cannot be written as JSON', { cause })
   }
 }
 

@@ -1,3 +1,5 @@
+import { ProblemError } from './problem-error.ts'
+
 /** A query before it is text: fields with values or operators, and controls. */
 export interface QueryInput {
   readonly where?: Readonly<Record<string, unknown>>
@@ -10,28 +12,18 @@ export interface QueryInput {
   readonly count?: boolean
 }
 
-/** Writes a query as the table routes read it. */
-export function writeQuery({
-  where = {},
-  orderBy,
-  limit,
-  offset,
-  after,
-  select,
-  with: relations,
-  count,
-}: QueryInput): URLSearchParams {
+/** Writes a query as the table routes read it. Empty lists and orders are as good as none. */
+export function writeQuery(input: QueryInput): URLSearchParams {
+  const { where = {}, orderBy = {}, limit, offset, after, select = [], with: relations = [], count } = input
   const query = new URLSearchParams()
   for (const [path, condition] of Object.entries(where)) writeCondition(query, path, condition)
-  if (orderBy) {
-    const fields = Object.entries(orderBy).map(([path, direction]) => (direction === 'desc' ? `-${path}` : path))
-    query.set('$sort', fields.join())
-  }
+  const order = Object.entries(orderBy).map(([path, direction]) => writeOrder(path, direction))
+  if (order.length > 0) query.set('$sort', order.join())
   if (limit !== undefined) query.set('$limit', String(limit))
   if (offset !== undefined) query.set('$offset', String(offset))
   if (after !== undefined) query.set('$after', after)
-  if (select) query.set('$select', select.join())
-  if (relations) query.set('$with', relations.join())
+  if (select.length > 0) query.set('$select', select.join())
+  if (relations.length > 0) query.set('$with', relations.join())
   if (count !== undefined) query.set('$count', String(count))
   return query
 }
@@ -44,18 +36,38 @@ export function isImpossible({ where = {} }: QueryInput): boolean {
   })
 }
 
-type Scalar = string | number | boolean
+/** What is wrong before anything is sent. */
+function refuse(name: string, message: string): ProblemError {
+  const issues = [{ path: [name], code: 'query', message }]
+  return new ProblemError(0, 'REQUEST_INVALID', `\`${name}\` ${message}`, { issues })
+}
+
+function writeOrder(path: string, direction: unknown): string {
+  if (direction !== 'asc' && direction !== 'desc') throw refuse(path, "is ordered by, which is 'asc' or 'desc'")
+  return direction === 'desc' ? `-${path}` : path
+}
 
 function writeCondition(query: URLSearchParams, path: string, condition: unknown): void {
-  if (condition === undefined) return
-  if (condition === null) query.append(`${path}[null]`, 'true')
-  else if (typeof condition !== 'object') query.append(path, String(condition as Scalar))
-  else for (const [operator, value] of Object.entries(condition)) writeOperator(query, path, operator.slice(1), value)
+  const isPlain = typeof condition !== 'object' || condition === null
+  const operators: [string, unknown][] = isPlain ? [['$eq', condition]] : Object.entries(condition)
+  // Conditions that say nothing would find everything.
+  if (operators.length === 0) throw refuse(path, 'has a condition without an operator')
+  for (const [operator, value] of operators) writeOperator(query, path, operator, value)
 }
 
 function writeOperator(query: URLSearchParams, path: string, operator: string, value: unknown): void {
-  if (value === undefined) return
-  for (const it of Array.isArray(value) ? (value as Scalar[]) : [value as Scalar]) {
-    query.append(`${path}[${operator}]`, String(it))
+  if (value === null && (operator === '$eq' || operator === '$ne')) {
+    query.append(`${path}[null]`, String(operator === '$eq'))
+    return
   }
+  const name = operator === '$eq' ? path : `${path}[${operator.slice(1)}]`
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  for (const it of values) query.append(name, writeScalar(path, it))
+}
+
+/** A value as text, or a refusal that names its field. */
+export function writeScalar(path: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === undefined) throw refuse(path, 'is undefined: leave it out, or say null for absent')
+  throw refuse(path, 'is compared with something that is no text, number, true or false')
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import {
@@ -18,6 +18,7 @@ import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import type { AnswerProblem, Guard, RouteDefinition } from '../route.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
+import { createLogSettings, type LogSettings } from './log.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 
 /** The Fastify server underneath an app. */
@@ -28,7 +29,7 @@ export type InjectedRequest = InjectOptions
 export type InjectedAnswer = LightMyRequestResponse
 
 /** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
-export type LoggerOptions = boolean | (FastifyLoggerOptions & { readonly stream?: { write(line: string): void } })
+export type LoggerOptions = boolean | (FastifyLoggerOptions & LogSettings)
 
 export interface ServerOptions {
   readonly logger: LoggerOptions
@@ -47,7 +48,7 @@ export interface CreatedServer {
 export function createServer(options: ServerOptions): CreatedServer {
   const { requestTimeoutMs } = options
   const server = fastify({
-    logger: createLoggerOptions(options.logger),
+    logger: createLogSettings(options.logger) as FastifyLoggerOptions | false,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     trustProxy: options.trustProxy as boolean | string | string[],
@@ -92,9 +93,27 @@ export function registerRoute(server: FastifyServer, route: RouteDefinition): vo
     ...(route.answerProblem && { errorHandler: createProblemHandler(route.answerProblem) }),
     handler(request: FastifyRequest, reply: FastifyReply) {
       const result = handler(isBare ? values : bind(request), request)
-      return result instanceof Promise ? result.then((it) => answer(reply, it)) : answer(reply, result)
+      if (!(result instanceof Promise)) return answer(reply, result)
+      // Sent from here: one promise more for Fastify to wait for would cost every request.
+      result.then(
+        (it) => {
+          try {
+            const payload = answer(reply, it)
+            if (payload !== undefined) reply.send(payload)
+          } catch (error) {
+            fail(reply, error)
+          }
+        },
+        (error: unknown) => fail(reply, error),
+      )
+      return undefined
     },
   })
+}
+
+/** Fastify takes for an error what is an instance of one. */
+function fail(reply: FastifyReply, error: unknown): void {
+  reply.send(error instanceof Error ? error : new Error('something was thrown that is no error', { cause: error }))
 }
 
 function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Promise<void> {
@@ -219,19 +238,11 @@ function describeParserError(code: string | undefined): ProblemReply {
 /** An id that a proxy gave is kept when it is harmless in a log. */
 function readRequestId({ headers }: { headers: IncomingMessage['headers'] }): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+  if (given !== undefined && /^[\w.:-]{1,64}$/.test(given as string)) return given as string
+  requestCount += 1
+  return `${processId}-${requestCount.toString(36)}`
 }
 
-/** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
-function createLoggerOptions(logger: LoggerOptions): FastifyLoggerOptions | boolean {
-  if (logger === false) return false
-  return {
-    redact: ['req.headers', 'headers', '*.authorization', '*.cookie', '*.password', '*.token'],
-    ...(logger === true ? {} : logger),
-    serializers: {
-      req: (request) => ({ method: request.method, path: request.url.split(/[?#]/, 1)[0]!, remoteAddress: request.ip }),
-      res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
-      ...(logger === true ? {} : logger.serializers),
-    },
-  } as FastifyLoggerOptions
-}
+/** Random once, so that ids differ between processes, and counted from there: cheaper than random for each request. */
+const processId = randomBytes(9).toString('base64url')
+let requestCount = 0

@@ -47,8 +47,11 @@ export interface ProblemReply {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer must not grow with the number of mistakes in a request. */
+/** An answer must not grow with the number of mistakes in a request, nor with the names in it. */
 const MOST_ISSUES = 100
+const DEEPEST_PATH = 20
+const LONGEST_NAME = 100
+const LONGEST_TEXT = 500
 
 /** Errors of the table layer that a caller can do something about; every other one is a failure of the server. */
 const databaseProblems: Partial<Record<DbErrorCode, readonly [status: number, code: ProblemCode]>> = {
@@ -130,8 +133,17 @@ function createProblem(status: number, code: string, detail: string, issues: rea
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail,
+    detail: cut(detail, LONGEST_TEXT),
     code,
-    ...(issues.length > 0 && { issues: issues.slice(0, MOST_ISSUES) }),
+    ...(issues.length > 0 && { issues: issues.slice(0, MOST_ISSUES).map(shorten) }),
   }
+}
+
+function shorten(issue: RequestIssue): RequestIssue {
+  const path = issue.path.slice(0, DEEPEST_PATH).map((it) => (typeof it === 'string' ? cut(it, LONGEST_NAME) : it))
+  return { ...issue, path, message: cut(issue.message, LONGEST_TEXT) }
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }

@@ -102,6 +102,7 @@ const insertHeaders = { location: 'The address of the record, when it is one.' }
 const pageHeaders = {
   'x-total-count': 'How many records fit in all, when `$count` asks for it.',
   link: 'The next page, when there is one.',
+  'x-truncated': 'The relations of `$with` whose lists were cut, when there are any.',
 }
 
 function readControls(view: TableView, relations: readonly string[]): InputDefinition[] {

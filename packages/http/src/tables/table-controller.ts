@@ -1,11 +1,20 @@
 import type { Tables, Where } from '@portico/db'
 import type { AnyTable, Table } from '@portico/schema/runtime'
+import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
 import { http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
 import type { HttpRequest } from '../request.ts'
-import { type Guard, joinPath, type Metadata, type RouteDefinition, type RouteGroup } from '../route.ts'
+import {
+  type Guard,
+  joinPath,
+  type Metadata,
+  type RouteDefinition,
+  type RouteGroup,
+  type ServedTable,
+} from '../route.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
+import { RelatedRecords } from './related.ts'
 import { TableHandlers } from './table-handlers.ts'
 import { TableStore } from './table-store.ts'
 import { TableView } from './table-view.ts'
@@ -27,10 +36,13 @@ export interface TableControllerOptions<P> {
    */
   readonly scope?: (request: HttpRequest) => Where<P> | Promise<Where<P>>
   /**
-   * The relations that `$with` may read. The scope of this table says nothing about theirs, so the default is none
-   * where there is a guard or a scope, and all otherwise.
+   * The relations that `$with` may read. Default: those to tables that the app lets be read by routes of their own.
+   * Whether named or not, the guard and scope of such routes hold for what is read along. A table that has no routes has
+   * no rules either: name a relation to it only when everybody who gets here may read all of it.
    */
   readonly relations?: readonly string[]
+  /** How many records each list of related records has at most. Default 100. */
+  readonly maxRelated?: number
   /** How many records `findMany` answers when it is not asked for a number. Default 100. */
   readonly defaultLimit?: number
   /** How many records `findMany` answers at most. Default 1000. */
@@ -41,8 +53,26 @@ export interface TableControllerOptions<P> {
   readonly decorators?: readonly AnyDecorator[]
 }
 
+const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
+  db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
+  route: { is: (it) => typeof it === 'string', told: 'a path' },
+  operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
+  guard: aFunction,
+  scope: aFunction,
+  relations: { is: isListOf(), told: 'a list of names' },
+  maxRelated: aCount,
+  defaultLimit: aCount,
+  maxLimit: aCount,
+  maxInsert: aCount,
+  decorators: undefined,
+}
+
+function isListOf(known?: readonly string[]): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every((it) => typeof it === 'string' && (known?.includes(it) ?? true))
+}
+
 /**
- * The routes of a table.
+ * The routes of a table. Options that are unknown or make no sense are a `RouteError`.
  *
  * ```ts
  * app.register(tableController(Task, { db, route: 'tasks', scope: (request) => ({ ownerId: userOf(request).id }) }))
@@ -52,21 +82,56 @@ export function tableController<R, I, U, K, P>(
   table: Table<R, I, U, K, P>,
   options: TableControllerOptions<P>,
 ): RouteGroup {
+  if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
+    throw new RouteError(
+      'TABLE_ROUTES_INVALID',
+      'tableController takes a declared table: tableController(Task, { db })',
+    )
+  }
+  const place = `tableController(${table.name}, …)`
+  checkOptions(options, optionRules, { code: 'TABLE_ROUTES_INVALID', place })
+  if (options.db === undefined) throw new RouteError('TABLE_ROUTES_INVALID', `${place} needs a database: { db }`)
   const view = new TableView(table)
-  const handlers = createHandlers(view, options)
   const operations = options.operations ?? allOperations
   const prefix = joinPath('/', options.route ?? table.table)
   const controllerMetadata = readDecorators(table, options.decorators ?? [])
-  const routes = describeOperations(view, relationsOf(view, options))
-    .filter((it) => operations.includes(it.operation))
-    .map((it) => createRoute(it, { prefix, handlers, controllerMetadata, guard: options.guard, name: table.name }))
-  return Object.freeze({ kind: 'routes', name: table.name, routes })
+  const among = (served: readonly ServedTable[]): RouteDefinition[] => {
+    const { guard } = options
+    const related = createRelated(view, options, served)
+    const handlers = createHandlers(view, options, related)
+    return describeOperations(view, related.offered)
+      .filter((it) => operations.includes(it.operation))
+      .map((it) => createRoute(it, { prefix, handlers, controllerMetadata, guard, name: table.name }))
+  }
+  const serves = describeServing(table, operations, options)
+  return Object.freeze({ kind: 'routes', name: table.name, routes: among([serves]), serves, among })
 }
 
-function createHandlers<P>(view: TableView, options: TableControllerOptions<P>): TableHandlers {
+function describeServing<P>(
+  table: AnyTable,
+  operations: readonly TableOperation[],
+  { guard, scope }: TableControllerOptions<P>,
+): ServedTable {
+  const readsMany = operations.includes('findMany')
+  return Object.freeze({ table, readsOne: operations.includes('getOne') || readsMany, readsMany, guard, scope })
+}
+
+function createRelated<P>(
+  view: TableView,
+  { db, guard, relations, maxRelated = 100 }: TableControllerOptions<P>,
+  served: readonly ServedTable[],
+): RelatedRecords {
+  return new RelatedRecords({ view, db, named: relations, served, guard, most: maxRelated })
+}
+
+function createHandlers<P>(
+  view: TableView,
+  options: TableControllerOptions<P>,
+  related: RelatedRecords,
+): TableHandlers {
   const { db, scope, defaultLimit = 100, maxLimit = 1000, maxInsert = 1000 } = options
-  const limits = { defaultLimit, maxLimit, relations: new Set(relationsOf(view, options)) }
-  return new TableHandlers({ view, store: new TableStore(db, view), limits, maxInsert, scope })
+  const limits = { defaultLimit, maxLimit }
+  return new TableHandlers({ view, store: new TableStore(db, view), related, limits, maxInsert, scope })
 }
 
 interface RouteContext {
@@ -94,14 +159,6 @@ function createRoute(description: OperationDescription, context: RouteContext): 
     source: { controller: `tableController(${name})`, handler: operation },
     handler: (_, request) => handlers[operation](request),
   } satisfies RouteDefinition)
-}
-
-function relationsOf<P>(view: TableView, { relations, guard, scope }: TableControllerOptions<P>): readonly string[] {
-  const unknown = relations?.find((it) => !view.relations.has(it))
-  if (unknown !== undefined) {
-    throw new RouteError('TABLE_ROUTES_INVALID', `table \`${view.declaration.name}\` has no relation \`${unknown}\``)
-  }
-  return relations ?? (guard || scope ? [] : [...view.relations.keys()])
 }
 
 /** What decorators would say if they stood on the class of this controller. */

@@ -5,67 +5,79 @@ import { type HttpReply, reply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import { afterCursor, writeCursor } from './cursor.ts'
 import { isKnown, readIfMatch, writeEntityTag } from './entity-tag.ts'
+import type { RelatedRecords } from './related.ts'
+import { readScope, type ScopeOf } from './scope.ts'
 import { joinKey, readKeyParameters, readPathKey, refuseOthers, requireKey } from './table-key.ts'
-import { type FindRequest, type QueryLimits, readFindRequest, readOneRequest } from './table-query.ts'
+import { type FindRequest, type QueryContext, readFindRequest, readOneRequest } from './table-query.ts'
 import type { Change, TableStore } from './table-store.ts'
-import { type Fields, TableView } from './table-view.ts'
+import type { Fields, TableView } from './table-view.ts'
 
-export interface HandlerOptions {
-  readonly view: TableView
+/** What of records is asked for. */
+type Asked = Pick<FindRequest, 'select' | 'with'>
+
+export interface HandlerOptions extends QueryContext {
   readonly store: TableStore
-  readonly limits: QueryLimits
+  readonly related: RelatedRecords
   readonly maxInsert: number
   /** The condition that this request is confined to. */
-  readonly scope: ((request: HttpRequest) => unknown) | undefined
+  readonly scope: ScopeOf | undefined
 }
 
 /** The answers of a table's routes. */
 export class TableHandlers {
+  readonly #context: QueryContext
   readonly #view: TableView
   readonly #store: TableStore
-  readonly #limits: QueryLimits
+  readonly #related: RelatedRecords
   readonly #maxInsert: number
-  readonly #scope: HandlerOptions['scope']
-  readonly #related = new Map<string, TableView>()
+  readonly #scope: ScopeOf | undefined
 
-  constructor({ view, store, limits, maxInsert, scope }: HandlerOptions) {
-    this.#view = view
-    this.#store = store
-    this.#limits = limits
-    this.#maxInsert = maxInsert
-    this.#scope = scope
-    for (const name of limits.relations) this.#related.set(name, new TableView(view.relations.get(name)!.table()))
+  constructor(options: HandlerOptions) {
+    this.#context = options
+    this.#view = options.view
+    this.#store = options.store
+    this.#related = options.related
+    this.#maxInsert = options.maxInsert
+    this.#scope = options.scope
   }
 
   async getOne(request: HttpRequest): Promise<unknown> {
     const query = queryOf(request)
-    const asked = readOneRequest(this.#view, query, this.#limits)
+    const asked = readOneRequest(query, this.#context)
     const key = this.#readKey(request, query)
-    const { select, with: relations } = asked
-    const isWhole = select === undefined && relations.length === 0
-    const options = isWhole ? undefined : { ...(select && { select }), with: this.#withOf(relations) }
     const scope = this.#scope && (await this.#readScope(request))
-    const record = await this.#store.findOne(key, scope, options)
+    if (asked.with.length > 0) return this.#getOneWith(asked, key, scope, request)
+    const record = await this.#store.findOne(key, scope, asked.select && { select: asked.select })
     if (!record) throw notFound()
-    const shown = this.#show(record, relations)
-    // What is read along changes without the record's version, so a tag would promise too much.
-    const tag = relations.length === 0 ? this.#tagOf(record) : undefined
+    const shown = this.#view.show(record)
+    const tag = this.#tagOf(record)
     if (tag === undefined) return shown
     if (isKnown(request.headers['if-none-match'], tag)) return reply(undefined, { status: 304, headers: { etag: tag } })
     return reply(shown, { headers: { etag: tag } })
   }
 
+  /** Without a tag: what is read along changes without the record's version, so it would promise too much. */
+  async #getOneWith(asked: Asked, key: Fields, scope: Fields | undefined, request: HttpRequest): Promise<HttpReply> {
+    const permitted = await this.#related.permit(asked.with, request)
+    const record = await this.#store.findOne(key, scope, this.#selectionOf(asked))
+    if (!record) throw notFound()
+    const { of, truncated } = await this.#related.read(permitted, [record])
+    return reply({ ...this.#show(record, asked), ...of(record) }, { headers: tellTruncated(truncated) })
+  }
+
   async findMany(request: HttpRequest): Promise<unknown> {
     const query = queryOf(request)
-    const asked = readFindRequest(this.#view, query, this.#limits)
+    const asked = readFindRequest(query, this.#context)
     const scope = await this.#readScope(request)
+    const permitted = await this.#related.permit(asked.with, request)
     const total = asked.count ? await this.#store.count(asked.where, scope) : undefined
     const { records, hasMore } = await this.#findPage(asked, scope)
-    const headers: Record<string, string> = {}
+    const along = permitted.length > 0 ? await this.#related.read(permitted, records) : undefined
+    const headers = tellTruncated(along?.truncated ?? [])
     if (total !== undefined) headers['x-total-count'] = String(total)
     if (hasMore) headers['link'] = this.#linkToNext(query, asked, records)
     return reply(
-      records.map((it) => this.#show(it, asked.with)),
+      records.map((it) => (along ? { ...this.#show(it, asked), ...along.of(it) } : this.#view.show(it))),
       { headers },
     )
   }
@@ -124,25 +136,20 @@ export class TableHandlers {
     ])
   }
 
-  /** A scope that says nothing is a mistake, not a permission: `{}` is how everything is said. */
   async #readScope(request: HttpRequest): Promise<Fields | undefined> {
-    if (!this.#scope) return undefined
-    const scope = await this.#scope(request)
-    if (typeof scope === 'object' && scope !== null && !Array.isArray(scope)) return scope as Fields
-    throw new Error(`the scope of table \`${this.#view.declaration.name}\` returned no condition`)
+    return this.#scope && readScope(this.#scope, request, this.#view.declaration.name)
   }
 
   /** One record more than is shown says whether there is another page. */
   async #findPage(asked: FindRequest, scope: Fields | undefined): Promise<{ records: Fields[]; hasMore: boolean }> {
-    const { where, orderBy, limit, offset, select, after } = asked
+    const { where, orderBy, limit, offset, after } = asked
     if (limit === 0) return { records: [], hasMore: false }
     const query = {
       where: after ? { $and: [where, afterCursor(this.#view.key, after)] } : where,
       limit: limit + 1,
       ...(orderBy && { orderBy }),
       ...(offset !== undefined && { offset }),
-      ...(select && { select }),
-      ...(asked.with.length > 0 && { with: this.#withOf(asked.with) }),
+      ...this.#selectionOf(asked),
     }
     const found = await this.#store.findMany(query, scope)
     return { records: found.slice(0, limit), hasMore: found.length > limit }
@@ -160,21 +167,15 @@ export class TableHandlers {
     return `<?${parameters.toString()}>; rel="next"`
   }
 
-  #withOf(names: readonly string[]): Fields {
-    return Object.fromEntries(names.map((name) => [name, true]))
+  /** The fields that are asked for, and those that lead to what is read along. */
+  #selectionOf({ select, with: relations }: Asked): Fields | undefined {
+    return select && { select: [...new Set([...select, ...this.#related.fieldsFor(relations)])] }
   }
 
-  #show(record: Fields, relations: readonly string[]): Fields {
+  #show(record: Fields, { select, with: relations }: Asked): Fields {
     const shown = this.#view.show(record)
-    if (relations.length === 0) return shown
-    const related = relations.map((name) => [name, this.#showRelated(name, record[name])] as const)
-    return { ...shown, ...Object.fromEntries(related.filter(([, value]) => value !== undefined)) }
-  }
-
-  #showRelated(name: string, value: unknown): unknown {
-    const view = this.#related.get(name)!
-    if (Array.isArray(value)) return value.map((it) => view.show(it as Fields))
-    return value === undefined || value === null ? value : view.show(value as Fields)
+    if (!select || relations.length === 0) return shown
+    return Object.fromEntries(Object.entries(shown).filter(([name]) => select.includes(name)))
   }
 
   #tagOf(record: Fields): string | undefined {
@@ -209,6 +210,11 @@ function bodyOf(request: HttpRequest): unknown {
 function asRecord(value: unknown): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw validationFailed([{ in: 'body', path: [], code: 'type', message: 'expected an object' }])
+}
+
+/** Says which lists of related records were cut, so that nobody takes them for whole. */
+function tellTruncated(names: readonly string[]): Record<string, string> {
+  return names.length === 0 ? {} : { 'x-truncated': names.join(', ') }
 }
 
 function notFound(): HttpError {

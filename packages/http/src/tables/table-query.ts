@@ -21,8 +21,14 @@ export interface FindRequest {
 export interface QueryLimits {
   readonly defaultLimit: number
   readonly maxLimit: number
+}
+
+/** What a query is read against. */
+export interface QueryContext {
+  readonly view: TableView
+  readonly limits: QueryLimits
   /** The relations that may be read along. */
-  readonly relations: ReadonlySet<string>
+  readonly related: { readonly offered: readonly string[] }
 }
 
 const operators: ReadonlySet<string> = new Set([
@@ -42,8 +48,8 @@ const operators: ReadonlySet<string> = new Set([
 const controls: ReadonlySet<string> = new Set(['$sort', '$limit', '$offset', '$select', '$with', '$count', '$after'])
 
 /** Reads a query, strictly: what is unknown, repeated or of another type is refused. */
-export function readFindRequest(view: TableView, query: QueryValues, limits: QueryLimits): FindRequest {
-  return new QueryReader(view, limits).read(query, controls)
+export function readFindRequest(query: QueryValues, context: QueryContext): FindRequest {
+  return new QueryReader(context).read(query, controls)
 }
 
 /** What of one record is asked for: all of it. */
@@ -52,26 +58,24 @@ const wholeRecord: Pick<FindRequest, 'select' | 'with'> = Object.freeze({ select
 const oneControls: ReadonlySet<string> = new Set(['$select', '$with'])
 
 /** Reads what of one record is asked for, beside its key. */
-export function readOneRequest(
-  view: TableView,
-  query: QueryValues,
-  limits: QueryLimits,
-): Pick<FindRequest, 'select' | 'with'> {
-  const others = Object.keys(query).filter((name) => !view.key.some((it) => it.path === name))
+export function readOneRequest(query: QueryValues, context: QueryContext): Pick<FindRequest, 'select' | 'with'> {
+  const others = Object.keys(query).filter((name) => !context.view.key.some((it) => it.path === name))
   if (others.length === 0) return wholeRecord
   const keyless = Object.fromEntries(others.map((name) => [name, query[name]!]))
-  return new QueryReader(view, limits, true).read(keyless, oneControls)
+  return new QueryReader(context, true).read(keyless, oneControls)
 }
 
 class QueryReader {
   readonly #view: TableView
   readonly #limits: QueryLimits
+  readonly #related: QueryContext['related']
   readonly #keyOnly: boolean
   readonly #issues: RequestIssue[] = []
 
-  constructor(view: TableView, limits: QueryLimits, keyOnly = false) {
+  constructor({ view, limits, related }: QueryContext, keyOnly = false) {
     this.#view = view
     this.#limits = limits
+    this.#related = related
     this.#keyOnly = keyOnly
   }
 
@@ -171,8 +175,10 @@ class QueryReader {
   #readWith(text: string | undefined): readonly string[] {
     if (text === undefined) return []
     const names = [...new Set(text.split(','))]
-    for (const name of names.filter((it) => !this.#limits.relations.has(it))) {
-      this.#refuse('$with', `\`${name}\` is not a relation that can be read here`)
+    const { offered } = this.#related
+    const told = offered.length === 0 ? 'none is' : `these are: ${offered.join(', ')}`
+    for (const name of names.filter((it) => !offered.includes(it))) {
+      this.#refuse('$with', `\`${name}\` is not a relation that is offered here; ${told}`)
     }
     return names
   }

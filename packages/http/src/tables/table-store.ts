@@ -1,23 +1,9 @@
-import { DbError, type DeleteResult, type Tables, type UpdateResult } from '@portico/db'
+import { DbError, type Tables } from '@portico/db'
 import type { AnyTable } from '@portico/schema/runtime'
 import { HttpError } from '../errors.ts'
+import { both, nothing, type Operations, operationsOf } from './operations.ts'
+import { fillFromScope, isCallersFault, outside, refuseOutside, scopeFailed } from './scope.ts'
 import type { Fields, TableView } from './table-view.ts'
-
-/** The operations of a table whose input is checked by the table layer alone: it comes from strangers. */
-interface Operations {
-  insertOne(record: Fields): Promise<Fields>
-  insertMany(records: readonly Fields[]): Promise<Fields[]>
-  findById(key: Fields, options?: Fields): Promise<Fields | undefined>
-  findOne(query: Fields): Promise<Fields | undefined>
-  findMany(query: Fields): Promise<Fields[]>
-  count(where: Fields): Promise<number>
-  exists(where: Fields): Promise<boolean>
-  updateOne(record: Fields): Promise<UpdateResult>
-  replaceOne(record: Fields): Promise<UpdateResult>
-  updateMany(where: Fields, changes: Fields): Promise<UpdateResult>
-  deleteOne(key: Fields): Promise<DeleteResult>
-  deleteMany(where: Fields): Promise<DeleteResult>
-}
 
 /** What a write has to meet: the row-level scope, and the versions of `If-Match`. */
 export interface Condition {
@@ -41,47 +27,55 @@ export class TableStore {
 
   findOne(key: Fields, scope: Fields | undefined, options?: Fields): Promise<Fields | undefined> {
     if (!scope) return this.#operations.findById(key, options)
-    return this.#operations.findOne({ where: both(key, scope), ...options })
+    return this.#confined(scope, () => this.#operations.findOne({ where: both(key, scope), ...options }))
   }
 
   findMany(query: Fields, scope: Fields | undefined): Promise<Fields[]> {
-    return this.#operations.findMany({ ...query, where: both(query['where'] as Fields, scope) })
+    const where = both(query['where'] as Fields, scope)
+    return this.#confined(scope, () => this.#operations.findMany({ ...query, where }))
   }
 
   count(where: Fields, scope: Fields | undefined): Promise<number> {
-    return this.#operations.count(both(where, scope))
+    return this.#confined(scope, () => this.#operations.count(both(where, scope)))
   }
 
   /** Stores a record, or all of several or none; under a scope only such as are inside it. */
   async insert(input: Fields | readonly Fields[], scope: Fields | undefined): Promise<Fields[]> {
     if (!scope) return insertAll(this.#operations, input)
     const filled = isList(input) ? input.map((it) => fillFromScope(it, scope)) : fillFromScope(input, scope)
-    return this.#db.transaction(async (tx) => {
-      const table = operationsOf(tx, this.#view.declaration)
-      const stored = await insertAll(table, filled)
-      await this.#checkInside(table, stored, scope)
-      return stored
-    })
+    for (const record of isList(filled) ? filled : [filled]) refuseOutside(record, scope, this.#view.columns)
+    return this.#confined(scope, () =>
+      this.#db.transaction(async (tx) => {
+        const table = operationsOf(tx, this.#view.declaration)
+        const stored = await insertAll(table, filled)
+        await this.#checkInside(table, stored, scope)
+        return stored
+      }),
+    )
   }
 
   /** Changes a record and answers it as it is stored then; `undefined` when there is none. */
   async write(change: Change, record: Fields, condition: Condition): Promise<Fields | undefined> {
     const key = this.#view.keyOf(record)
-    if (!condition.scope && condition.versions === undefined) {
+    const { scope } = condition
+    if (!scope && condition.versions === undefined) {
       const { matchedCount } = await this.#operations[`${change}One`](record)
       return matchedCount === 0 ? undefined : this.#operations.findById(key)
     }
-    if (!condition.scope) {
+    if (!scope) {
       const isWritten = await this.#writeWhere(this.#operations, change, record, condition)
       return isWritten ? this.#operations.findById(key) : undefined
     }
-    return this.#db.transaction(async (tx) => {
-      const table = operationsOf(tx, this.#view.declaration)
-      if (!(await this.#writeWhere(table, change, record, condition))) return undefined
-      const [stored] = await table.findMany({ where: key })
-      await this.#checkInside(table, [stored!], condition.scope!)
-      return stored
-    })
+    refuseOutside(this.#changesOf(record), scope, this.#view.columns)
+    return this.#confined(scope, () =>
+      this.#db.transaction(async (tx) => {
+        const table = operationsOf(tx, this.#view.declaration)
+        if (!(await this.#writeWhere(table, change, record, condition))) return undefined
+        const [stored] = await table.findMany({ where: key })
+        await this.#checkInside(table, [stored!], scope)
+        return stored
+      }),
+    )
   }
 
   /** Deletes a record; answers whether there was one. */
@@ -89,10 +83,30 @@ export class TableStore {
     if (!condition.scope && condition.versions === undefined) {
       return (await this.#operations.deleteOne(key)).deletedCount > 0
     }
-    const where = this.#conditionOf(key, condition)
-    if ((await this.#operations.deleteMany(where)).deletedCount > 0) return true
-    await this.#explainMiss(this.#operations, key, condition)
-    return false
+    return this.#confined(condition.scope, async () => {
+      const where = this.#conditionOf(key, condition)
+      if ((await this.#operations.deleteMany(where)).deletedCount > 0) return true
+      await this.#explainMiss(this.#operations, key, condition)
+      return false
+    })
+  }
+
+  /** Does work under a scope. A refusal that the scope earns by itself, with nothing of the request, is the server's. */
+  async #confined<T>(scope: Fields | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (scope && isCallersFault(error)) await this.#checkScope(scope)
+      throw error
+    }
+  }
+
+  async #checkScope(scope: Fields): Promise<void> {
+    try {
+      await this.#operations.exists(both(scope, nothing))
+    } catch (cause) {
+      throw isCallersFault(cause) ? scopeFailed(this.#view.declaration.name, cause) : cause
+    }
   }
 
   /** One statement with key, scope and version in its condition: nothing can change in between. */
@@ -125,7 +139,7 @@ export class TableStore {
     if (!Array.isArray(versions)) return both(key, scope)
     // A table without versions has no tags, so none that is named can fit.
     const { version } = this.#view
-    const fits = version && versions.length > 0 ? { [version.path]: { $in: versions } } : { $not: {} }
+    const fits = version && versions.length > 0 ? { [version.path]: { $in: versions } } : nothing
     return both(both(key, scope), fits)
   }
 
@@ -134,7 +148,7 @@ export class TableStore {
     for (let start = 0; start < records.length; start += 100) {
       const keys = records.slice(start, start + 100).map((it) => this.#view.keyOf(it))
       if ((await table.count(both({ $or: keys }, scope))) === keys.length) continue
-      throw new HttpError(403, 'FORBIDDEN', 'the record would be outside of what may be written here')
+      throw outside()
     }
   }
 
@@ -155,10 +169,6 @@ export class TableStore {
   }
 }
 
-function operationsOf(db: Tables, declaration: AnyTable): Operations {
-  return db.table(declaration) as unknown as Operations
-}
-
 async function insertAll(table: Operations, input: Fields | readonly Fields[]): Promise<Fields[]> {
   return isList(input) ? table.insertMany(input) : [await table.insertOne(input)]
 }
@@ -171,19 +181,4 @@ function checkReplacement({ replaceSchema, name }: AnyTable, record: Fields): vo
   const result = replaceSchema.validate(record)
   if (result.ok) return
   throw new DbError('VALIDATION_FAILED', `table \`${name}\`: the input is not valid`, { issues: result.issues })
-}
-
-/** Both conditions. */
-function both(first: Fields, second: Fields | undefined): Fields {
-  return second === undefined ? first : { $and: [first, second] }
-}
-
-/** What a scope fixes need not be sent: its plain values are filled in where a record leaves the field out. */
-function fillFromScope(record: Fields, scope: Fields): Fields {
-  const fixed = Object.entries(scope).filter(([name, value]) => !/[.$]/.test(name) && isScalar(value))
-  return { ...Object.fromEntries(fixed), ...record }
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

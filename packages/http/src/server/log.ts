@@ -1,0 +1,59 @@
+/** Fields that a log never shows, wherever a program writes them. */
+const secretNames = ['authorization', 'cookie', 'password', 'token']
+const secretPaths = ['req.headers', 'headers', ...secretNames.flatMap((it) => [it, `*.${it}`])]
+
+/** What of a logger's settings is looked at here. */
+export interface LogSettings {
+  readonly stream?: { write(line: string): void }
+  /** Further fields that the log does not show, as pino's `redact`. */
+  readonly redact?: readonly string[] | { readonly paths: readonly string[]; readonly [option: string]: unknown }
+  readonly serializers?: object
+}
+
+interface LoggedRequest {
+  readonly method: string
+  readonly url: string
+  readonly ip: string
+}
+
+/** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
+export function createLogSettings(logger: boolean | LogSettings): object | false {
+  if (logger === false) return false
+  const own: LogSettings = logger === true ? {} : logger
+  return {
+    ...own,
+    redact: addRedaction(own.redact),
+    serializers: {
+      req: (request: LoggedRequest) => ({
+        method: request.method,
+        path: request.url.split(/[?#]/, 1)[0]!,
+        remoteAddress: request.ip,
+      }),
+      res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
+      err: serializeError,
+      error: serializeError,
+      ...own.serializers,
+    },
+  }
+}
+
+function addRedaction(own: LogSettings['redact'] = []): object {
+  const { paths, ...options } = 'paths' in own ? own : { paths: own }
+  return { ...options, paths: [...secretPaths, ...paths] }
+}
+
+/** What is told of an error, and of those that caused it, at most. */
+const MOST_CAUSES = 5
+
+/** An error without properties of its own: those of an HTTP client's hold the headers that it sent. */
+function serializeError(error: unknown, causes = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'object' && error !== null ? '[object]' : error
+  const { name, message, stack, code, cause } = error as Error & { code?: unknown }
+  return {
+    type: error.constructor.name || name,
+    message,
+    stack,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(cause !== undefined && causes < MOST_CAUSES && { cause: serializeError(cause, causes + 1) }),
+  }
+}

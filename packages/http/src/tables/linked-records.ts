@@ -1,0 +1,97 @@
+import type { RelationPair } from '@portico/schema/model'
+import { both, type Operations } from './operations.ts'
+import type { Fields } from './table-view.ts'
+
+/** Where linked records are looked for. */
+export interface LinkedFrom {
+  readonly table: Operations
+  readonly scope: Fields | undefined
+  /** How many records of one are read at most. */
+  readonly most: number
+}
+
+/** The records that belong to others. */
+export interface Links {
+  /** Those that belong to one, in the order of their key. */
+  readonly of: (record: Fields) => readonly Fields[]
+  readonly all: readonly Fields[]
+  /** Whether one has more than were read. */
+  readonly isCut: boolean
+}
+
+/** How many records are asked for at once: what is read into memory stays bounded by them times the most of each. */
+const BATCH = 100
+
+/** Reads the records whose fields `there` equal the fields `here` of these. */
+export async function readLinked(
+  from: LinkedFrom,
+  on: readonly RelationPair[],
+  records: readonly Fields[],
+): Promise<Links> {
+  const here = on.map((it) => it.here.split('.'))
+  const there = on.map((it) => it.there.split('.'))
+  const grouped = new Map<string, Fields[]>()
+  const tuples = collectTuples(records, here)
+  for (let start = 0; start < tuples.length; start += BATCH) {
+    for (const found of await readBatch(from, on, tuples.slice(start, start + BATCH))) {
+      const key = keyOf(tupleOf(found, there))!
+      const known = grouped.get(key)
+      if (known) known.push(found)
+      else grouped.set(key, [found])
+    }
+  }
+  let isCut = false
+  for (const [key, list] of grouped) {
+    if (list.length <= from.most) continue
+    grouped.set(key, list.slice(0, from.most))
+    isCut = true
+  }
+  return {
+    of: (record) => grouped.get(keyOf(tupleOf(record, here)) ?? '') ?? [],
+    all: [...grouped.values()].flat(),
+    isCut,
+  }
+}
+
+type Tuple = readonly unknown[]
+
+/** One query for all of them; where they have too many, one for each, so that nobody takes the place of another. */
+async function readBatch(
+  { table, scope, most }: LinkedFrom,
+  on: readonly RelationPair[],
+  tuples: readonly Tuple[],
+): Promise<Fields[]> {
+  const find = (of: readonly Tuple[], limit: number): Promise<Fields[]> =>
+    table.findMany({ where: both(linkedTo(on, of), scope), limit })
+  const limit = tuples.length * most + 1
+  const found = await find(tuples, limit)
+  if (found.length < limit || tuples.length === 1) return found
+  const lists: Fields[][] = []
+  for (const tuple of tuples) lists.push(await find([tuple], most + 1))
+  return lists.flat()
+}
+
+function linkedTo(on: readonly RelationPair[], tuples: readonly Tuple[]): Fields {
+  const [first] = on
+  if (on.length === 1) return { [first!.there]: { $in: tuples.map(([it]) => it) } }
+  return { $or: tuples.map((tuple) => Object.fromEntries(on.map((it, index) => [it.there, tuple[index]]))) }
+}
+
+/** Each tuple once, without those that lack something: an absent value links to nothing. */
+function collectTuples(records: readonly Fields[], paths: readonly (readonly string[])[]): Tuple[] {
+  const tuples = new Map<string, Tuple>()
+  for (const record of records) {
+    const tuple = tupleOf(record, paths)
+    const key = keyOf(tuple)
+    if (key !== undefined) tuples.set(key, tuple)
+  }
+  return [...tuples.values()]
+}
+
+function tupleOf(record: Fields, paths: readonly (readonly string[])[]): Tuple {
+  return paths.map((path) => path.reduce<unknown>((it, name) => (it as Fields | undefined)?.[name], record))
+}
+
+function keyOf(tuple: Tuple): string | undefined {
+  return tuple.some((it) => it === undefined || it === null) ? undefined : JSON.stringify(tuple)
+}

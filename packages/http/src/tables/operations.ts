@@ -1,0 +1,31 @@
+import type { DeleteResult, Tables, UpdateResult } from '@portico/db'
+import type { AnyTable } from '@portico/schema/runtime'
+import type { Fields } from './table-view.ts'
+
+/** The operations of a table whose input is checked by the table layer alone: it comes from strangers. */
+export interface Operations {
+  insertOne(record: Fields): Promise<Fields>
+  insertMany(records: readonly Fields[]): Promise<Fields[]>
+  findById(key: Fields, options?: Fields): Promise<Fields | undefined>
+  findOne(query: Fields): Promise<Fields | undefined>
+  findMany(query: Fields): Promise<Fields[]>
+  count(where: Fields): Promise<number>
+  exists(where: Fields): Promise<boolean>
+  updateOne(record: Fields): Promise<UpdateResult>
+  replaceOne(record: Fields): Promise<UpdateResult>
+  updateMany(where: Fields, changes: Fields): Promise<UpdateResult>
+  deleteOne(key: Fields): Promise<DeleteResult>
+  deleteMany(where: Fields): Promise<DeleteResult>
+}
+
+export function operationsOf(db: Tables, declaration: AnyTable): Operations {
+  return db.table(declaration) as unknown as Operations
+}
+
+/** The condition that no record fits. */
+export const nothing: Fields = { $not: {} }
+
+/** Both conditions. */
+export function both(first: Fields, second: Fields | undefined): Fields {
+  return second === undefined ? first : { $and: [first, second] }
+}

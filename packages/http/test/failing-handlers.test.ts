@@ -1,0 +1,50 @@
+import { createApp, defineRoute, reply } from '@portico/http'
+import { describe, expect, it } from 'vitest'
+
+const foreign = Object.assign(new Error('GET http://internal/?key=SECRET failed'), { statusCode: 404 })
+
+async function answerOf(handler: () => unknown) {
+  const app = createApp().register(defineRoute({ method: 'GET', path: '/', handler }))
+  const answer = await app.inject({ method: 'GET', url: '/' })
+  await app.close()
+  return answer
+}
+
+describe.each([null, undefined, 'text', 7, foreign])('a handler that throws %j', (thrown) => {
+  const throws = () => {
+    throw thrown
+  }
+  it.each([
+    ['at once', throws],
+    ['later', async () => throws()],
+  ])('%s is an internal problem that shows nothing', async (_, handler) => {
+    const answer = await answerOf(handler)
+    expect(answer.statusCode).toBe(500)
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
+    expect(answer.body).not.toMatch(/destructure|property|SECRET/)
+  })
+})
+
+const cyclic: { self?: object } = {}
+cyclic.self = cyclic
+
+const answers: readonly (readonly [string, () => unknown])[] = [
+  ['what is no JSON', () => cyclic],
+  ['a status that is no answer', () => reply(undefined, { status: 100 })],
+  ['a status that is none', () => reply({}, { status: 1000 })],
+  ['a header with a line break', () => reply({}, { headers: { 'x-a': 'b\r\nx-injected: yes' } })],
+  ['a header with a name that is none', () => reply({}, { headers: { 'x a': 'b' } })],
+]
+
+describe.each(answers)('a handler that answers %s', (_, handler) => {
+  it.each([
+    ['at once', handler],
+    ['later', async () => handler()],
+  ])('%s is an internal problem', async (_when, it) => {
+    const answer = await answerOf(it)
+    expect(answer.headers).not.toHaveProperty('x-injected')
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
+  })
+})

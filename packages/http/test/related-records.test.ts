@@ -1,0 +1,247 @@
+import type { Database } from '@portico/db'
+import { type App, collectRoutes, createApp, HttpError, type HttpRequest, tableController } from '@portico/http'
+import { createTableClient } from '@portico/http/client'
+import type { AnyTable } from '@portico/schema/runtime'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Desk, Room, Seat, Worker } from './office.portico.ts'
+import { onEveryEngine } from './support.ts'
+
+onEveryEngine((open) => {
+  let db: Database
+  const apps: App[] = []
+  beforeEach(async () => {
+    db = await open()
+    await db.sync([Room, Worker, Desk, Seat])
+    await db.table(Room).insertMany([1, 2].map((number) => ({ building: 'a', number })))
+    await db.table(Worker).insertMany([
+      { id: 1, name: 'Ada', company: 'x', badge: 'badge-1' },
+      { id: 2, name: 'Bob', company: 'y', badge: 'badge-2' },
+      { id: 3, name: 'Cid', company: 'x', badge: 'badge-3' },
+    ])
+    await db.table(Desk).insertMany([
+      { id: 1, building: 'a', number: 1, ownerId: 1 },
+      { id: 2, building: 'a', number: 1, ownerId: 2 },
+      { id: 3, building: 'a', number: 2 },
+    ])
+    const seats = [
+      [1, 1, true],
+      [1, 2, true],
+      [1, 3, false],
+      [2, 2, true],
+    ] as const
+    await db.table(Seat).insertMany(seats.map(([deskId, workerId, open]) => ({ deskId, workerId, open })))
+  })
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close()
+    await db.close()
+  })
+
+  /** The routes of these tables, each with its options. */
+  function serve(...tables: readonly (readonly [AnyTable, object?])[]): App {
+    const app = createApp().register(
+      ...tables.map(([table, options]) => tableController(table, { db, ...(options as object) })),
+    )
+    apps.push(app)
+    return app
+  }
+
+  async function read(app: App, url: string) {
+    const answer = await app.inject(url)
+    return answer.statusCode === 200 ? answer.json() : answer.json().code
+  }
+
+  const company = (request: HttpRequest) => ({ company: request.headers['x-company'] ?? 'x' })
+
+  describe('by default, what is read along', () => {
+    it.each([
+      ['a table that is served', [[Worker]], 'owner', true],
+      ['a table that has no routes', [], 'owner', false],
+      ['a table without reading', [[Worker, { operations: ['insert', 'update', 'delete'] }]], 'owner', false],
+      ['one record of a table that is read by key', [[Worker, { operations: ['getOne'] }]], 'owner', true],
+      ['one record of a table that is found', [[Worker, { operations: ['findMany'] }]], 'owner', true],
+      ['through a junction, both served', [[Worker], [Seat]], 'users', true],
+      ['through a junction that is not served', [[Worker]], 'users', false],
+      ['through a junction to what is not served', [[Seat]], 'users', false],
+      ['through a junction that is read by key', [[Worker], [Seat, { operations: ['getOne'] }]], 'users', false],
+      ['a list of a table read by key', [[Worker, { operations: ['getOne'] }], [Seat]], 'users', false],
+    ] as const)('is of %s', async (_, others, name, isOffered) => {
+      const app = serve([Desk], ...others)
+      for (const path of ['/desks/one/1', '/desks/query']) {
+        const answer = await app.inject(`${path}?$with=${name}`)
+        expect(answer.statusCode).toBe(isOffered ? 200 : 400)
+        if (isOffered) expect([answer.json()].flat()[0]).toHaveProperty(name)
+        else expect(answer.json().detail).toContain(`\`${name}\` is not a relation that is offered here`)
+      }
+      const described = app.routes
+        .flatMap((it) => it.inputs)
+        .filter((it) => it.name === '$with' && it.metadata.description!.includes(name))
+      expect(described.length > 0).toBe(isOffered)
+    })
+
+    it('is known whatever the order of registration, also to routes as data', async () => {
+      const app = serve([Desk])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+      const later = createApp().register(tableController(Desk, { db })).register(tableController(Worker, { db }))
+      apps.push(later)
+      expect(await read(later, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
+      const describes = (it: { inputs: readonly { name?: string }[] }) =>
+        it.inputs.some((input) => input.name === '$with')
+      expect(later.routes.some(describes)).toBe(true)
+      const alone = tableController(Desk, { db })
+      expect(collectRoutes([alone, tableController(Worker, { db })]).some(describes)).toBe(true)
+      expect(collectRoutes([alone]).some(describes)).toBe(false)
+    })
+
+    it('is nothing of another app', async () => {
+      const desks = tableController(Desk, { db })
+      const first = createApp().register(desks, tableController(Worker, { db }))
+      const second = createApp().register(desks)
+      apps.push(first, second)
+      expect(await read(first, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
+      expect(await read(second, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+    })
+  })
+
+  describe('the rules of the table that is read along hold', () => {
+    const signedIn = ({ headers }: HttpRequest) => {
+      if (headers.authorization !== 'Bearer ada') throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first')
+    }
+
+    it.each([
+      ['of the table it leads to', [Worker, { guard: signedIn }], [Seat]],
+      ['of the junction', [Worker], [Seat, { guard: signedIn }]],
+    ] as const)('a guard %s refuses', async (_, workers, seats) => {
+      const app = serve([Desk], workers, seats)
+      expect(await read(app, '/desks/query?$with=users')).toBe('UNAUTHENTICATED')
+      expect(await read(app, '/desks/one/1?$with=users')).toBe('UNAUTHENTICATED')
+      expect(await read(app, '/desks/one/1')).toMatchObject({ id: 1 })
+      const answer = await app.inject({ url: '/desks/one/1?$with=users', headers: { authorization: 'Bearer ada' } })
+      expect(answer.json().users).toHaveLength(3)
+    })
+
+    it('a guard that returns false refuses', async () => {
+      const app = serve([Desk], [Worker, { guard: () => false }])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('FORBIDDEN')
+    })
+
+    it('a scope leaves out what is outside, as if it were not there', async () => {
+      const app = serve([Desk], [Worker, { scope: company }], [Seat], [Room])
+      const desks = await read(app, '/desks/query?$with=owner,users,room')
+      expect(desks.map((it: Desk) => it.owner?.id)).toEqual([1, undefined, undefined])
+      expect(desks.map((it: Desk) => it.users?.map((user) => user.id))).toEqual([[1, 3], [], []])
+      expect(desks[1]).not.toHaveProperty('owner')
+      const others = await app.inject({ url: '/desks/one/1?$with=users', headers: { 'x-company': 'y' } })
+      expect(others.json().users).toEqual([{ id: 2, name: 'Bob', company: 'y' }])
+    })
+
+    it('a scope of the junction leaves out links', async () => {
+      const app = serve([Desk], [Worker, { scope: company }], [Seat, { scope: () => ({ open: true }) }])
+      expect((await read(app, '/desks/one/1?$with=users')).users.map((it: Worker) => it.id)).toEqual([1])
+    })
+
+    it('every scope of a table that is served twice holds', async () => {
+      const app = serve(
+        [Desk],
+        [Worker, { scope: company }],
+        [Worker, { route: 'staff', scope: () => ({ name: 'Ada' }) }],
+      )
+      expect((await read(app, '/desks/query?$with=owner')).map((it: Desk) => it.owner?.id)).toEqual([
+        1,
+        undefined,
+        undefined,
+      ])
+      const narrower = serve([Desk], [Worker], [Worker, { route: 'staff', scope: () => ({ name: 'Bob' }) }])
+      expect((await read(narrower, '/desks/query?$with=owner')).map((it: Desk) => it.owner?.id)).toEqual([
+        undefined,
+        2,
+        undefined,
+      ])
+    })
+
+    it.each([
+      ['returns nothing', () => undefined],
+      ['throws', () => JSON.parse('{')],
+      ['names an unknown field', () => ({ nope: 1 })],
+      ['is a list', () => []],
+      ['is a map', () => new Map()],
+    ])('a scope that %s is a failure of the server', async (_, scope) => {
+      const app = serve([Desk], [Worker, { scope }])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('INTERNAL')
+      expect(await read(app, '/desks/query?$with=owner')).toBe('INTERNAL')
+    })
+  })
+
+  describe('named by hand', () => {
+    it('relations to tables without routes are read, and no others', async () => {
+      const app = serve([Desk, { relations: ['owner'] }], [Room])
+      expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1, name: 'Ada' } })
+      expect(await read(app, '/desks/one/1?$with=room')).toBe('VALIDATION_FAILED')
+      const none = serve([Desk, { relations: [] }], [Worker])
+      expect((await none.inject('/desks/one/1?$with=owner')).json().detail).toContain('none is')
+    })
+
+    it('the rules of tables with routes hold all the same', async () => {
+      const app = serve([Desk, { relations: ['owner', 'users'] }], [Worker, { scope: company, operations: ['insert'] }])
+      expect((await read(app, '/desks/one/1?$with=users')).users.map((it: Worker) => it.id)).toEqual([1, 3])
+      expect(await read(app, '/desks/one/2?$with=owner')).not.toHaveProperty('owner')
+    })
+
+    it('what is no relation is refused at start', () => {
+      expect(() => tableController(Desk, { db, relations: ['boss'] })).toThrow(
+        expect.objectContaining({ name: 'RouteError', code: 'TABLE_ROUTES_INVALID' }),
+      )
+    })
+  })
+
+  describe('records that are read along', () => {
+    it('are found by composite keys, both ways, and hide what is write-only', async () => {
+      const app = serve([Desk], [Room], [Worker], [Seat])
+      expect(await read(app, '/desks/one/3?$with=room,owner')).toEqual({
+        id: 3,
+        building: 'a',
+        number: 2,
+        room: { building: 'a', number: 2 },
+      })
+      const rooms = await read(app, '/rooms/query?$with=desks')
+      expect(rooms.map((it: Room) => it.desks?.map((desk) => desk.id))).toEqual([[1, 2], [3]])
+      expect((await app.inject('/desks/query?$with=users,owner')).body).not.toContain('badge')
+    })
+
+    it('need not be selected for', async () => {
+      const app = serve([Desk], [Room], [Worker])
+      expect(await read(app, '/desks/query?$select=id&$with=owner&$limit=1')).toEqual([
+        { id: 1, owner: { id: 1, name: 'Ada', company: 'x' } },
+      ])
+      expect(await read(app, '/desks/one/1?$select=ownerId&$with=room')).toEqual({
+        id: 1,
+        ownerId: 1,
+        room: { building: 'a', number: 1 },
+      })
+    })
+
+    it('are at most as many as allowed for each, by key, and the answer says which lists were cut', async () => {
+      const inFirst = Array.from({ length: 10 }, (_, index) => ({ id: 4 + index, building: 'a', number: 1 }))
+      await db.table(Desk).insertMany([...inFirst, { id: 20, building: 'a', number: 2 }])
+      const app = serve([Room, { maxRelated: 3 }], [Desk, { maxRelated: 2 }], [Worker], [Seat])
+      const answer = await app.inject('/rooms/query?$with=desks')
+      expect(answer.json().map((it: Room) => it.desks?.map((desk) => desk.id))).toEqual([
+        [1, 2, 4],
+        [3, 20],
+      ])
+      expect(answer.headers['x-truncated']).toBe('desks')
+      const through = await app.inject('/desks/one/1?$with=users,owner')
+      expect([through.json().users.length, through.headers['x-truncated']]).toEqual([2, 'users'])
+      expect((await app.inject('/desks/one/2?$with=users,owner')).headers).not.toHaveProperty('x-truncated')
+      // The rest is had from the table itself.
+      const rest = await app.inject('/desks/query?building=a&number=1&$select=id&$offset=3')
+      expect(rest.json().map((it: Desk) => it.id)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13])
+    })
+
+    it('are told as cut by the client too', async () => {
+      const app = serve([Room, { maxRelated: 1 }], [Desk])
+      const rooms = createTableClient(Room, { url: `${await app.listen()}/rooms` })
+      expect((await rooms.findPage({ with: ['desks'] })).truncated).toEqual(['desks'])
+      expect((await rooms.findPage({ with: ['desks'], where: { number: 2 } })).truncated).toEqual([])
+    })
+  })
+})

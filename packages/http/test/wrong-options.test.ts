@@ -1,0 +1,44 @@
+import type { Tables } from '@portico/db'
+import { createApp, tableController } from '@portico/http'
+import { describe, expect, it } from 'vitest'
+import { Task } from './tracker.portico.ts'
+
+const db = { table: () => ({}) } as unknown as Tables
+const mistake = (code: string, told: string) =>
+  expect.objectContaining({ name: 'RouteError', code, message: expect.stringContaining(told) })
+
+describe('a mistake in options is told at start', () => {
+  it.each([
+    ['no options', undefined, 'an object of options'],
+    ['no database', {}, 'needs a database'],
+    ['no open database', { db: {} }, '`db`'],
+    ['a misspelt guard', { db, gaurd: () => false }, 'no option `gaurd`'],
+    ['a guard that is undefined', { db, guard: undefined }, '`guard` has to be a function'],
+    ['a scope that is a condition', { db, scope: { ownerId: 1 } }, '`scope` has to be a function'],
+    ['a scope that is undefined', { db, scope: undefined }, '`scope` has to be a function'],
+    ['an operation that is none', { db, operations: ['getOne', 'read'] }, 'getOne, findMany, insert'],
+    ['relations that are no list', { db, relations: 'owner' }, '`relations`'],
+    ['a limit below 0', { db, maxLimit: -1 }, '`maxLimit` has to be a whole number'],
+    ['a limit that is no number', { db, maxRelated: '5' }, '`maxRelated`'],
+    ['a route that is none', { db, route: 1 }, '`route`'],
+  ])('of a table: %s', (_, options, told) => {
+    expect(() => tableController(Task, options as never)).toThrow(mistake('TABLE_ROUTES_INVALID', told))
+  })
+
+  it.each([undefined, null, {}, 'tasks', class {}])('%j is no table', (table) => {
+    expect(() => tableController(table as never, { db })).toThrow(mistake('TABLE_ROUTES_INVALID', 'a declared table'))
+  })
+
+  it.each([
+    [{ port: 3000 }, 'no option `port`'],
+    [{ bodyLimitBytes: '1mb' }, '`bodyLimitBytes`'],
+    [{ requestTimeoutMs: Number.NaN }, '`requestTimeoutMs`'],
+    [null, 'an object'],
+  ])('of an app: %j', (options, told) => {
+    expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', told))
+  })
+
+  it.each([undefined, null, 'x', 7])('%j is no controller', (controller) => {
+    expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'no controller'))
+  })
+})
