@@ -13,11 +13,11 @@ export async function keepFormPost({ db, now }: Context, fields: URLSearchParams
   return id
 }
 
-/** Takes what a provider posted, once. */
+/** Takes what a provider posted. What makes it count once is the visit that it answers. */
 export async function takeFormPost({ db, now }: Context, id: string, provider: string): Promise<URLSearchParams> {
   const posts = db.table(FormPost)
   const post = await posts.findById(id)
-  const isTaken = post !== undefined && (await posts.deleteMany({ id })).deletedCount === 1
-  if (!isTaken || post.expiresAt <= now()) throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
+  if (!post || post.expiresAt <= now()) throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
+  await posts.deleteOne(id)
   return new URLSearchParams(post.fields)
 }
