@@ -84,8 +84,11 @@ export class RunningPortico {
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     onTestFinished(async () => {
-      child.kill('SIGKILL')
+      // Asked first, so that it ends what it has started itself.
+      child.kill('SIGTERM')
+      const impatience = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await this.#closed
+      clearTimeout(impatience)
     })
   }
 
