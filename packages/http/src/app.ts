@@ -96,11 +96,12 @@ class HttpApp implements App {
     const added = controllers.map(settle)
     const settled = [...this.#settled, ...added]
     // Looked at together with those before, so that two that collide are both named, and before anything is changed.
-    this.#routes = routesAmong(settled, servedBy(settled))
-    this.#settled = settled
-    // The list that routes registered earlier have too: they come to know the tables that are added now.
-    this.#served.push(...servedBy(added))
+    const routes = routesAmong(settled, servedBy(settled))
     for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route)
+    this.#routes = routes
+    this.#settled = settled
+    // The list that all routes have: they come to know the tables that are added now.
+    this.#served.push(...servedBy(added))
     return this
   }
 

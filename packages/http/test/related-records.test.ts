@@ -1,5 +1,14 @@
-import type { Database } from '@portico/db'
-import { type App, collectRoutes, createApp, HttpError, type HttpRequest, tableController } from '@portico/http'
+import { type Database, openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import {
+  type App,
+  collectRoutes,
+  createApp,
+  Guard,
+  HttpError,
+  type HttpRequest,
+  tableController,
+} from '@portico/http'
 import { createTableClient } from '@portico/http/client'
 import type { AnyTable } from '@portico/schema/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -92,6 +101,32 @@ onEveryEngine((open) => {
       expect(collectRoutes([alone]).some(describes)).toBe(false)
     })
 
+    it('is nothing that could not be registered', async () => {
+      const app = serve([Desk])
+      await app.listen()
+      expect(() => app.register(tableController(Worker, { db }))).toThrow()
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+      expect(app.routes.some((it) => it.path.startsWith('/workers'))).toBe(false)
+    })
+
+    it('is nothing of another database', async () => {
+      const other = await openDatabase(sqlite({ file: ':memory:' }))
+      await other.sync([Room, Worker, Desk, Seat])
+      const app = serve([Desk], [Worker, { db: other }])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+      await app.close()
+      await other.close()
+    })
+
+    it('is nothing of routes that were made into others, whose guards are theirs alone', async () => {
+      const workers = tableController(Worker, { db })
+      const guarded = { ...workers, routes: workers.routes.map((it) => ({ ...it, guards: [() => false] })) }
+      const app = createApp().register(tableController(Desk, { db }), guarded)
+      apps.push(app)
+      expect(await read(app, '/workers/query')).toBe('FORBIDDEN')
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+    })
+
     it('is nothing of another app', async () => {
       const desks = tableController(Desk, { db })
       const first = createApp().register(desks, tableController(Worker, { db }))
@@ -122,6 +157,22 @@ onEveryEngine((open) => {
     it('a guard that returns false refuses', async () => {
       const app = serve([Desk], [Worker, { guard: () => false }])
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('FORBIDDEN')
+    })
+
+    it('a guard among the decorators refuses, on its own routes and here', async () => {
+      const app = serve([Desk], [Worker, { decorators: [Guard(signedIn)], guard: () => undefined }])
+      expect(await read(app, '/workers/query')).toBe('UNAUTHENTICATED')
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
+      const answer = await app.inject({ url: '/desks/one/1?$with=owner', headers: { authorization: 'Bearer ada' } })
+      expect(answer.json()).toMatchObject({ owner: { id: 1 } })
+    })
+
+    it('each guard is asked once', async () => {
+      let asked = 0
+      const guard = () => void asked++
+      const app = serve([Desk, { guard }], [Worker, { guard }], [Seat, { guard }], [Room, { guard }])
+      expect(await read(app, '/desks/one/1?$with=owner,users,room')).toMatchObject({ id: 1 })
+      expect(asked).toBe(1)
     })
 
     it('a scope leaves out what is outside, as if it were not there', async () => {
