@@ -195,13 +195,16 @@ describe('a table client', () => {
       expect(asked).toEqual([])
     })
 
-    it.each([undefined, null])('refuses to write whatever the version when it is told the version %j', async (version) => {
-      const options = { ifMatch: version } as never
-      await expect(tasks.updateOne({ id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
-      await expect(tasks.replaceOne({ ...aTask, id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
-      await expect(tasks.deleteOne(1, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
-      expect(asked).toEqual([])
-    })
+    it.each([undefined, null])(
+      'refuses to write whatever the version when it is told the version %j',
+      async (version) => {
+        const options = { ifMatch: version } as never
+        await expect(tasks.updateOne({ id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        await expect(tasks.replaceOne({ ...aTask, id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        await expect(tasks.deleteOne(1, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        expect(asked).toEqual([])
+      },
+    )
 
     it('takes what is empty for what is left out', async () => {
       await tasks.findMany({ where: {}, select: [], orderBy: {}, with: [] })

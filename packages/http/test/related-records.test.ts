@@ -1,14 +1,6 @@
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
-import {
-  type App,
-  collectRoutes,
-  createApp,
-  Guard,
-  HttpError,
-  type HttpRequest,
-  tableController,
-} from '@portico/http'
+import { type App, collectRoutes, createApp, Guard, HttpError, type HttpRequest, tableController } from '@portico/http'
 import { createTableClient } from '@portico/http/client'
 import type { AnyTable } from '@portico/schema/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -99,6 +91,15 @@ onEveryEngine((open) => {
       const alone = tableController(Desk, { db })
       expect(collectRoutes([alone, tableController(Worker, { db })]).some(describes)).toBe(true)
       expect(collectRoutes([alone]).some(describes)).toBe(false)
+    })
+
+    it('is nothing that tells a write-only field, unless it is named by hand', async () => {
+      await db.table(Worker).updateOne({ id: 2, bossId: 1 })
+      const app = serve([Worker])
+      expect(await read(app, '/workers/query?$with=boss')).toBe('VALIDATION_FAILED')
+      expect(await read(app, '/workers/query?$with=staff')).toBe('VALIDATION_FAILED')
+      const named = serve([Worker, { relations: ['boss'] }])
+      expect(await read(named, '/workers/one/2?$with=boss')).toMatchObject({ id: 2, boss: { id: 1 } })
     })
 
     it('is nothing that could not be registered', async () => {
@@ -256,6 +257,19 @@ onEveryEngine((open) => {
       const rooms = await read(app, '/rooms/query?$with=desks')
       expect(rooms.map((it: Room) => it.desks?.map((desk) => desk.id))).toEqual([[1, 2], [3]])
       expect((await app.inject('/desks/query?$with=users,owner')).body).not.toContain('badge')
+    })
+
+    it('go to whom they belong, however many ask and however alike their keys are', async () => {
+      const keys = Array.from({ length: 240 }, (_, index) => ({ building: `b${'1'.repeat(index % 3)}`, number: index }))
+      const alike = [
+        { building: 'c', number: 11 },
+        { building: 'c1', number: 1 },
+      ]
+      await db.table(Room).insertMany([...keys, ...alike])
+      await db.table(Desk).insertMany([...keys, ...alike].map((key, index) => ({ id: 100 + index, ...key })))
+      const rooms = await read(serve([Room], [Desk]), '/rooms/query?$limit=1000&$with=desks&building[ne]=a')
+      expect(rooms).toHaveLength(242)
+      for (const { desks, ...key } of rooms) expect(desks).toEqual([expect.objectContaining(key)])
     })
 
     it('need not be selected for', async () => {

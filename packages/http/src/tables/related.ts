@@ -57,7 +57,7 @@ export class RelatedRecords {
   get offered(): string[] {
     const { view, named } = this.#options
     return [...view.relations.values()]
-      .filter((it) => (named ? named.includes(it.name) : this.#isServed(it)))
+      .filter((it) => (named ? named.includes(it.name) : this.#isServed(it) && !isHidden(view.declaration, it)))
       .map((it) => it.name)
   }
 
@@ -150,4 +150,15 @@ export class RelatedRecords {
   #relation(name: string): TableRelation {
     return this.#options.view.relations.get(name)!
   }
+}
+
+/** Whether following the relation would tell a write-only field: who is there, is what it says. */
+function isHidden(table: AnyTable, { on, via, table: target, junction }: TableRelation): boolean {
+  const between = junction?.() ?? target()
+  const told: [AnyTable, string][] = on.flatMap((it) => [
+    [table, it.here],
+    [between, it.there],
+  ])
+  for (const it of via?.on ?? []) told.push([between, it.here], [target(), it.there])
+  return told.some(([{ columns }, path]) => columns.some((it) => it.path === path && it.writeOnly))
 }
