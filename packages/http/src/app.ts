@@ -1,4 +1,4 @@
-import { aCount, checkOptions, type OptionRule } from './check-options.ts'
+import { aSize, aTime, checkOptions, type OptionRule } from './check-options.ts'
 import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
 import type { RouteDefinition, ServedTable } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
@@ -62,9 +62,9 @@ export function createApp(options: AppOptions = {}): App {
 
 const optionRules: Readonly<Record<keyof AppOptions, OptionRule | undefined>> = {
   logger: undefined,
-  bodyLimitBytes: aCount,
-  requestTimeoutMs: aCount,
-  closeTimeoutMs: aCount,
+  bodyLimitBytes: aSize,
+  requestTimeoutMs: aTime,
+  closeTimeoutMs: aTime,
   trustProxy: undefined,
 }
 
