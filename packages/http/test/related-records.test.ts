@@ -110,6 +110,11 @@ onEveryEngine((open) => {
       expect(app.routes.some((it) => it.path.startsWith('/workers'))).toBe(false)
     })
 
+    it('is nothing of a table of the same name in another schema', async () => {
+      const app = serve([Desk], [{ ...Worker, schema: 'hr' } as AnyTable])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+    })
+
     it('is nothing of another database', async () => {
       const other = await openDatabase(sqlite({ file: ':memory:' }))
       await other.sync([Room, Worker, Desk, Seat])
@@ -189,6 +194,11 @@ onEveryEngine((open) => {
     it('a scope of the junction leaves out links', async () => {
       const app = serve([Desk], [Worker, { scope: company }], [Seat, { scope: () => ({ open: true }) }])
       expect((await read(app, '/desks/one/1?$with=users')).users.map((it: Worker) => it.id)).toEqual([1])
+    })
+
+    it('a scope holds whatever the declaration of the table is called', async () => {
+      const app = serve([Desk], [{ ...Worker, name: 'Colleague' } as AnyTable, { scope: () => ({ company: 'y' }) }])
+      expect(await read(app, '/desks/one/1?$with=owner')).not.toHaveProperty('owner')
     })
 
     it('every scope of a table that is served twice holds', async () => {
