@@ -32,7 +32,9 @@ describe('a mistake in options is told at start', () => {
   it.each([
     [{ port: 3000 }, 'no option `port`'],
     [{ bodyLimitBytes: '1mb' }, '`bodyLimitBytes`'],
+    [{ bodyLimitBytes: 0 }, '`bodyLimitBytes` has to be a whole number, 1 or more'],
     [{ requestTimeoutMs: Number.NaN }, '`requestTimeoutMs`'],
+    [{ closeTimeoutMs: 2 ** 31 }, '`closeTimeoutMs` has to be a whole number of milliseconds'],
     [null, 'an object'],
   ])('of an app: %j', (options, told) => {
     expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', told))

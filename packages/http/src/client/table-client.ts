@@ -178,7 +178,12 @@ class HttpTableClient {
     return readBody(await this.#send(method, '/', body, options))
   }
 
-  async #send(method: string, path: string, body?: unknown, { ifMatch }: WriteOptions = {}): Promise<Response> {
+  async #send(method: string, path: string, body?: unknown, options: WriteOptions = {}): Promise<Response> {
+    const { ifMatch } = options
+    // A version that went missing must not become a write whatever the version.
+    if ('ifMatch' in options && (ifMatch === undefined || ifMatch === null)) {
+      throw new ProblemError(0, 'REQUEST_INVALID', `\`ifMatch\` is ${ifMatch}: leave it out, or say a version`)
+    }
     const headers: Record<string, string> = { accept: 'application/json, application/problem+json' }
     const token = await this.#readToken()
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`

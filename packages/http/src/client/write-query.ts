@@ -60,6 +60,10 @@ function writeOperator(query: URLSearchParams, path: string, operator: string, v
     query.append(`${path}[null]`, String(operator === '$eq'))
     return
   }
+  // A list where one value is meant would be no condition at all when it is empty.
+  if (Array.isArray(value) && operator !== '$in' && operator !== '$nin') {
+    throw refuse(path, 'is compared with a list, which only $in and $nin take')
+  }
   const name = operator === '$eq' ? path : `${path}[${operator.slice(1)}]`
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   for (const it of values) query.append(name, writeScalar(path, it))
