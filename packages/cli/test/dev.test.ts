@@ -50,6 +50,8 @@ describe('portico dev', () => {
     const running = startPortico(folder, 'dev', '--', '--port', '1')
     const first = await running.until('starting main.ts')
     expect(first).toContain('wrote notes.portico.ts')
+    // What it wrote itself is no change.
+    expect(first).not.toContain('changed')
     expect(first).toMatch(/a sync of the database would do this:\n {2}additive +create table notes/)
     const one = await greeted(running, 'hello')
     await running.until('1 --port,1')
@@ -63,7 +65,9 @@ describe('portico dev', () => {
     expect(isRunning(one)).toBe(false)
 
     writeFileSync(join(folder, 'notes.portico'), table('  title: string\n'))
-    expect(await running.until('starting main.ts')).toContain('wrote notes.portico.ts')
+    const third = await running.until('starting main.ts')
+    expect(third).toContain('wrote notes.portico.ts')
+    expect(third).not.toContain('notes.portico.ts changed')
     const three = await greeted(running, 'welcome')
     await running.until('2 --port,1')
     expect(isRunning(two)).toBe(false)
@@ -71,7 +75,6 @@ describe('portico dev', () => {
     expect(await running.interrupt()).toBe(0)
     const { text } = await running.ended()
     expect(text).toContain('goodbye')
-    // What it wrote itself started nothing.
     expect(text).not.toContain('starting')
     expect(isRunning(three)).toBe(false)
   }, 120_000)
@@ -96,7 +99,10 @@ describe('portico dev', () => {
     expect(await running.until('until the schema is mended')).not.toContain('starting')
     expect(isRunning(pid)).toBe(true)
     expect(readFileSync(join(folder, 'notes.portico.ts'), 'utf8')).not.toContain('title')
+    writeFileSync(join(folder, 'notes.portico'), table('  title: Neither\n'))
+    expect(await running.until('unknown type `Neither`')).not.toContain('goodbye')
     writeFileSync(join(folder, 'notes.portico'), table('  title: string\n'))
+    expect(await running.until('wrote notes.portico.ts')).not.toContain('goodbye')
     expect(await greeted(running, 'hello')).not.toBe(pid)
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
@@ -109,7 +115,6 @@ describe('portico dev', () => {
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.ts`), `export const ${name} = 1\n`)
     await greeted(running, 'hello')
     writeFileSync(join(folder, 'main.ts'), program('last'))
-    // Had anything else started it, one more greeting would stand in between.
     const pid = await greeted(running, 'last')
     expect(await running.interrupt()).toBe(0)
     expect((await running.ended()).text).not.toContain('starting')

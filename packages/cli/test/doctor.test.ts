@@ -112,7 +112,9 @@ describe('portico doctor', () => {
   }, 60_000)
 
   it('takes modules that import each other as .ts', async () => {
-    const user = makeProject({ 'more.portico': `import { Note } from './notes'\n\nexport type Id = Note.id\n` })
+    const user = makeProject({
+      'more.portico': `import { Note } from './notes'\n\nexport interface Page {\n  notes: Note[]\n}\n`,
+    })
     portico(user.folder, 'generate', '--import-extension', 'ts')
     expect((await examine(user)).wrong).toEqual([])
   }, 60_000)
