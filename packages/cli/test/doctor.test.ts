@@ -113,7 +113,8 @@ describe('portico doctor', () => {
 
   it('takes modules that import each other as .ts', async () => {
     const user = makeProject({
-      'more.portico': `import { Note } from './notes'\n\nexport interface Page {\n  notes: Note[]\n}\n`,
+      'part.portico': 'export interface Part {\n  a: string\n}\n',
+      'whole.portico': `import { Part } from './part'\n\nexport interface Whole {\n  part: Part\n}\n`,
     })
     portico(user.folder, 'generate', '--import-extension', 'ts')
     expect((await examine(user)).wrong).toEqual([])
