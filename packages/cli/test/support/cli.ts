@@ -74,12 +74,15 @@ export class RunningPortico {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #closed: Promise<number | null>
   #text = ''
+  /** Everything that has come out so far. */
+  seen = ''
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child
     this.#closed = new Promise((resolve) => child.once('close', resolve))
     const collect = (chunk: Buffer): void => {
       this.#text += chunk.toString()
+      this.seen += chunk.toString()
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
