@@ -138,11 +138,8 @@ async function measure(difference: Difference, table: TableDifference, asker: As
     case 'requireColumn':
       return measureRequired(difference, table, asker, { rows, ...rebuild })
     case 'changeType': {
-      const column = { ...difference.before, name: presentName(table, difference.column) }
-      const isSure = classifyConversion(difference.before, difference.after) === 'same'
-      const question: Question = { ask: 'unfit', place: before.place, from: column, to: difference.after }
-      const unfit =
-        isSure || classifyConversion(column, difference.after) === 'impossible' ? 0 : await asker.ask(question)
+      const question = unfitQuestion(difference, table)
+      const unfit = question ? await asker.ask(question) : 0
       const told = `column \`${difference.column.name}\` has ${unfit} ${unfit === 1 ? 'value' : 'values'} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
       return checked('unfit', unfit, { rows, ...rebuild }, told)
     }
@@ -174,6 +171,17 @@ async function measure(difference: Difference, table: TableDifference, asker: As
     default:
       return { touches: { rows, ...rebuild }, precheck: [] }
   }
+}
+
+/** How many values would have to be rounded or cut, where some might. */
+export function unfitQuestion(
+  { before, after, column }: Extract<Difference, { kind: 'changeType' }>,
+  table: TableDifference,
+): Question | undefined {
+  const conversion = classifyConversion(before, after)
+  if (conversion === 'same' || conversion === 'impossible') return undefined
+  const from = { ...before, name: presentName(table, column) }
+  return { ask: 'unfit', place: table.before!.place, from, to: after }
 }
 
 function checked(ask: Question['ask'], found: number, touches: Touches, told: string): Measured {
