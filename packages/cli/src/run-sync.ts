@@ -73,13 +73,15 @@ async function apply(task: Task): Promise<number> {
   )
   if (!result) return EXIT.problems
   if (options['json']) terminal.out(JSON.stringify({ ...result, applied: true }))
-  else terminal.out(tellDone(result))
+  else terminal.out(tellDone(result, await db.planSync(tables)))
   return EXIT.ok
 }
 
-function tellDone({ steps }: SyncResult): string {
-  if (steps.length === 0) return 'the database is as declared'
-  return [printPlan({ steps, problems: [], leftovers: [] }), `${count(steps.length, 'step')} done`].join('\n')
+function tellDone({ steps }: SyncResult, { leftovers }: SyncPlan): string {
+  const done = steps.length === 0 ? 'the database is as declared' : `${count(steps.length, 'step')} done`
+  const taken = steps.length === 0 ? [] : [printPlan({ steps, problems: [], leftovers: [] })]
+  const left = leftovers.length === 0 ? [] : [printPlan({ steps: [], problems: [], leftovers })]
+  return [...taken, done, ...left].join('\n')
 }
 
 /** A refusal is an answer, and not a failure of the command. */

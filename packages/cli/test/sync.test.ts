@@ -116,6 +116,19 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
+  it('tells of tables that nothing declares any more, and drops them when that is allowed', () => {
+    const folder = makeProject('name: string')
+    portico(folder, 'sync')
+    writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
+    const { out } = portico(folder, 'sync')
+    const hint = "did you mean `@db.table.renamed 'users'` on `User`?"
+    const left = "table users is no longer declared: 'drop users' would drop it\n"
+    expect(out).toBe(`  additive    create table people (${hint})\n1 step done\n${left}`)
+    expect(portico(folder, 'sync').out).toBe(`the database is as declared\n${left}`)
+    expect(portico(folder, 'sync', '--allow', 'drop users').out).toContain('drop table users')
+    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
+  }, 60_000)
+
   it('--json prints one object', () => {
     const folder = makeProject('name: string')
     const planned = JSON.parse(portico(folder, 'sync', '--plan', '--json').out) as object

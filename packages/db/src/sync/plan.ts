@@ -8,6 +8,7 @@ import { type DatabaseDifference, type Difference, recordLabel, type TableDiffer
 import { labelOf, type SyncProblem } from './match.ts'
 import type { Question } from './question.ts'
 import type { TableRecord } from './registry.ts'
+import { countRows } from './refuse.ts'
 import { isSamePlace } from './snapshot.ts'
 import { type Precheck, type SyncStep, stepClasses, type Touches } from './steps.ts'
 
@@ -197,9 +198,11 @@ async function measureRequired(
 ): Promise<Measured> {
   const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: presentName(table, column) })
   const told = `column \`${column.name}\` is declared as required and is NULL in ${nulls} of ${touches.rows} rows: fill them in, declare it optional, or declare a @db.default`
-  const measured = checked('nulls', nulls, { ...touches, nulls }, told)
+  // Without a default there is nothing to consent to.
+  if (fillOf(column) === undefined) return checked('nulls', nulls, touches, told)
   // A declared default is no invention: with consent, it stands in for NULL.
-  return fillOf(column) === undefined ? measured : { touches: measured.touches, precheck: measured.precheck }
+  const { precheck } = checked('nulls', nulls, touches, told)
+  return { touches: { ...touches, nulls }, precheck }
 }
 
 async function measureUnique(
@@ -218,7 +221,7 @@ async function measureUnique(
     'duplicates',
     duplicates,
     { ...touches, duplicates },
-    `${told}: ${duplicates} rows have the same values in it as another`,
+    `${told}: ${countRows(duplicates, 'has', 'have')} the same values in it as another`,
   )
 }
 
@@ -241,7 +244,7 @@ async function measureOrphans(
     target: other!.before!.place,
     references: there.map((it) => it!.name),
   })
-  const told = `foreign key \`${foreignKey.constraint}\` cannot be added: ${orphans} rows refer to rows of \`${foreignKey.references.table}\` that are not there`
+  const told = `foreign key \`${foreignKey.constraint}\` cannot be added: ${countRows(orphans, 'refers', 'refer')} to rows of \`${foreignKey.references.table}\` that are not there`
   return checked('orphans', orphans, touches, told)
 }
 
