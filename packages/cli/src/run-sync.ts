@@ -73,7 +73,12 @@ async function apply(task: Task): Promise<number> {
   )
   if (!result) return EXIT.problems
   if (options['json']) terminal.out(JSON.stringify({ ...result, applied: true }))
-  else terminal.out(tellDone(result, await db.planSync(tables)))
+  else {
+    terminal.out(tellDone(result, await db.planSync(tables)))
+    // A consent with a slip of the pen would else look as if it had been followed.
+    const idle = allow.filter((words) => !result.steps.some((it) => it.consent === words))
+    if (idle.length > 0) terminal.err(`nothing needed ${idle.map((it) => `'${it}'`).join(', ')}`)
+  }
   return EXIT.ok
 }
 
