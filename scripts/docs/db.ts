@@ -139,7 +139,7 @@ ${classes.join('\n')}
 |---|---|---|---|
 ${kinds.join('\n')}
 
-Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing.
+Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing; \`portico sync\` says so.
 
 ## Changes of type
 

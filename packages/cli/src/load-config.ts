@@ -71,7 +71,11 @@ function isAdapter(value: unknown): value is Adapter {
 
 /** The database of a configuration. */
 export async function findAdapter({ path, database }: LoadedConfig): Promise<Adapter> {
-  if (database === undefined) throw new ConfigError('DATABASE_MISSING', `${path} names no database`)
+  if (database === undefined)
+    throw new ConfigError(
+      'DATABASE_MISSING',
+      `${path} names no database: add database: () => sqlite({ file: 'app.db' })`,
+    )
   if (typeof database !== 'function') return database
   let adapter: unknown
   try {

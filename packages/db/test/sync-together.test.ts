@@ -142,7 +142,7 @@ describe('many programs that sync at once', () => {
         message: expect.stringContaining('`notes__a` cannot be made'),
       })
       expect(await run(db, invalid)).toEqual([])
-      await expect(db.sync(indexed)).rejects.toThrow('1 rows have the same values in it as another')
+      await expect(db.sync(indexed)).rejects.toThrow('1 row has the same values in it as another')
       await db.sql`delete from notes where id = 2000`
       await syncWhole(db, indexed, { concurrentRows: 50 })
       expect(await db.sql`select * from portico__journal`).toEqual([])

@@ -36,6 +36,10 @@ export function settle(controller: ControllerLike): Settled {
   }
   const { kind } = controller as Partial<Settled>
   if (kind === 'route' || kind === 'routes') return controller as Settled
+  if ('insertSchema' in controller) {
+    const { name } = controller as { readonly name?: string }
+    throw new RouteError('CONTROLLER_INVALID', `${name} is a table: give tableController(${name}, { db })`)
+  }
   const instance = typeof controller === 'function' ? create(controller as ControllerClass) : controller
   return { kind: 'routes', name: instance.constructor.name, routes: routesOfController(instance) }
 }
@@ -51,6 +55,7 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
   const seen = new Map<string, RouteDefinition>()
   for (const route of routes) {
     checkPathParameters(route)
+    checkBody(route)
     const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
     const other = seen.get(address)
     if (other) {
@@ -62,6 +67,12 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
 }
 
 function create(type: ControllerClass): object {
+  if (type.prototype === undefined) {
+    throw new RouteError(
+      'CONTROLLER_INVALID',
+      `the function ${type.name || 'without a name'} is no controller and no route`,
+    )
+  }
   if (type.length === 0) return new type()
   throw new RouteError('CONTROLLER_INVALID', `${type.name} takes constructor arguments: give an instance of it`)
 }
@@ -163,6 +174,12 @@ function checkPathParameters(route: RouteDefinition): void {
       throw new RouteError('PARAMETER_INVALID', `${told} cannot be optional: a path without it is another route`)
     }
   }
+}
+
+function checkBody(route: RouteDefinition): void {
+  if (route.method !== 'GET' && route.method !== 'HEAD') return
+  if (!route.inputs.some((it) => it.in === 'body')) return
+  throw new RouteError('PARAMETER_INVALID', `${describeRoute(route)}: a ${route.method} request has no body`)
 }
 
 function unique<T>(values: readonly T[]): T[] {

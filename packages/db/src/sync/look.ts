@@ -6,6 +6,7 @@ import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './m
 import { planSteps, type SyncPlan } from './plan.ts'
 import type { Notes, TableRecord } from './registry.ts'
 import { isSamePlace, type TableSnapshot } from './snapshot.ts'
+import type { SyncStep } from './steps.ts'
 
 export interface Subject {
   readonly plans: readonly TablePlan[]
@@ -23,7 +24,8 @@ export interface Sight {
   readonly hasJournal: boolean
   /** What a sync that did not come to its end has noted. */
   readonly pending: readonly string[]
-  readonly leftovers: readonly string[]
+  /** Tables that sync made and nothing declares any more. */
+  readonly leftovers: readonly TableRecord[]
 }
 
 export async function look(session: Session, subject: Subject): Promise<Sight> {
@@ -93,10 +95,10 @@ function readRecords(notes: ReadonlyMap<string, unknown>): TableRecord[] {
   })
 }
 
-function leftoversOf(records: readonly TableRecord[], { tables, dropped }: DatabaseDifference): string[] {
+function leftoversOf(records: readonly TableRecord[], { tables, dropped }: DatabaseDifference): TableRecord[] {
   const isUsed = ({ snapshot }: TableRecord): boolean =>
     tables.some(({ before }) => before && isSamePlace(before.place, snapshot.place))
-  return records.filter((it) => !isUsed(it) && !dropped.includes(it)).map(recordLabel)
+  return records.filter((it) => !isUsed(it) && !dropped.includes(it))
 }
 
 /** Whether there is nothing to do. */
@@ -106,5 +108,16 @@ export function isSettled({ difference: { tables, dropped, problems }, pending }
 
 export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {
   const { steps, problems } = await planSteps(sight.difference, session, subject.can, subject.allow)
-  return { steps, problems, leftovers: sight.leftovers }
+  const hinted = steps.map((step) => {
+    const hint = step.kind === 'createTable' ? hintOf(step, subject, sight) : undefined
+    return hint === undefined ? step : { ...step, hint }
+  })
+  return { steps: hinted, problems, leftovers: sight.leftovers.map(recordLabel) }
+}
+
+/** A declaration that was another table before has most likely given it another name. */
+function hintOf({ table }: SyncStep, { plans }: Subject, { leftovers }: Sight): string | undefined {
+  const name = plans.find((it) => labelOf(it) === table)?.name
+  const former = leftovers.find((it) => it.declaration === name)
+  return former && `did you mean \`@db.table.renamed '${former.table}'\` on \`${name}\`?`
 }
