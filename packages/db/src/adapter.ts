@@ -73,7 +73,7 @@ export interface Session {
   change(change: TableChange, progress?: CopyProgress): Answer<void>
   /**
    * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
-   * own. Changes nothing.
+   * own. One that begins with a point or a backslash speaks to the program that runs it. Changes nothing.
    */
   script?(changes: readonly TableChange[], last: readonly string[]): Answer<readonly string[]>
 }

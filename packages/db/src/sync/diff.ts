@@ -148,7 +148,9 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   }
   const fail = (told: string): void => void context.problems.push({ table: labelOf(plan), told })
   const isAdopted = !record && context.allow.has(`adopt ${labelOf(plan)}`)
-  const made = isAdopted ? renamed : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.place))
+  const made = isAdopted
+    ? adoptedParts(renamed, target)
+    : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.place))
   if (!isSamePlace(before.place, plan.place)) found.push({ kind: 'renameTable', from: before.place })
   diffColumns(match, renamed, target, made, { found, fail })
   if (renamed.key.join('\0') !== target.key.join('\0')) found.push({ kind: 'changeKey', before: renamed.key })
@@ -164,6 +166,19 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
     found.length = 0
   }
   return difference
+}
+
+/**
+ * Who lets a table be taken over has said nothing about what hangs on it: of its indexes and foreign keys only those
+ * that stand where declared ones should are replaced.
+ */
+function adoptedParts(renamed: TableSnapshot, { indexes, foreignKeys }: TableSnapshot): TableSnapshot {
+  const columnsOf = (it: ForeignKeySnapshot): string => it.columns.join('\0')
+  return {
+    ...renamed,
+    indexes: renamed.indexes.filter(({ name }) => indexes.some((it) => it.name === name)),
+    foreignKeys: renamed.foreignKeys.filter((it) => foreignKeys.some((other) => columnsOf(other) === columnsOf(it))),
+  }
 }
 
 function emptySnapshot(place: TablePlace): TableSnapshot {

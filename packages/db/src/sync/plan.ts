@@ -55,7 +55,19 @@ export async function planSteps(
     }
   }
   for (const record of dropped) steps.push(await planDrop(record, ask))
+  found.push(...ambiguousConsents(steps))
   return { steps: [...[...schemas].map(schemaStep), ...steps], problems: found }
+}
+
+/** `drop auth.users` is a column of `auth`, and a table of the schema `auth`: who allows one must not lose the other. */
+function ambiguousConsents(steps: readonly SyncStep[]): SyncProblem[] {
+  const asking = steps.filter((it) => it.consent !== undefined && it.isAllowed)
+  return asking.flatMap(({ table, consent, told }, index) => {
+    const other = asking.slice(0, index).find((it) => it.consent === consent)
+    if (!other) return []
+    const both = `'${consent}' would allow to ${other.told} as well as to ${told}`
+    return [{ table, told: `${both}: drop one of them by hand` }]
+  })
 }
 
 function schemaStep(schema: string): SyncStep {

@@ -24,10 +24,15 @@ export async function scriptPlan(engine: Engine, subject: Subject): Promise<stri
     const statements = await transaction.script!(changes, recordStatements(subject, sight))
     // A name may hold a line break, after which a comment would be none.
     const told = plan.steps.map((it) => `-- ${it.class}: ${it.told.replaceAll(/\s+/g, ' ')}`)
-    return [...told, '', ...statements.map((it) => `${it};`), ''].join('\n')
+    return [...told, '', ...statements.map((it) => (isShellCommand(it) ? it : `${it};`)), ''].join('\n')
   } finally {
     await transaction.rollback()
   }
+}
+
+/** What speaks to the program that runs the script, and not to the engine, is a line without an end. */
+function isShellCommand(statement: string): boolean {
+  return /^[.\\]/.test(statement)
 }
 
 /** What sync would remember of the tables. */

@@ -6,7 +6,7 @@ import { keyNameOf } from '../../sql/compile-change.ts'
 import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
 import type { ColumnSnapshot } from '../../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
-import { convertPostgres, isUnfitPostgres } from './postgres-convert.ts'
+import { convertOrFail, convertPostgres, isUnfitPostgres } from './postgres-convert.ts'
 
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
@@ -63,7 +63,7 @@ function moveTable(from: TablePlace, schema: string | undefined): string {
   if (schema !== undefined) return `ALTER TABLE ${quotePlace(from)} SET SCHEMA ${quoteName(schema)}`
   // The schema that needs no mention has a name all the same, which only the server knows.
   const moved = `format('ALTER TABLE %s SET SCHEMA %I', ${quoteText(quotePlace(from))}, current_schema())`
-  return `DO $portico$ BEGIN EXECUTE ${moved}; END $portico$`
+  return `DO ${quoteText(`BEGIN EXECUTE ${moved}; END`)}`
 }
 
 function alterColumn({ plan, column, before, after, fill }: AlterColumn): string[] {
@@ -76,7 +76,7 @@ function alterColumn({ plan, column, before, after, fill }: AlterColumn): string
   if (isOther) {
     if (before.default !== undefined) texts.push(alter('DROP DEFAULT'))
     const type = after.storage === 'text' ? `${after.type} COLLATE "C"` : after.type
-    texts.push(alter(`TYPE ${type} USING ${convertPostgres(name, before, after)}`))
+    texts.push(alter(`TYPE ${type} USING ${convertOrFail(name, before, after)}`))
   }
   if (fill !== undefined)
     texts.push(`UPDATE ${table} SET ${name} = ${postgresDialect.literal(fill)} WHERE ${name} IS NULL`)

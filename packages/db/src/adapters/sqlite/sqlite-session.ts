@@ -157,7 +157,17 @@ export class SqliteSession implements Session {
         handle.exec('ROLLBACK TO portico_script; RELEASE portico_script')
       }
     })
-    return ['PRAGMA foreign_keys = OFF', 'BEGIN IMMEDIATE', ...texts, ...last, 'COMMIT', 'PRAGMA foreign_keys = ON']
+    return [
+      // Else `sqlite3` goes on after a statement that failed: past a copy of rows that was none, to the drop.
+      '.bail on',
+      'PRAGMA foreign_keys = OFF',
+      'BEGIN IMMEDIATE',
+      ...texts,
+      ...last,
+      ...stopAtOrphans,
+      'COMMIT',
+      'PRAGMA foreign_keys = ON',
+    ]
   }
 
   /** Throws where nothing may be done here any more. */
@@ -197,6 +207,13 @@ export class SqliteSession implements Session {
     }
   }
 }
+
+/** Statements that fail where a row refers to one that is not there. */
+const stopAtOrphans = [
+  'CREATE TEMP TABLE "portico__check" ("orphans" INTEGER CHECK ("orphans" = 0))',
+  'INSERT INTO temp."portico__check" SELECT count(*) FROM pragma_foreign_key_check',
+  'DROP TABLE temp."portico__check"',
+]
 
 /** Runs a statement written by hand. What the driver refuses before SQLite sees it is refused as by SQLite. */
 function runText(prepare: () => SqliteStatement, params: readonly unknown[]): object[] {
