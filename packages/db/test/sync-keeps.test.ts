@@ -72,6 +72,29 @@ describe('sync keeps', () => {
       await expect(db.sync(notes('b?: string'), { allow: ['drop notes.a'] })).rejects.toThrow('constraint `one`')
     })
 
+    it.skipIf(name === 'SQLite')('a table whose schema is mentioned only sometimes', async () => {
+      await using db = await open()
+      const users = (schema: string, field = '') =>
+        models(`@db.table 'users' ${schema} export interface User { @meta.id id: number\n ${field} }`)
+      await db.sync(users("@db.schema 'public'"))
+      await db.sql`insert into users values (1)`
+      expect(await db.planSync(users(''))).toEqual({ steps: [], problems: [], leftovers: [] })
+      await syncWhole(db, users('', 'a?: string'))
+      expect(await db.sql`select name from portico__tables`).toEqual([{ name: 'users' }])
+      await syncWhole(db, users("@db.schema 'public'"), { allow: ['drop public.users.a'] })
+      expect(await db.sql`select name from portico__tables`).toEqual([{ name: 'public.users' }])
+      expect(await db.sql`select * from users`).toEqual([{ id: 1 }])
+    })
+
+    it.skipIf(name === 'SQLite')('a table of others that is called like the key of one that is renamed', async () => {
+      await using db = await open()
+      await db.sql`create table a_pkey (x bigint)`
+      const table = (names: string) => models(`${names} export interface A { @meta.id id: number }`)
+      await db.sync(table("@db.table 'a'"))
+      await syncWhole(db, table("@db.table 'b' @db.table.renamed 'a'"))
+      expect(await db.sql`select * from a_pkey`).toEqual([])
+    })
+
     it('a table whose consent means a column too', async () => {
       await using db = await open()
       const auth = (field: string) => `@db.table 'auth' export interface Auth { @meta.id id: number\n ${field} }\n`

@@ -204,12 +204,12 @@ async function recordTables(
   }
   for (const table of wanted) {
     const record = recordOf(table)
-    const former = table.record && showPlace(table.record.snapshot.place)
-    if (former !== undefined && former !== showPlace(table.plan.place)) await registry.remove(session, former)
-    if (JSON.stringify(record) === JSON.stringify(table.record)) continue
+    const { noted, ...known } = table.record ?? {}
+    if (noted !== undefined && noted !== showPlace(table.plan.place)) await registry.remove(session, noted)
+    else if (JSON.stringify(record) === JSON.stringify(known)) continue
     await registry.write(session, showPlace(table.plan.place), record)
   }
-  for (const { snapshot } of difference.dropped) await registry.remove(session, showPlace(snapshot.place))
+  for (const { noted } of difference.dropped) await registry.remove(session, noted!)
 }
 
 /** Whether sync made a table, or makes it, or takes it over: others that fit as they are stay strangers. */

@@ -43,8 +43,8 @@ function recordStatements({ registry }: Subject, { difference }: Sight): string[
   const forget = (place: string): string => `DELETE FROM ${table} WHERE ${name} = ${quoteText(place)}`
   const made = difference.tables.filter(isMade)
   return [
-    ...made.flatMap(({ record }) => (record ? [forget(showPlace(record.snapshot.place))] : [])),
-    ...difference.dropped.map(({ snapshot }) => forget(showPlace(snapshot.place))),
+    ...made.flatMap(({ record }) => (record ? [forget(record.noted!)] : [])),
+    ...difference.dropped.map((it) => forget(it.noted!)),
     ...made.map((it) => {
       const values = registry.encode(showPlace(it.plan.place), recordOf(it)) as string[]
       return `INSERT INTO ${table} (${name}, ${content}) VALUES (${values.map(quoteText).join(', ')})`
