@@ -144,6 +144,18 @@ describe('sync keeps', () => {
       expect(await db.sql`select id from tags order by id`).toEqual([{ id: 'x' }, { id: 'y' }])
     })
 
+    it('the numbers of rows, by which full-text indexes know them', async () => {
+      await using db = await open()
+      const tags = (field: string) => models(`@db.table 'tags' export interface Tag { @meta.id id: string\n ${field} }`)
+      await db.sync(tags('a: string'))
+      await db.sql`insert into tags (rowid, id, a) values (10, 'x', 'one'), (50, 'y', 'two')`
+      await db.sql`create virtual table found using fts5(a, content='tags')`
+      await db.sql`insert into found (rowid, a) select rowid, a from tags`
+      await syncWhole(db, tags('a?: string'))
+      const joined = await db.sql`select id from tags join found on found.rowid = tags.rowid where found match 'two'`
+      expect(joined).toEqual([{ id: 'y' }])
+    })
+
     it.each([
       ['a boolean that is none', 'boolean', '2', 'string'],
       ['text among booleans', 'boolean', "'abc'", 'number'],

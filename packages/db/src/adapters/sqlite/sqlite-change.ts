@@ -110,12 +110,16 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
   })
   const others = kept.columns.map((it) => quoteName(it.name))
-  const names = [...filled.map((it) => quoteName(it.column.name)), ...others].join(', ')
-  const taken = before.columns.map((it) => it.name.toLowerCase())
+  const taken = [...before.columns, ...plan.columns].map((it) => it.name.toLowerCase())
+  const rowId = ['rowid', '_rowid_', 'oid'].find((it) => !taken.includes(it))
+  // Full-text indexes of others know rows by their numbers.
+  const number = rowId === undefined || isRowId(plan) ? [] : [rowId]
+  const names = [...number, ...filled.map((it) => quoteName(it.column.name)), ...others].join(', ')
+  const sources = [...number, ...values, ...others].join(', ')
   return {
-    text: `INSERT INTO ${quoteName(fresh)} (${names}) SELECT ${[...values, ...others].join(', ')} FROM ${quoteName(table)}`,
+    text: `INSERT INTO ${quoteName(fresh)} (${names}) SELECT ${sources} FROM ${quoteName(table)}`,
     table,
-    rowId: ['rowid', '_rowid_', 'oid'].find((it) => !taken.includes(it)),
+    rowId,
   }
 }
 
