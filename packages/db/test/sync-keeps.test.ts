@@ -1,6 +1,7 @@
 /** What a sync must neither lose nor change on its way. */
 import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
+import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { models, notes, onEachEngine, run, syncWhole } from './support/sync.ts'
 
@@ -95,6 +96,27 @@ describe('sync keeps', () => {
       expect(await db.sql`select * from a_pkey`).toEqual([])
     })
 
+    it.each([
+      ['string', "'null'"],
+      ['string', "''"],
+      ['string', `"it's ::text"`],
+      ['string', "'1.50'"],
+      ['string', "'a\\\\b'"],
+      ['number', '-1.5'],
+      ['number', '0.0000001'],
+      ['number', '123456789012345680000'],
+      ['number', '1e21'],
+      ['decimal', "'0.10'"],
+      ['decimal', "'-100'"],
+      ['decimal', "'0.0000001'"],
+      ['boolean', 'false'],
+    ])('a default of type %s as it was declared: %s', async (type, preset) => {
+      await using db = await open()
+      await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
+      await syncWhole(db, notes(`a: ${type}`))
+      await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
+    })
+
     it('a table whose consent means a column too', async () => {
       await using db = await open()
       const auth = (field: string) => `@db.table 'auth' export interface Auth { @meta.id id: number\n ${field} }\n`
@@ -108,6 +130,23 @@ describe('sync keeps', () => {
 
   describe('on SQLite alone', () => {
     const open = () => openDatabase(sqlite({ file: ':memory:' }))
+
+    it('nothing where what it did does not show', async () => {
+      const handle = new BetterSqlite(':memory:')
+      const exec = handle.exec.bind(handle)
+      handle.exec = (text) => (text.includes('ADD COLUMN') ? handle : exec(text))
+      await using db = await openDatabase(sqlite({ handle }))
+      await db.sync(notes('a?: string'))
+      const failed = db.sync(notes('a?: string', 'b?: string', '@db.index.plain\n c?: string'))
+      await expect(failed).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
+      const silent = db.sync(notes('a?: string', 'b?: string'))
+      await expect(silent).rejects.toMatchObject({
+        code: 'SYNC_FAILED',
+        message: expect.stringContaining('addColumn in `notes`'),
+      })
+      expect((await db.planSync(notes('a?: string'))).steps).toEqual([])
+      handle.close()
+    })
 
     it('a trigger that writes the name of its table in another way', async () => {
       await using db = await open()

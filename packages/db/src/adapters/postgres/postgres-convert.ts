@@ -20,7 +20,8 @@ export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSn
   const converted = convertPostgres(column, from, to)
   const isUnfit = isUnfitPostgres(column, from, to)
   if (isUnfit === 'FALSE') return converted
-  const failure = `(${column}::TEXT || ' cannot be kept exactly')::${to.type}`
+  // No message holds a value, but without the column in it the text would be read before there is any row.
+  const failure = `('a value' || left(${column}::TEXT, 0) || ' cannot be kept exactly')::${to.type}`
   return `CASE WHEN ${column} IS NOT NULL AND (${isUnfit}) THEN ${failure} ELSE ${converted} END`
 }
 
