@@ -117,6 +117,18 @@ describe('sync keeps', () => {
       await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
     })
 
+    it('the table of another program that declares one of the same name in its own schema', async () => {
+      await using db = await open()
+      const users = (schema: string) =>
+        models(`@db.table 'users' @db.schema '${schema}' export interface User { @meta.id id: number }`)
+      await db.sync(users('org'))
+      await expect(db.sync(users('hr'))).rejects.toThrow(
+        "needs consent: allow 'move org.users' (if `org.users` is another",
+      )
+      expect((await db.planSync(users('org'))).steps).toEqual([])
+      await syncWhole(db, users('hr'), { allow: ['move org.users'] })
+    })
+
     it('a table whose consent means a column too', async () => {
       await using db = await open()
       const auth = (field: string) => `@db.table 'auth' export interface Auth { @meta.id id: number\n ${field} }\n`

@@ -24,7 +24,8 @@ interface ColumnChange {
 export type Difference =
   | { readonly kind: 'createTable' }
   | { readonly kind: 'adoptTable' }
-  | { readonly kind: 'renameTable'; readonly from: TablePlace }
+  /** `movedFrom` is its former name where it moves to another schema, of which no annotation tells. */
+  | { readonly kind: 'renameTable'; readonly from: TablePlace; readonly movedFrom?: string }
   | { readonly kind: 'addColumn'; readonly column: PlanColumn; readonly after: ColumnSnapshot }
   | { readonly kind: 'renameColumn'; readonly column: PlanColumn; readonly from: string }
   | ({ readonly kind: 'changeType' } & ColumnChange)
@@ -151,7 +152,10 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   const made = isAdopted
     ? adoptedParts(renamed, target)
     : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.place))
-  if (!isSamePlace(before.place, plan.place)) found.push({ kind: 'renameTable', from: before.place })
+  if (!isSamePlace(before.place, plan.place)) {
+    const isMoved = record !== undefined && record.schema !== plan.declaration.schema
+    found.push({ kind: 'renameTable', from: before.place, ...(isMoved && { movedFrom: recordLabel(record) }) })
+  }
   diffColumns(match, renamed, target, made, { found, fail })
   if (renamed.key.join('\0') !== target.key.join('\0')) found.push({ kind: 'changeKey', before: renamed.key })
   diffIndexes(plan, renamed, target, made, { found, fail, can: context.can })

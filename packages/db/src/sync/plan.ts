@@ -109,7 +109,8 @@ async function planStep(
   const { touches, precheck, problem } = await measure(difference, table, asker)
   const stepClass = classOf(difference, touches)
   const { name, told, postcheck } = describeStep(difference, table.plan)
-  const consent = stepClasses[stepClass].needsConsent ? consentOf(difference, stepClass, name) : undefined
+  const isMove = difference.kind === 'renameTable' && difference.movedFrom !== undefined
+  const consent = stepClasses[stepClass].needsConsent || isMove ? consentOf(difference, stepClass, name) : undefined
   const hint = hintOf(difference, table)
   const step: SyncStep = {
     kind: difference.kind,
@@ -289,6 +290,9 @@ export function needsRebuild(difference: Difference, { alterColumn }: Abilities)
 }
 
 function hintOf(difference: Difference, { plan, differences }: TableDifference): string | undefined {
+  if (difference.kind === 'renameTable' && difference.movedFrom !== undefined) {
+    return `if \`${difference.movedFrom}\` is another program's, call the interface something else than \`${plan.name}\``
+  }
   if (difference.kind !== 'dropColumn') return undefined
   const { name, storage, type } = difference.before
   const added = differences.flatMap((it) => (it.kind === 'addColumn' ? [it.after] : []))
