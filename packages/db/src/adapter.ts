@@ -74,7 +74,8 @@ export interface Session {
   /**
    * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
    * own for the engine's shell, which has to stop at the first failure. It runs later than it was written: where
-   * `checks` count any row by then, it has to fail too. Changes nothing.
+   * `checks` count any row by then, it has to fail too. One that begins with a point or a backslash speaks to the
+   * shell. Changes nothing.
    */
   script?(
     changes: readonly TableChange[],

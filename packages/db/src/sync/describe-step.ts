@@ -125,6 +125,8 @@ export function consentOf(difference: Difference, stepClass: StepClass, name: st
   switch (difference.kind) {
     case 'adoptTable':
       return `adopt ${name}`
+    case 'renameTable':
+      return `move ${difference.movedFrom}`
     case 'changeKey':
       return `rekey ${name}`
     case 'changeType':

@@ -56,7 +56,19 @@ export async function planSteps(
     }
   }
   for (const record of dropped) steps.push(await planDrop(record, ask))
+  found.push(...ambiguousConsents(steps))
   return { steps: [...[...schemas].map(schemaStep), ...steps], problems: found }
+}
+
+/** `drop auth.users` is a column of `auth`, and a table of the schema `auth`: who allows one must not lose the other. */
+function ambiguousConsents(steps: readonly SyncStep[]): SyncProblem[] {
+  const asking = steps.filter((it) => it.consent !== undefined && it.isAllowed)
+  return asking.flatMap(({ table, consent, told }, index) => {
+    const other = asking.slice(0, index).find((it) => it.consent === consent)
+    if (!other) return []
+    const both = `'${consent}' would allow to ${other.told} as well as to ${told}`
+    return [{ table, told: `${both}: drop one of them by hand` }]
+  })
 }
 
 function schemaStep(schema: string): SyncStep {
@@ -98,7 +110,8 @@ async function planStep(
   const { touches, precheck, problem } = await measure(difference, table, asker)
   const stepClass = classOf(difference, touches)
   const { name, told, postcheck } = describeStep(difference, table.plan)
-  const consent = stepClasses[stepClass].needsConsent ? consentOf(difference, stepClass, name) : undefined
+  const isMove = difference.kind === 'renameTable' && difference.movedFrom !== undefined
+  const consent = stepClasses[stepClass].needsConsent || isMove ? consentOf(difference, stepClass, name) : undefined
   const hint = hintOf(difference, table)
   const step: SyncStep = {
     kind: difference.kind,
@@ -288,6 +301,9 @@ export function needsRebuild(difference: Difference, { alterColumn }: Abilities)
 }
 
 function hintOf(difference: Difference, { plan, differences }: TableDifference): string | undefined {
+  if (difference.kind === 'renameTable' && difference.movedFrom !== undefined) {
+    return `if \`${difference.movedFrom}\` is another program's, call the interface something else than \`${plan.name}\``
+  }
   if (difference.kind !== 'dropColumn') return undefined
   const { name, storage, type } = difference.before
   const added = differences.flatMap((it) => (it.kind === 'addColumn' ? [it.after] : []))

@@ -22,6 +22,9 @@ import type { ClientExecutor, Executor, PostgresQuery, PostgresResult, Statement
 import { inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
+/** The number of the lock that lets one sync run at a time: the letters of "portico". */
+export const SYNC_LOCK = 0x70_6f_72_74_69_63
+
 const types = { getTypeParser: parserOf }
 
 /** The longest that a timer takes: a change of a big table takes the time it needs. */
@@ -119,9 +122,16 @@ export class PostgresSession implements Session {
   }
 
   script(changes: readonly TableChange[], last: readonly string[], checks: readonly Question[]): readonly string[] {
-    // psql goes on after a failure unless it is told otherwise, and exits with 0.
-    const begin = '\\set ON_ERROR_STOP on\nBEGIN'
-    return [begin, ...checks.map(compileCheck), ...changes.flatMap(compilePostgres), ...last, 'COMMIT']
+    return [
+      // psql goes on after a failure unless it is told otherwise, and exits with 0.
+      '\\set ON_ERROR_STOP on',
+      'BEGIN',
+      `SELECT pg_advisory_xact_lock(${SYNC_LOCK})`,
+      ...checks.map(compileCheck),
+      ...changes.flatMap(compilePostgres),
+      ...last,
+      'COMMIT',
+    ]
   }
 
   protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {

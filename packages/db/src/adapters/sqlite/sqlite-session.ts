@@ -165,7 +165,8 @@ export class SqliteSession implements Session {
     })
     return [
       // The shell goes on after a failure unless it is told otherwise: a table whose rows could not be copied would go.
-      '.bail on\nPRAGMA foreign_keys = OFF',
+      '.bail on',
+      'PRAGMA foreign_keys = OFF',
       'BEGIN IMMEDIATE',
       ...expectNone(checks.map((it) => compileQuestion(it, sqliteDialect))),
       ...texts,
