@@ -4,15 +4,15 @@ import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { findSqlShells } from '../../../scripts/environment.mjs'
 import { hasPostgres, temporaryFolder, usePostgres } from './support/engines.ts'
 import { models, notes, run } from './support/sync.ts'
 
-const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 const decimals = models(
   "@db.table 'notes' export interface Note { @meta.id id: number\n @db.column.precision 12, 2\n a?: decimal }",
 )
 
-describe.skipIf(!isThere('sqlite3'))('a script that sqlite3 runs', () => {
+describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
   const runScript = (file: string, script: string) => spawnSync('sqlite3', [file], { input: script, encoding: 'utf8' })
 
   it('does what a sync does', async () => {
@@ -71,12 +71,15 @@ describe.skipIf(!isThere('sqlite3'))('a script that sqlite3 runs', () => {
     await db.sync(family(''))
     const script = await db.scriptSync(family('@db.rel.FK'))
     await db.sql`insert into notes values (1, 7)`
-    expect(runScript(file, script)).toMatchObject({ status: 1, stderr: expect.stringContaining('rows that no longer fit') })
+    expect(runScript(file, script)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('rows that no longer fit'),
+    })
     expect(await db.sql`select * from notes`).toEqual([{ id: 1, parentId: 7 }])
   })
 })
 
-describe.skipIf(!hasPostgres || !isThere('psql'))('a script that psql runs', () => {
+describe.skipIf(!hasPostgres || !findSqlShells())('a script that psql runs', () => {
   const databases = usePostgres()
   const runScript = (url: string, script: string) =>
     spawnSync('psql', ['-v', 'ON_ERROR_STOP=1', url], { input: script, encoding: 'utf8' })

@@ -7,10 +7,9 @@ import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { findSqlShells } from '../../../scripts/environment.mjs'
 import { hasPostgres, usePostgres } from './support/engines.ts'
 import { models, notes, run } from './support/sync.ts'
-
-const hasShell = (name: string): boolean => spawnSync(name, ['--version']).status === 0
 
 interface ScriptCase {
   readonly name: string
@@ -100,7 +99,7 @@ function scriptTests(open: () => Promise<Shell>): void {
   })
 }
 
-describe.skipIf(!hasShell('sqlite3'))('a script that sqlite3 runs', () => {
+describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
   const open = async (): Promise<Shell> => {
     const folder = mkdtempSync(join(tmpdir(), 'portico-script-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -120,7 +119,7 @@ describe.skipIf(!hasShell('sqlite3'))('a script that sqlite3 runs', () => {
   })
 })
 
-describe.skipIf(!hasPostgres || !hasShell('psql'))('a script that psql runs', () => {
+describe.skipIf(!hasPostgres || !findSqlShells())('a script that psql runs', () => {
   const databases = usePostgres()
   scriptTests(async () => {
     const url = await databases.create()
