@@ -29,6 +29,12 @@ export interface AuthGuards {
   readonly principal: RequestValue<Principal>
 }
 
+/** What the guards ask for, for the `securitySchemes` of an API description. */
+export interface AuthSecuritySchemes {
+  readonly bearer: { readonly type: 'http'; readonly scheme: 'bearer' }
+  readonly session: { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string }
+}
+
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 export function createGuards(context: Context): AuthGuards {
@@ -62,6 +68,13 @@ export function createGuards(context: Context): AuthGuards {
       const find = request.headers.authorization === undefined ? bySession : byToken
       principal.set(request, await find(request))
     }),
+  }
+}
+
+export function describeSecurity({ cookies }: Context): AuthSecuritySchemes {
+  return {
+    bearer: { type: 'http', scheme: 'bearer' },
+    session: { type: 'apiKey', in: 'cookie', name: cookies.sessionName },
   }
 }
 
