@@ -1,5 +1,6 @@
 import { defineGuard, type Guard, HttpError, type HttpRequest, type RequestValue, requestValue } from '@portico/http'
 import type { Context } from './context.ts'
+import { invalidOption } from './errors.ts'
 import { challengeOf, readBearer } from './token/bearer.ts'
 import { readSender } from './web/forms.ts'
 
@@ -57,12 +58,16 @@ export function createGuards(context: Context): AuthGuards {
   }
   return {
     principal,
-    bearer: (...scopes) =>
-      defineGuard({ security: 'bearer' }, async (request) => {
+    bearer(...scopes) {
+      const unknown = scopes.find((scope) => !Object.hasOwn(context.settings.scopes, scope))
+      if (unknown !== undefined)
+        throw invalidOption(`guards.bearer: the scope ${unknown} is not one of the option scopes`)
+      return defineGuard({ security: 'bearer' }, async (request) => {
         const found = await byToken(request)
         if (!scopes.every((scope) => found.scope.includes(scope))) throw insufficientScope(scopes)
         principal.set(request, found)
-      }),
+      })
+    },
     session: defineGuard({ security: 'session' }, async (request) => principal.set(request, await bySession(request))),
     signedIn: defineGuard({ security: 'bearer' }, async (request) => {
       const find = request.headers.authorization === undefined ? bySession : byToken

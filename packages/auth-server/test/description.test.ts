@@ -21,6 +21,12 @@ describe('an API description of the server', () => {
     expect(document.paths['/either']?.get?.security).toEqual([{ bearer: [] }])
   })
 
+  it('is not made with a guard for a scope that nobody can have', async () => {
+    await using started = await startServer()
+    expect(() => started.server.guards.bearer('taks')).toThrow('the scope taks is not one of the option scopes')
+    expect(() => started.server.guards.bearer('openid', 'tasks')).not.toThrow()
+  })
+
   it.each([
     ['https://app.example', '__Host-portico-session'],
     ['http://127.0.0.1:3000', 'portico-session-3000'],
