@@ -129,6 +129,17 @@ describe('sync keeps', () => {
       await syncWhole(db, users('hr'), { allow: ['move org.users'] })
     })
 
+    it('the numbers that are there from being counted again', async () => {
+      await using db = await open()
+      const keyed = (preset: string) =>
+        models(`@db.table 'notes' export interface Note { @meta.id ${preset} id: number\n a?: string }`)
+      await db.sync(keyed(''))
+      await db.sql`insert into notes (id, a) values (7, 'x')`
+      await syncWhole(db, keyed('@db.default.increment'))
+      await db.sql`insert into notes (a) values ('y')`
+      expect(await db.sql`select id from notes order by id`).toEqual([{ id: 7 }, { id: 8 }])
+    })
+
     it('a table whose consent means a column too', async () => {
       await using db = await open()
       const auth = (field: string) => `@db.table 'auth' export interface Auth { @meta.id id: number\n ${field} }\n`
