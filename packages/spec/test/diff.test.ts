@@ -341,8 +341,8 @@ describe('answers', () => {
 
   it('a header that is gone breaks', () => {
     const headers = (...names: string[]) => {
-      const told = names.map((it) => [it, { description: it, schema: {} }])
-      return document({ responses: { 200: { description: 'OK', headers: Object.fromEntries(told) as object } } })
+      const told = names.map((it) => [it, { description: it, schema: {} }] as const)
+      return document({ responses: { 200: { description: 'OK', headers: Object.fromEntries(told) } } })
     }
     expect(diff(headers('ETag', 'Link'), headers('etag', 'Age'))).toEqual([
       '! GET /a: the header `Link` of the answer 200 is gone',
