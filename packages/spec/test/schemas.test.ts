@@ -130,6 +130,12 @@ describe('shared schemas', () => {
 })
 
 describe('the versions', () => {
+  it('of two limits the tighter one counts in 3.0', () => {
+    expect(written({ maximum: 1, exclusiveMaximum: 5 }, '3.0')).toEqual({ maximum: 1 })
+    expect(written({ minimum: 5, exclusiveMinimum: 1 }, '3.0')).toEqual({ minimum: 5 })
+    expect(written({ maximum: 5, exclusiveMaximum: 5 }, '3.0')).toEqual({ maximum: 5, exclusiveMaximum: true })
+  })
+
   it('values of several types, null among them, need no flag in 3.0', () => {
     expect(written({ enum: ['a', 1, null] }, '3.0')).toEqual({ enum: ['a', 1, null] })
     expect(written({ enum: ['a', null] }, '3.0')).toEqual({ type: 'string', nullable: true, enum: ['a', null] })

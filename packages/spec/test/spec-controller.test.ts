@@ -48,6 +48,7 @@ describe('SpecController', () => {
       vary: 'accept-encoding',
     })
     expect(gunzipSync(packed.rawPayload).toString()).toBe(first.body)
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
     const etag = String(first.headers.etag)
     const again = await app.inject({ url: '/api-docs/spec.json', headers: { 'if-none-match': etag } })
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
