@@ -54,6 +54,7 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
   const routes = settled.flatMap((it) => (it.kind === 'route' ? [it] : (it.among?.(served) ?? it.routes)))
   const seen = new Map<string, RouteDefinition>()
   for (const route of routes) {
+    checkPath(route)
     checkPathParameters(route)
     checkBody(route)
     const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
@@ -90,7 +91,8 @@ function routesOfController(instance: object): RouteDefinition[] {
     const handler = http.read(type, { property })
     const routes = handler.routes ?? []
     return unique(routes.map((it) => `${it.method} ${joinPath(controller.prefix!, it.path)}`)).map((address) => {
-      const [method, path] = address.split(' ') as [HttpMethod, string]
+      const end = address.indexOf(' ')
+      const [method, path] = [address.slice(0, end) as HttpMethod, address.slice(end + 1)]
       return createRoute({ instance, type, property, controller, handler, method, path })
     })
   })
@@ -163,6 +165,33 @@ function readResponses(handler: Readonly<HttpMetadata>, place: string): Response
     ...(type !== undefined && { type: resolveType(type, `@Returns of ${place}`) }),
     ...rest,
   }))
+}
+
+/** Signs with a meaning of their own to the router or in an address. */
+const meaningful = /[:*?#{}\s]/
+
+/** Refuses what the router would read otherwise than the description: `:id?`, `:a-:b`, `:id(\\d+)`, `x*`. */
+function checkPath(route: RouteDefinition): void {
+  const parts = route.path.split('/')
+  const refuse = (message: string): never => {
+    throw new RouteError('PATH_INVALID', `${describeRoute(route)}: ${message}`)
+  }
+  for (const [index, part] of parts.entries()) {
+    if (part === '*') {
+      if (index < parts.length - 1) refuse('`*` stands for the rest of a path, so that nothing can follow it')
+    } else if (part.startsWith(':')) {
+      if (/^:\w+$/.test(part)) continue
+      if (part.endsWith('?')) refuse(`\`${part}\` cannot be optional: a path without it is another route`)
+      refuse(
+        `\`${part}\` is no parameter: its name has letters, digits and \`_\`, and it takes a whole part of the path`,
+      )
+    } else if (meaningful.test(part)) {
+      refuse(`\`${part}\` has a sign that a path cannot have; parameters are \`/:name\`, a rest is \`/*\``)
+    }
+  }
+  const names = pathParameters(route.path)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) refuse(`two parameters have the name \`${twice}\``)
 }
 
 function checkPathParameters(route: RouteDefinition): void {

@@ -518,6 +518,32 @@ describe('a mistake is an error at start that names its place', () => {
     expect(() => collectRoutes(controllers)).toThrow(place)
   })
 
+  it.each([
+    '/:id?',
+    '/:user-id',
+    '/:a-:b',
+    '/:file.json',
+    '/:id(\\d+)',
+    '/x:id',
+    '/x*',
+    '/*/x',
+    '/{id}',
+    '/a b',
+    '/a?b',
+    '/a#b',
+    '/:a/:a',
+  ])('a path that the router would read otherwise: %s', (path) => {
+    @Controller('/paths')
+    class Odd {
+      @Get(path)
+      x() {}
+    }
+    const expected = expect.objectContaining({ name: 'RouteError', code: 'PATH_INVALID' }) as Error
+    expect(() => collectRoutes([Odd])).toThrow(expected)
+    expect(() => collectRoutes([Odd])).toThrow(`GET /paths${path} (Odd.x)`)
+    expect(() => collectRoutes([defineRoute({ method: 'GET', path, handler: () => 1 })])).toThrow(expected)
+  })
+
   it('also across calls of register', () => {
     expect(() => createApp().register(One).register(Two)).toThrow(expect.objectContaining({ code: 'ROUTE_DUPLICATE' }))
   })
