@@ -183,7 +183,7 @@ function shown(
       const scheme = Object.hasOwn(schemes, name) ? (schemes[name] as Readonly<Record<string, unknown>>) : undefined
       if (!scheme) return [name, scopes]
       const { type, scheme: kind, in: place, name: key, openIdConnectUrl } = scheme
-      return [textOf([type, String(kind ?? '').toLowerCase(), place, key, openIdConnectUrl]), scopes]
+      return [textOf([type, textOf(kind ?? '').toLowerCase(), place, key, openIdConnectUrl]), scopes]
     }),
   )
 }

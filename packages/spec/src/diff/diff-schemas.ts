@@ -86,7 +86,7 @@ class SchemaDiff {
     const old = [...before]
     const current = [...after]
     const pairUp = (isPair: (one: SchemaObject, other: SchemaObject) => boolean): void => {
-      for (const one of [...old]) {
+      for (const one of old.slice()) {
         const index = current.findIndex((it) => isPair(one, it))
         if (index === -1) continue
         old.splice(old.indexOf(one), 1)
@@ -236,7 +236,14 @@ const limits: readonly (readonly [keyword: string, sign: 1 | -1])[] = [
 
 const compared: ReadonlySet<string> = new Set([
   ...limits.map(([keyword]) => keyword),
-  ...['type', 'enum', 'multipleOf', 'properties', 'required', 'additionalProperties', 'items', 'prefixItems'],
+  'type',
+  'enum',
+  'multipleOf',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'prefixItems',
 ])
 
 /** The types that fit; `undefined` where any does. */
@@ -257,7 +264,8 @@ function tellWays(ways: readonly SchemaObject[]): string {
   const names = ways.map(({ title, type, properties }) => {
     if (typeof title === 'string') return title
     const fields = isObject(properties) ? Object.keys(properties).slice(0, 3).join(', ') : ''
-    return fields === '' ? String(type ?? 'anything') : `${String(type ?? 'anything')} with ${fields}`
+    const kind = typeof type === 'string' ? type : 'anything'
+    return fields === '' ? kind : `${kind} with ${fields}`
   })
   return names.join(' or ')
 }
