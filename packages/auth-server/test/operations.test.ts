@@ -51,6 +51,19 @@ describe('rate limits', () => {
     }
   })
 
+  it.each([
+    ['token', '/auth/token', 'x=y'],
+    ['token', '/auth/revoke', '%zz'],
+    ['signIn', '/auth/consent', '%zz'],
+    ['signIn', '/auth/logout', 'x'.repeat(1_100_000)],
+  ] as const)('count what is malformed too: %s at %s', async (kind, url, payload) => {
+    await using it = await startServer({ rateLimits: { [kind]: { limit: 1, windowSec: 60 } } })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = async () => (await it.app.inject({ method: 'POST', url, headers, payload })).statusCode
+    expect(await send()).toBeLessThan(429)
+    expect(await send()).toBe(429)
+  })
+
   it('take an IPv6 network of 64 bits for one address', async () => {
     await using it = await startServer({ rateLimits: { status: { limit: 1, windowSec: 60 } } })
     const get = async (remoteAddress: string) =>
@@ -105,6 +118,20 @@ describe('the audit', () => {
     ])
     expect(events[2]).toMatchObject({ userId, ip: '127.0.0.1', userAgent: 'tool/1.0', at: it.clock.time })
     expect(events[0]).toMatchObject({ userId, provider: 'work' })
+  })
+
+  it('has a line for what the application revokes for a user', async () => {
+    await using it = await startServer()
+    const { userId } = await logIn(it)
+    for (const { id } of await it.server.listAccess(userId)) {
+      await it.server.revokeAccess(userId, id)
+      await it.server.revokeAccess(userId, id)
+    }
+    const lines = await it.db.table(AuditEvent).findMany({ where: { event: 'revocation' } })
+    expect(lines.map(({ outcome, userId, ip }) => [outcome, userId, ip])).toEqual([
+      ['granted', userId, undefined],
+      ['granted', userId, undefined],
+    ])
   })
 
   it('keeps what a program calls itself short and printable', async () => {

@@ -16,10 +16,10 @@ export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
       properties: { userId: { type: 'string' }, expiresAt: { type: 'integer' } },
       required: ['userId', 'expiresAt'],
     },
-    metadata: describedAs,
+    metadata: { ...describedAs, specPublic: true },
+    guards: [(request) => checkRate('status', request)],
     answerProblem: answerProblemAsOAuth,
     handler: async ({ request }) => {
-      await checkRate('status', request)
       const token = readBearer(request)
       const verified = token === undefined ? undefined : await tokens.verify(token)
       if (verified) return answerJson({ userId: verified.userId, expiresAt: verified.expiresAt })

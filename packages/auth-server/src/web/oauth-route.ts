@@ -42,10 +42,11 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     description,
     body: { type: 'object', properties, required },
     consumes: ['application/x-www-form-urlencoded'],
-    metadata: describedAs,
+    metadata: { ...describedAs, specPublic: true },
+    // Before anything is read: what is malformed counts too.
+    guards: [(request) => checkRate('token', request)],
     answerProblem: answerProblemAsOAuth,
     handler: async ({ body, request }) => {
-      await checkRate('token', request)
       try {
         return await handler(readParams(body), request)
       } catch (error) {
