@@ -70,6 +70,18 @@ describe('attacks on a code', () => {
     ])
   })
 
+  it('a code that is gone by the time its token is made takes that token back', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    await using it = await startServer({ db: interrupt(database, AccessToken, 'insertOne', () => meanwhile?.()) })
+    const asked = ask()
+    const form = redemption(asked, await obtainCallback(it.browser(), asked))
+    meanwhile = () => database.table(AuthorizationCode).deleteMany({ usedAt: { $ne: null } })
+    expect((await sendForm(it.app, '/auth/token', form)).json().error).toBe('invalid_grant')
+    expect(await database.table(AccessToken).count({ revokedAt: null })).toBe(0)
+  })
+
   it('a code with another verifier gives nothing, and its owner can still use it', async () => {
     await using it = await startServer()
     const asked = ask()
