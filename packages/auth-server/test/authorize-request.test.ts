@@ -40,6 +40,12 @@ describe('the authorize endpoint', () => {
     }
   })
 
+  it('tells a loopback client that it always asks, signed in or not, before anything is kept', async () => {
+    await using it = await startServer()
+    const { location } = (await it.app.inject(authorizeUrl(ask({ prompt: 'none' })))).headers
+    expect(new URL(String(location), origin).searchParams.get('error')).toBe('consent_required')
+  })
+
   it('refuses a state that is too long and does not send it back', async () => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(ask({ state: tooLong })))

@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '@portico/http'
 import { IdentityConflictError, type NormalizedProfile } from '@portico/identity'
-import { snapshotOf } from '../accounts/identity-store.ts'
+import { snapshotOf } from '../accounts/snapshot.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { startSession } from '../sign-in/start-session.ts'
