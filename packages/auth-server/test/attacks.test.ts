@@ -166,6 +166,7 @@ describe('attacks on the redirect', () => {
     const browser = it.browser()
     const { page } = await reachConsent(browser, ask())
     const denied = await browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'deny' })
+    expect(denied.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
     const refused = await browser.get(authorizeUrl(ask({ response_type: 'token' })))
     const granted = await obtainCallback(browser, ask())
     for (const url of [new URL(String(denied.headers.location)), new URL(String(refused.headers.location)), granted])

@@ -7,8 +7,11 @@ import {
   Session,
   SignIn,
 } from '@portico/auth-server'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, titleOf } from './support/browser.ts'
+import { interrupt } from './support/interrupt.ts'
 import {
   ask,
   authorizeUrl,
@@ -164,6 +167,19 @@ describe('the sweep', () => {
     for (const table of authTables.filter(({ name }) => !['User', 'Identity'].includes(name)))
       expect([table.name, await it.db.table(table as typeof Session).count()]).toEqual([table.name, 0])
     expect(await it.server.users.findByEmail('ada@x.example')).not.toBeNull()
+  })
+
+  it('leaves a session that is used between the look and the deletion', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    await using it = await startServer({ db: interrupt(database, Session, 'deleteMany', () => meanwhile?.()) })
+    await signIn(it.browser())
+    it.clock.pass(14 * 86_400)
+    const sessions = database.table(Session)
+    meanwhile = () => sessions.updateMany({ expiresAt: { $gt: 0 } }, { expiresAt: it.clock.time + 1000 })
+    await it.server.sweep()
+    expect(await sessions.count()).toBe(1)
   })
 
   it('deletes a bounded number of rows at a time', async () => {
