@@ -177,6 +177,11 @@ describe.skipIf(!hasPostgres)('PostgreSQL behind a connection that fails', () =>
     })
   })
 
+  it('tells of an address that cannot be one', async () => {
+    const opening = openDatabase(postgres({ url: 'postgres://bob:secret@127.0.0.1:99999/app' }))
+    await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach PostgreSQL' })
+  })
+
   it('statements of one transaction that are sent at once go one after the other', async () => {
     const pool = quietPool(await databases.create(), 2)
     let running = 0

@@ -29,6 +29,11 @@ describe('a table client', () => {
     expect(await tasks.getOne(1)).toEqual(stored)
     expect(await tasks.getOne({ id: 1 })).toEqual(stored)
     expect(await tasks.getOne(99)).toBeUndefined()
+    const part = await tasks.getOne(1, { select: ['title'] })
+    expectTypeOf(part).toEqualTypeOf<Pick<Task, 'title'> | undefined>()
+    expect(part).toEqual({ id: 1, title: stored.title })
+    expect(await tasks.getOne(1, { select: [], with: [] })).toEqual(stored)
+    await expect(tasks.getOne(1, { with: ['nope' as never] })).rejects.toEqual(problem('VALIDATION_FAILED', 400))
     expect(await tasks.updateOne({ id: 1, title: 'New', place: { city: 'Bern' } })).toMatchObject({
       title: 'New',
       version: 2,
@@ -166,6 +171,8 @@ describe('a table client', () => {
       { title: { $ne: [] } },
       { estimate: { $gte: [1] } },
       { title: { $like: [] } },
+      { place: { city: 'Bern' } },
+      { estimate: { gte: 1 } },
     ])('refuses the condition %j before it asks', async (where) => {
       await expect(tasks.findMany({ where: where as never })).rejects.toEqual(problem('REQUEST_INVALID', 0))
       expect(asked).toEqual([])

@@ -40,7 +40,11 @@ describe('a mistake in options is told at start', () => {
     expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', told))
   })
 
-  it.each([undefined, null, 'x', 7])('%j is no controller', (controller) => {
+  it('a table by itself is no controller, and what makes one of it is told', () => {
+    expect(() => createApp().register(Task)).toThrow(mistake('CONTROLLER_INVALID', 'tableController(Task, { db })'))
+  })
+
+  it.each([undefined, null, 'x', 7, () => 1])('%j is no controller', (controller) => {
     expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'no controller'))
   })
 })

@@ -56,6 +56,12 @@ function writeCondition(query: URLSearchParams, path: string, condition: unknown
 }
 
 function writeOperator(query: URLSearchParams, path: string, operator: string, value: unknown): void {
+  if (!operator.startsWith('$')) {
+    throw refuse(
+      path,
+      `has no operator \`${operator}\`: they begin with $, and fields of fields are named '${path}.${operator}'`,
+    )
+  }
   if (value === null && (operator === '$eq' || operator === '$ne')) {
     query.append(`${path}[null]`, String(operator === '$eq'))
     return

@@ -132,12 +132,18 @@ export class PoolExecutor implements Executor {
 
   #take(done: Done<PostgresClient | undefined>): void {
     this.#underWay += 1
-    this.#pool.connect((error, client) => {
+    const take: Done<PostgresClient | undefined> = (error, client) => {
       // One that breaks between two statements is told of at the next.
       if (client) client.on('error', ignore)
       else this.#finish()
       done(error, client)
-    })
+    }
+    try {
+      this.#pool.connect(take)
+    } catch (error) {
+      // An address that cannot be one is thrown at once, not told later.
+      take(error as Error, undefined)
+    }
   }
 
   #give(client: PostgresClient, destroy: boolean): void {
