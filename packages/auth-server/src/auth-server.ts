@@ -50,7 +50,7 @@ export interface AuthServer {
   /** Ends one of the user's own sessions or tokens, at once; whether there was one. */
   revokeAccess(userId: string, id: string): Promise<boolean>
   /**
-   * Deletes what has expired, at most 1000 rows of each table, and returns how many. Call it now and then, on as many
+   * Deletes what has expired, at most 20,000 rows of each table, and returns how many. Call it now and then, on as many
    * instances as you like: `setInterval(() => void server.sweep(), 60_000).unref()`.
    */
   sweep(): Promise<number>

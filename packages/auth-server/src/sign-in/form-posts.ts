@@ -6,10 +6,15 @@ import { FormPost } from '../tables/sign-ins.portico.ts'
 /** A browser follows a redirect at once. */
 const KEEP_MS = 60_000
 
+/** Longer than a state, a code and a name need to be. */
+const LONGEST = 16_384
+
 /** Keeps what a provider posted and returns the id under which the browser fetches it. */
-export async function keepFormPost({ db, now }: Context, fields: URLSearchParams): Promise<string> {
+export async function keepFormPost({ db, now }: Context, posted: URLSearchParams): Promise<string> {
   const id = createSecret()
-  await db.table(FormPost).insertOne({ id, fields: fields.toString(), expiresAt: now() + KEEP_MS })
+  const fields = posted.toString()
+  if (fields.length > LONGEST) throw new PageRefusal('malformed')
+  await db.table(FormPost).insertOne({ id, fields, expiresAt: now() + KEEP_MS })
   return id
 }
 

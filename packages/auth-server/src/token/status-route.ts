@@ -21,9 +21,9 @@ export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
       specSecurity: [{ bearer: [] }],
       specResponses: describeRefusals({ 401: 'The token is missing, unknown, expired or revoked.' }),
     },
+    guards: [(request) => checkRate('status', request)],
     answerProblem: answerProblemAsOAuth,
     handler: async ({ request }) => {
-      await checkRate('status', request)
       const token = readBearer(request)
       const verified = token === undefined ? undefined : await tokens.verify(token)
       if (verified) return answerJson({ userId: verified.userId, expiresAt: verified.expiresAt })

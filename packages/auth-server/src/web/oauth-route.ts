@@ -64,10 +64,12 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     body: { type: 'object', properties, required },
     consumes: ['application/x-www-form-urlencoded'],
     returns,
-    metadata: { ...describedAs, specResponses: describeRefusals(refusalTexts) },
+    // The guard counts, and asks for nothing.
+    metadata: { ...describedAs, specPublic: true, specResponses: describeRefusals(refusalTexts) },
+    // Before anything is read: what is malformed counts too.
+    guards: [(request) => checkRate('token', request)],
     answerProblem: answerProblemAsOAuth,
     handler: async ({ body, request }) => {
-      await checkRate('token', request)
       try {
         return await handler(readParams(body), request)
       } catch (error) {
