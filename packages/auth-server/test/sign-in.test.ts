@@ -207,7 +207,7 @@ describe('a provider that answers by form POST', () => {
     const late = await location()
     it.clock.pass(60)
     expect(titleOf(await browser.get(late))).toBe('This sign-in cannot be continued')
-    const elsewhere = (await location()).replace('/work/', '/home/')
+    const elsewhere = (await location()).replace('oauth/work', 'oauth/home')
     expect(titleOf(await browser.get(elsewhere))).toBe('This sign-in cannot be continued')
     expect(await it.db.table(Session).count()).toBe(0)
   })
