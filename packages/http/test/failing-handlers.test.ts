@@ -54,8 +54,7 @@ describe.each(answers)('a handler that answers %s', (_, handler) => {
 /** What a query builder is: something to wait for that is no promise. */
 function thenable(value: unknown): unknown {
   // biome-ignore lint/suspicious/noThenProperty: that is what this is about
-  // oxlint-disable-next-line unicorn/no-thenable
-  return { then: (resolve: (value: unknown) => void) => void setImmediate(resolve, value) }
+  return { then: (resolve: (value: unknown) => void) => void setImmediate(resolve, value) } // oxlint-disable-line unicorn/no-thenable
 }
 
 it('what is waited for need not be a promise', async () => {
