@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { looks, pages, visitPage } from '../../apps/demo/test/support/pages.ts'
+import { looks, visitPages } from '../../apps/demo/test/support/pages.ts'
 import { openScene } from '../../apps/demo/test/support/scene.ts'
 import { launchChromium } from '../../test/support/chromium.ts'
 import { root } from '../run.mjs'
@@ -14,11 +14,11 @@ export async function run(): Promise<string[]> {
   await using scene = await openScene(undefined, 3000)
   try {
     for (const [lookName, look] of Object.entries(looks)) {
-      for (const name of Object.keys(pages)) {
+      await visitPages(browser, scene.address, look, async (name, page) => {
         const path = join(images, `demo-${name}-${lookName}.png`)
-        await visitPage(browser, scene.address, { name, look }, async (page) => void (await page.screenshot({ path })))
+        await page.screenshot({ path })
         written.push(relative(root, path))
-      }
+      })
     }
   } finally {
     await browser.close()

@@ -12,7 +12,11 @@ export class Visitor {
   }
 
   /** Asks for an address, or sends a form there, and answers what comes. */
-  async send(url: string, form?: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  async send(
+    url: string,
+    form?: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     const target = new URL(url, this.#address)
     const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ')
     const response = await fetch(target, {
