@@ -54,5 +54,27 @@
       mount.removeAttribute('aria-busy')
     },
   })
+
+  // An answer to a question that this page did not ask, by its state, is not used, whatever it brings.
+  const takeAnswer = (answer) => {
+    const pending = window.swaggerUIRedirectOauth2
+    if (!pending?.state || answer.get('state') !== pending.state) return false
+    delete pending.state
+    if (answer.get('code')) {
+      pending.auth.code = answer.get('code')
+      pending.callback({ auth: pending.auth, redirectUrl: pending.redirectUrl })
+    } else {
+      const reason = answer.get('error_description') ?? answer.get('error') ?? 'the server sent no code'
+      const message = `The sign-in failed: ${reason}.`
+      pending.errCb({ authId: pending.auth.name, source: 'auth', level: 'error', message })
+    }
+    return true
+  }
+  const channel = new BroadcastChannel('portico-docs sign-in')
+  channel.onmessage = ({ data }) => {
+    if (data.answer !== undefined && takeAnswer(new URLSearchParams(data.answer))) {
+      channel.postMessage({ taken: data.answer })
+    }
+  }
   if (settings.oauth) ui.initOAuth({ ...settings.oauth, usePkceWithAuthorizationCodeGrant: true })
 })()
