@@ -172,6 +172,20 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await tryOut()
   }, 60_000)
 
+  it('signs a stranger in from the docs, by way of the provider and consent', async () => {
+    const page = await openPage()
+    await page.goto(`${scene.address}/api-docs`)
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
+    ])
+    await chooseWay(popup, 'Ada')
+    await popup.getByText('See and change projects, tasks and tags').waitFor()
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await page.locator('.auth-container button', { hasText: 'Logout' }).waitFor()
+  }, 60_000)
+
   it('fits a phone, page by page', async () => {
     const widths: Record<string, unknown> = {}
     await visitPages(browser, scene.address, looks['phone']!, async (name, page) => {

@@ -52,6 +52,21 @@ export class Visitor {
     return (await this.follow(await this.send(people.url, { person }))).response
   }
 
+  /** Says yes to a program that waits at the address it was given, and takes the code there. */
+  async allow(authorizeUrl: string): Promise<Response> {
+    const { response } = await this.#consent(authorizeUrl)
+    return response
+  }
+
+  async #consent(authorizeUrl: string): Promise<{ url: string; response: Response }> {
+    const { response } = await this.follow(await this.send(authorizeUrl))
+    const page = await response.text()
+    const fields = Object.fromEntries(
+      [...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    )
+    return this.follow(await this.send('/auth/consent', { ...fields, decision: 'allow' }))
+  }
+
   /** Gets a token as a terminal program does, for whoever is signed in. */
   async getToken(): Promise<string> {
     const verifier = randomBytes(32).toString('base64url')
@@ -62,12 +77,7 @@ export class Visitor {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     })
-    const consent = await this.follow(await this.send(`/auth/authorize?${query.toString()}`))
-    const page = await consent.response.text()
-    const fields = Object.fromEntries(
-      [...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-    )
-    const allowed = await this.follow(await this.send('/auth/consent', { ...fields, decision: 'allow' }))
+    const allowed = await this.#consent(`/auth/authorize?${query.toString()}`)
     const code = new URL(allowed.url).searchParams.get('code') ?? ''
     const grant = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: callback }
     const answer = await fetch(`${this.#address}/auth/token`, { method: 'POST', body: new URLSearchParams(grant) })
