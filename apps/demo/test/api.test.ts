@@ -67,7 +67,8 @@ it('takes no form from anywhere but its own pages', async () => {
   await visitor.signIn('alan')
   const form = { title: 'Forged', project: 'House', priority: '3', dueOn: '' }
   const { origin: foreign } = new URL('http://127.0.0.1:9')
-  for (const headers of [{ origin: foreign }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }]) {
+  const own = { origin: scene.address }
+  for (const headers of [{}, { origin: foreign }, { origin: 'null' }, { ...own, 'sec-fetch-site': 'same-site' }]) {
     expect((await visitor.send('/task', form, headers)).status).toBe(403)
   }
   expect(await get('/tasks/query?title=Forged')).toEqual([])

@@ -11,17 +11,17 @@ export class Visitor {
     this.#address = address
   }
 
-  /** Asks for an address, or sends a form there, and answers what comes. */
+  /** Asks for an address, or sends a form there, as a page of that site does unless `headers` say otherwise. */
   async send(
     url: string,
     form?: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>> = {},
+    headers?: Readonly<Record<string, string>>,
   ): Promise<Response> {
     const target = new URL(url, this.#address)
     const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ')
     const response = await fetch(target, {
       redirect: 'manual',
-      headers: { cookie, ...(form && { origin: target.origin }), ...headers },
+      headers: { cookie, ...(headers ?? (form && { origin: target.origin })) },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     })
     for (const line of response.headers.getSetCookie()) {
