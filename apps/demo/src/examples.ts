@@ -26,10 +26,10 @@ export async function addExamples(db: Database): Promise<void> {
       { title: 'Carry the drums upstairs', priority: 5, ...inBand },
       { title: 'Find a singer', priority: 1, ...inBand },
     ])
-    const [outside, urgent] = await tx.table(Tag).insertMany([{ name: 'outside' }, { name: 'urgent' }])
+    const [outside, tickets] = await tx.table(Tag).insertMany([{ name: 'outside' }, { name: 'tickets' }])
     await tx.table(TaskTag).insertMany([
       { taskId: paint!.id, tagId: outside!.id },
-      { taskId: book!.id, tagId: urgent!.id },
+      { taskId: book!.id, tagId: tickets!.id },
     ])
   })
 }

@@ -38,7 +38,7 @@ describe('the tables over HTTP', () => {
   it('shows a board, and tasks with what belongs to them', async () => {
     expect(await get('/board?project=Trip')).toEqual([{ project: 'Trip', open: 2, doing: 1, done: 1 }])
     expect(await get('/tasks/query?id=3&$with=project,tags')).toMatchObject([
-      { title: 'Book the train', project: { name: 'Trip' }, tags: [{ name: 'urgent' }] },
+      { title: 'Book the train', project: { name: 'Trip' }, tags: [{ name: 'tickets' }] },
     ])
   })
 
