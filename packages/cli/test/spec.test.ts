@@ -76,6 +76,14 @@ describe('portico spec', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'api.txt'), 'utf8')).toBe(readFileSync(join(folder, 'api.yaml'), 'utf8'))
   })
 
+  it('says that the folder of the file is not there', () => {
+    const { code, err } = portico(makeProject({ 'app.ts': asApp }), 'spec', '--out', 'nowhere/api.json')
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^portico: the folder of .*nowhere.api\.json is not there\n$/),
+    ])
+  })
+
   it.each([
     [['spec', '--format', 'xml'], '--format is json or yaml, not xml'],
     [['spec', 'api.json'], 'portico spec takes no file api.json; --out names the one to write'],
