@@ -142,14 +142,19 @@ async function measure(
 ): Promise<string> {
   const samples = new Map(question.contenders.map((it) => [it, [] as Sample[]]))
   for (const name of question.contenders) await checkAnswer(question, servers.get(name)!)
-  // Contenders alternate, so that the machine's moods fall on all of them.
+  // Contenders alternate, and each round begins with another one, so that the machine's moods fall on all of them.
   for (let round = -warmUpRounds; round < rounds; round++) {
-    for (const name of question.contenders) {
+    for (const name of rotate(question.contenders, round + warmUpRounds)) {
       const sample = await measureSlice(question, servers.get(name)!, autocannon)
       if (round >= 0) samples.get(name)!.push(sample)
     }
   }
   return render(question, samples)
+}
+
+function rotate<T>(list: readonly T[], by: number): T[] {
+  const start = by % list.length
+  return [...list.slice(start), ...list.slice(0, start)]
 }
 
 async function checkAnswer({ request, expected, name }: Question, { port }: Server): Promise<void> {

@@ -49,6 +49,16 @@ export function findPostgres() {
   return { name: 'PostgreSQL', path, version: printed?.match(/\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
+/** The shells that scripts of sync are written for. @returns {Found | undefined} */
+export function findSqlShells() {
+  const printed = [
+    ['sqlite3', '-version'],
+    ['psql', '--version'],
+  ].map(([name = '', option = '']) => spawnSync(name, [option], { encoding: 'utf8' }).stdout?.match(/\d+\.\d+/)?.[0])
+  if (printed.includes(undefined)) return undefined
+  return { name: 'sqlite3 and psql', path: '', version: printed.join(' and ') }
+}
+
 /** The judges of API descriptions, which `npm install --prefix test/tools` puts beside their lock file. @returns {Found | undefined} */
 export function findJudges() {
   const path = fileURLToPath(new URL('../test/tools', import.meta.url))
@@ -119,6 +129,12 @@ export const requirements = [
     what: 'the tests of tables on MySQL and MariaDB',
     mend: 'install MariaDB’s server, or set PORTICO_MARIADBD to its path',
     find: () => findGiven('MySQL', 'PORTICO_TEST_MYSQL_URL') ?? findMariadb(),
+  },
+  {
+    name: 'sqlite3 and psql',
+    what: 'the tests that run scripts of sync in the shells of SQLite and PostgreSQL',
+    mend: 'install the command line programs of SQLite and PostgreSQL',
+    find: findSqlShells,
   },
   {
     name: 'OpenAPI judges',

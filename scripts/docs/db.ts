@@ -139,7 +139,7 @@ function syncPage(): string {
     ([name, { told, needsConsent }]) => `| \`${name}\` | ${told} | ${needsConsent ? 'with consent' : 'by itself'} |`,
   )
   const kinds = Object.entries(stepKinds).map(([name, { classes: of, told, consent = '' }]) => {
-    const words = consent.replaceAll(/(?:adopt|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
+    const words = consent.replaceAll(/(?:adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
     return `| \`${name}\` | ${of.join(', ')} | ${told} | ${words} |`
   })
   return `${made}
@@ -160,7 +160,7 @@ ${classes.join('\n')}
 |---|---|---|---|
 ${kinds.join('\n')}
 
-Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing.
+Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing; \`portico sync\` says so.
 
 ## Changes of type
 

@@ -4,34 +4,34 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Configuration, Provider } from 'oidc-provider'
 import { isForThisMachine } from './local-host.ts'
-import { people } from './people.ts'
-import { signInPage } from './sign-in-page.ts'
+import type { Accounts } from './people.ts'
+import { renderSignInPage } from './sign-in-page.ts'
 
-/** A running OpenID provider, with what a login client needs to know of it. */
+/** A running OpenID provider, with what an application needs to know of it. */
 export interface LocalProvider {
+  readonly id: string
   readonly issuer: string
-  readonly authorizeUrl: string
-  readonly tokenUrl: string
-  readonly userinfoUrl: string
   readonly clientId: string
+  readonly clientSecret: string
   close(): Promise<void>
 }
 
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
-const clientId = 'portico-terminal'
+const clientId = 'tracker'
 const hour = 3600
 
 /** Starts a real OpenID provider on loopback, with a few people to sign in as by one click. It forgets everything when it stops. */
-export async function startLocalProvider(): Promise<LocalProvider> {
+export async function startLocalProvider(accounts: Accounts): Promise<LocalProvider> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve)
   })
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = await createProvider(issuer)
+  const clientSecret = randomBytes(32).toString('base64url')
+  const provider = await createProvider(issuer, clientSecret, accounts)
   provider.use((context, next) => {
-    return context.path.startsWith('/sign-in/') ? answerSignIn(provider, context) : next()
+    return context.path.startsWith('/sign-in/') ? answerSignIn(provider, accounts, context) : next()
   })
   const answer = provider.callback()
   server.on('request', (request, response) => {
@@ -39,11 +39,10 @@ export async function startLocalProvider(): Promise<LocalProvider> {
     else response.writeHead(421, { connection: 'close' }).end()
   })
   return {
+    id: accounts.id,
     issuer,
-    authorizeUrl: `${issuer}/auth/authorize`,
-    tokenUrl: `${issuer}/auth/token`,
-    userinfoUrl: `${issuer}/auth/userinfo`,
     clientId,
+    clientSecret,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -51,33 +50,49 @@ export async function startLocalProvider(): Promise<LocalProvider> {
   }
 }
 
-async function createProvider(issuer: string): Promise<Provider> {
+async function createProvider(issuer: string, clientSecret: string, { id, people }: Accounts): Promise<Provider> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const library = await quietly(() => import('oidc-provider'))
   const configuration: Configuration = {
     clients: [
       {
         client_id: clientId,
+        client_secret: clientSecret,
+        token_endpoint_auth_method: 'client_secret_post',
+        // Of a native application the port may be any: which one the app gets is not known yet.
         application_type: 'native',
-        token_endpoint_auth_method: 'none',
-        redirect_uris: ['http://127.0.0.1/callback'],
+        redirect_uris: [`http://127.0.0.1/auth/oauth/${id}/callback`],
         id_token_signed_response_alg: 'ES256',
       },
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' } as never] },
-    cookies: { keys: [randomBytes(32).toString('base64url')] },
-    routes: { authorization: '/auth/authorize', token: '/auth/token', userinfo: '/auth/userinfo' },
+    // Cookies know no ports: each provider on this machine needs names of its own.
+    cookies: {
+      keys: [randomBytes(32).toString('base64url')],
+      names: { session: `${id}_session`, interaction: `${id}_interaction`, resume: `${id}_resume` },
+    },
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    // The app asks for no further token than the id token, so that it must tell everything.
+    conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
-    interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => claimsOf(sub) }),
+    interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: alwaysAsk(library.interactionPolicy) },
+    findAccount: (_, sub) => {
+      const person = people.find((it) => it.id === sub)
+      return { accountId: sub, claims: () => ({ sub, name: person?.name, email: person?.email, email_verified: true }) }
+    },
     ttl: { AccessToken: hour, IdToken: hour, Grant: hour, Session: hour, Interaction: hour },
   }
-  return quietly(async () => new (await import('oidc-provider')).Provider(issuer, configuration))
+  return quietly(async () => new library.Provider(issuer, configuration))
 }
 
-function claimsOf(sub: string): { sub: string; [claim: string]: unknown } {
-  const person = people.find(({ id }) => id === sub)
-  return { sub, ...(person && { name: person.name, email: person.email, email_verified: true }) }
+/** Asks who it is every time, so that one browser can be several people one after the other. */
+function alwaysAsk({ base, Check }: typeof import('oidc-provider').interactionPolicy) {
+  const policy = base()
+  const check = new Check('pick', 'somebody has to be picked', ({ oidc }) =>
+    oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  )
+  policy.get('login')?.checks.add(check)
+  return policy
 }
 
 /** The library warns about what is on purpose here: state in memory, and Node 20, on which it works all the same. */
@@ -92,18 +107,18 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Shows the people, then signs the chosen one in; choosing a person is consent as well. */
-async function answerSignIn(provider: Provider, context: Context): Promise<void> {
+async function answerSignIn(provider: Provider, accounts: Accounts, context: Context): Promise<void> {
   const { req: request, res: response } = context
   const { params } = await provider.interactionDetails(request, response)
   if (context.method !== 'POST') {
     context.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
     context.type = 'html'
-    context.body = signInPage
+    context.body = renderSignInPage(accounts)
     return
   }
   const accountId = new URLSearchParams(await text(request)).get('person') ?? ''
   context.respond = false
-  if (!people.some(({ id }) => id === accountId)) {
+  if (!accounts.people.some(({ id }) => id === accountId)) {
     const declined = { error: 'access_denied', error_description: 'nobody was picked' }
     return provider.interactionFinished(request, response, declined)
   }

@@ -1,57 +1,88 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { startLocalProvider } from './local-provider.ts'
-import { signIn } from './sign-in.ts'
-import { startTracker } from './tracker.ts'
+import { parseArgs } from 'node:util'
+import { DbError } from '@portico/db'
+import { chooseAdapter } from './database.ts'
+import { DemoError } from './errors.ts'
+import { openBrowser } from './open-browser.ts'
+import { type Platform, startPlatform } from './start.ts'
 
-const usage = `Runs a task tracker on your own machine, and signs you in against an OpenID provider beside it.
+const usage = `npm start                    starts the task tracker, with sign-in and API docs, and opens it in your browser
+npm start -- --no-browser    opens nothing: for SSH and containers
+npm start -- --port 4000     takes another port than 3000; where that is taken, the next one that is free
 
-  npm start                     opens your browser to sign in
-  npm start -- --no-browser     prints the address only, for SSH and containers
-
-The tasks are kept in apps/demo/data, or in the file that PORTICO_DEMO_FILE names. Ctrl-C ends it.
+Everything is kept in apps/demo/data, or in the folder that PORTICO_DEMO_DATA names.
+PORTICO_DATABASE_URL=postgres://… keeps the tables on PostgreSQL instead of SQLite.
+Ctrl-C ends it; the next start finds everything again.
 `
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
-  const unknown = args.find((arg) => arg !== '--no-browser' && arg !== '--help')
-  if (unknown !== undefined) console.error(`Unknown option ${unknown}.\n`)
-  if (unknown !== undefined || args.includes('--help')) {
-    console.log(usage)
-    return unknown === undefined ? 0 : 2
+  const options = readArguments(args)
+  if (typeof options === 'string') {
+    console.error(`${options}\n\n${usage}`)
+    return 2
   }
-  await run(!args.includes('--no-browser'))
-  return 0
+  if (options.help) {
+    console.log(usage)
+    return 0
+  }
+  try {
+    await run(options.port, options.openBrowser)
+    return 0
+  } catch (error) {
+    // What a person can mend is told in a line; anything else is a mistake of the program's, told with its stack.
+    if (!(error instanceof DemoError || error instanceof DbError)) throw error
+    console.error(`${error.code}: ${error.message}`)
+    return 1
+  }
 }
 
-async function run(openBrowser: boolean): Promise<void> {
+interface Options {
+  readonly help: boolean
+  readonly openBrowser: boolean
+  readonly port: number
+}
+
+/** The options, or what is wrong with them. */
+function readArguments(args: string[]): Options | string {
+  try {
+    const known = { help: { type: 'boolean' }, 'no-browser': { type: 'boolean' }, port: { type: 'string' } } as const
+    const { values } = parseArgs({ args, options: known })
+    const port = Number(values.port ?? 3000)
+    if (!Number.isInteger(port) || port < 1 || port > 65_000) return '--port is a number from 1 to 65000'
+    return { help: values.help ?? false, openBrowser: !values['no-browser'], port }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function run(port: number, opensBrowser: boolean): Promise<void> {
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
-  const file = process.env['PORTICO_DEMO_FILE'] ?? fileURLToPath(new URL('../data/tracker.db', import.meta.url))
-  const tracker = await startTracker(file, 3000)
-  const provider = await startLocalProvider()
-  try {
-    if (!tracker.gotPort) console.log('Port 3000 is taken, so another one serves.')
-    console.log(describeTracker(tracker.url))
-    console.log(`A local OpenID provider runs at ${provider.issuer}`)
-    await signIn({ provider, openBrowser, signal: stopped.signal })
-    if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
-  } finally {
-    await provider.close()
-    await tracker.close()
-  }
+  const folder = process.env['PORTICO_DEMO_DATA'] || fileURLToPath(new URL('../data', import.meta.url))
+  const adapter = await chooseAdapter(process.env['PORTICO_DATABASE_URL'], folder)
+  const platform = await startPlatform({ folder, adapter, port })
+  console.log(greet(platform, port))
+  if (opensBrowser) openBrowser(platform.address)
+  if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
+  await platform.close()
   console.log('Stopped.')
 }
 
-function describeTracker(url: string): string {
-  return `The task tracker runs at ${url}. Try:
+function greet({ address, port, providers }: Platform, asked: number): string {
+  return `The task tracker runs at ${address}${port === asked ? '' : ` (port ${asked} is taken)`}
 
-  curl '${url}/board'
-  curl '${url}/tasks/query?state=open&$with=project'
-  curl '${url}/tasks' -H 'content-type: application/json' -d '{ "title": "Buy paint", "projectId": 1 }'
-  curl '${url}/task-tags/one?taskId=1&tagId=1'
+  Open      ${address}            sign in as Ada, Grace or Alan with one click
+            ${address}/api-docs   the API, described; it can be tried out there
 
-Its API is described, and can be tried out, at ${url}/api-docs
+  Try, in another terminal:
+
+  npx portico login ${address}
+  curl -H "authorization: Bearer $(npx portico whoami --token)" '${address}/tasks/query?state=open&$sort=priority'
+
+  Two OpenID providers run beside it: ${providers.map(({ id, issuer }) => `${id} at ${issuer}`).join(', ')}
+  Ctrl-C ends all of it; the next start finds everything again.
 `
 }

@@ -5,8 +5,20 @@ export interface Person {
   readonly email: string
 }
 
-export const people: readonly Person[] = [
-  { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' },
-  { id: 'grace', name: 'Grace Hopper', email: 'grace@example.com' },
-  { id: 'alan', name: 'Alan Turing', email: 'alan@example.com' },
+/** A provider of accounts that runs beside the app. */
+export interface Accounts {
+  readonly id: string
+  readonly label: string
+  readonly people: readonly Person[]
+}
+
+const ada = { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }
+const grace = { id: 'grace', name: 'Grace Hopper', email: 'grace@example.com' }
+const alan = { id: 'alan', name: 'Alan Turing', email: 'alan@example.com' }
+const katherine = { id: 'katherine', name: 'Katherine Johnson', email: 'katherine@example.com' }
+
+/** Ada and Grace have both accounts, under one address: whoever comes with the second one is asked to connect them. */
+export const accounts: readonly Accounts[] = [
+  { id: 'home', label: 'a home account', people: [ada, grace, alan] },
+  { id: 'work', label: 'a work account', people: [ada, grace, katherine] },
 ]

@@ -1,32 +1,39 @@
-import { people } from './people.ts'
+import type { Accounts } from './people.ts'
+import { html, Markup } from './web/html.ts'
 
 const style = `
 :root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--ink:#1a2130;--soft:#566073;--line:#d5dae3;--strong:#2952cc}
 @media(prefers-color-scheme:dark){:root{--ground:#0f131a;--card:#181e28;--ink:#eef1f6;--soft:#a5afc0;--line:#323c4d;--strong:#8fadff}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
-main{width:100%;max-width:24rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
+main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
 h1{margin:0 0 .25rem;font-size:1.5rem}
 p{margin:0 0 1.5rem;color:var(--soft)}
 button{display:block;width:100%;margin-top:.75rem;padding:.75rem 1rem;font:inherit;text-align:left;color:inherit;background:none;border:1px solid var(--line);border-radius:.625rem;cursor:pointer}
 button:hover,button:focus-visible{border-color:var(--strong);outline:2px solid var(--strong);outline-offset:1px}
 small{display:block;color:var(--soft)}
-.decline{text-align:center;border-color:transparent;color:var(--soft)}`
+.decline{text-align:center;border-color:transparent;color:var(--soft)}
+@media(max-width:26rem){body{padding:0;place-items:stretch}main{border:0;border-radius:0;padding:2rem 1.25rem}}`
 
-/** The local provider's one page: a button for each person, and one to decline. Made of constants alone. */
-export const signInPage: string = `<!doctype html>
+/** The one page of a local provider: a button for each person, and one to decline. */
+export function renderSignInPage({ label, people }: Accounts): string {
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Sign in</title>
-<style>${style}</style>
+<title>Sign in with ${label}</title>
+<style>${new Markup(style)}</style>
 <main>
-<h1>Sign in</h1>
+<h1>Sign in with ${label}</h1>
 <p>This provider runs on your own machine. Pick somebody to be.</p>
 <form method="post">
-${people.map(({ id, name, email }) => `<button name="person" value="${id}">${name}<small>${email}</small></button>`).join('\n')}
+${people.map(
+  ({ id, name, email }) => html`<button name="person" value="${id}">${name}<small>${email}</small></button>
+`,
+)}
 <button class="decline" name="person" value="">Decline</button>
 </form>
 </main>
 </html>
-`
+`.text
+}

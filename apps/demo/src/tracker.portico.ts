@@ -431,3 +431,79 @@ function checkTaskTag(value: unknown, path: portico.Path, issues: portico.Issue[
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'tagId'], 'a whole number')
   } else portico.missing(issues, path, 'tagId')
 }
+
+/** A task that somebody wants to find again; everybody has stars of their own. */
+export interface Star {
+  userId: string
+  taskId: number
+}
+
+/** What an insert of a `Star` takes: what has a default may be left out, `null` stands for absent. */
+export interface StarInsert {
+  userId: string
+  taskId: number
+}
+
+/** What replaces a `Star`: every field but those that are filled in at a write. */
+export interface StarReplace {
+  userId: string
+  taskId: number
+}
+
+/** What changes a `Star`: its key and any other fields; `null` clears an optional one. */
+export interface StarUpdate {
+  userId: string
+  taskId: number
+}
+
+/** The key of a `Star`. */
+export interface StarKey {
+  userId: string
+  taskId: number
+}
+
+export const Star: portico.Table<Star, StarInsert, StarUpdate, StarKey, StarReplace> = portico.defineTable({
+  name: 'Star',
+  table: 'stars',
+  key: ['userId', 'taskId'],
+  columns: [
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid', key: true },
+    { path: 'taskId', name: 'taskId', type: 'number', storage: 'integer', integer: true, key: true },
+  ],
+  foreignKeys: [
+    { name: 'taskId', constraint: 'stars__taskId__fk', paths: ['taskId'], columns: ['taskId'], references: { declaration: 'Task', table: 'tasks', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'A task that somebody wants to find again; everybody has stars of their own.',
+    type: 'object',
+    properties: {
+      userId: { type: 'string', format: 'uuid' },
+      taskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['userId', 'taskId'],
+    additionalProperties: false,
+  },
+  check: checkStar,
+})
+
+function checkStar(value: unknown, path: portico.Path, issues: portico.Issue[], _mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'userId':
+      case 'taskId':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else portico.missing(issues, path, 'userId')
+  it = value['taskId']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'taskId'], 'a whole number')
+  } else portico.missing(issues, path, 'taskId')
+}

@@ -37,10 +37,17 @@ export async function listAccess({ db, now }: Context, userId: string): Promise<
 }
 
 /** Ends one of the user's own sessions or tokens; whether there was one. */
-export async function revokeAccess({ db, now }: Context, userId: string, id: string): Promise<boolean> {
+export async function revokeAccess({ db, now, audit }: Context, userId: string, id: string): Promise<boolean> {
   const { deletedCount } = await db.table(Session).deleteMany({ id, userId })
-  const { modifiedCount } = await db
-    .table(AccessToken)
-    .updateMany({ id, userId, revokedAt: null }, { revokedAt: now() })
-  return deletedCount + modifiedCount > 0
+  const tokens = db.table(AccessToken)
+  const { modifiedCount } = await tokens.updateMany({ id, userId, revokedAt: null }, { revokedAt: now() })
+  if (deletedCount + modifiedCount === 0) return false
+  const { clientId } = (await tokens.findOne({ where: { id, userId }, select: ['clientId'] })) ?? {}
+  await audit(undefined, {
+    event: 'revocation',
+    outcome: 'granted',
+    userId,
+    ...(clientId !== undefined && { clientId }),
+  })
+  return true
 }

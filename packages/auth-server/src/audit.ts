@@ -6,16 +6,17 @@ import { AuditEvent, type AuditEventInsert } from './tables/operations.portico.t
 /** What happened, without what the request itself tells. */
 export type AuditEntry = Pick<AuditEventInsert, 'event' | 'outcome' | 'reason' | 'userId' | 'clientId' | 'provider'>
 
-/** Writes a line into the audit. */
-export type Audit = (request: HttpRequest, entry: AuditEntry) => Promise<void>
+/** Writes a line into the audit; without a request where the application itself did something. */
+export type Audit = (request: HttpRequest | undefined, entry: AuditEntry) => Promise<void>
 
 export function createAudit(db: Database, settings: Settings, now: () => number): Audit {
   const events = db.table(AuditEvent)
   return async (request, entry) => {
     const at = now()
     const expiresAt = at + settings.lifetimes.auditSec * 1000
-    const userAgent = userAgentOf(request)
-    await events.insertOne({ ...entry, at, expiresAt, ip: request.ip, ...(userAgent !== undefined && { userAgent }) })
+    const userAgent = request && userAgentOf(request)
+    const sender = { ...(request && { ip: request.ip }), ...(userAgent !== undefined && { userAgent }) }
+    await events.insertOne({ ...entry, at, expiresAt, ...sender })
   }
 }
 

@@ -9,7 +9,7 @@ import { createAudit } from './audit.ts'
 import { authorizeRoute } from './authorize/authorize-route.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
 import type { Context } from './context.ts'
-import { type AuthGuards, createGuards } from './guards.ts'
+import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
 import { linkRoute } from './link/link-route.ts'
@@ -39,6 +39,8 @@ export interface AuthServer {
   readonly routes: RouteGroup
   /** For the application's own routes. */
   readonly guards: AuthGuards
+  /** For the option `securitySchemes` of `SpecController`: what the guards ask for. */
+  readonly securitySchemes: AuthSecuritySchemes
   readonly users: UserStore
   readonly identities: IdentityStore
   /** What an access token stands for; `undefined` when it does not hold, whatever the reason. */
@@ -48,7 +50,7 @@ export interface AuthServer {
   /** Ends one of the user's own sessions or tokens, at once; whether there was one. */
   revokeAccess(userId: string, id: string): Promise<boolean>
   /**
-   * Deletes what has expired, at most 1000 rows of each table, and returns how many. Call it now and then, on as many
+   * Deletes what has expired, at most 20,000 rows of each table, and returns how many. Call it now and then, on as many
    * instances as you like: `setInterval(() => void server.sweep(), 60_000).unref()`.
    */
   sweep(): Promise<number>
@@ -100,6 +102,7 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
       ],
     },
     guards: createGuards(context),
+    securitySchemes: describeSecurity(context),
     users: context.users,
     identities: context.identities,
     verifyToken: (token) => context.tokens.verify(token),

@@ -59,9 +59,12 @@ function checkClient({
   redirectUris,
   secretHashes = [],
   idTokenSigningAlg = 'ES256',
+  ...others
 }: RegisteredClient): void {
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id))
     throw invalidOption('the id of a client must be 1 to 255 printable ASCII characters without spaces')
+  // Such as `secret`: without `secretHashes` it would quietly be a public client.
+  for (const key of Object.keys(others)) throw invalidOption(`client ${id}: a client has no ${key}`)
   if (typeof name !== 'string' || name.trim() === '') throw invalidOption(`client ${id}: name must be text`)
   if (!Array.isArray(redirectUris) || redirectUris.length === 0)
     throw invalidOption(`client ${id}: redirectUris must list at least one address`)

@@ -1,5 +1,6 @@
 import { defineGuard, type Guard, HttpError, type HttpRequest, type RequestValue, requestValue } from '@portico/http'
 import type { Context } from './context.ts'
+import { invalidOption } from './errors.ts'
 import { challengeOf, readBearer } from './token/bearer.ts'
 import { readSender } from './web/forms.ts'
 
@@ -29,6 +30,12 @@ export interface AuthGuards {
   readonly principal: RequestValue<Principal>
 }
 
+/** What the guards ask for, for the `securitySchemes` of an API description. */
+export interface AuthSecuritySchemes {
+  readonly bearer: { readonly type: 'http'; readonly scheme: 'bearer' }
+  readonly session: { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string }
+}
+
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 export function createGuards(context: Context): AuthGuards {
@@ -51,17 +58,28 @@ export function createGuards(context: Context): AuthGuards {
   }
   return {
     principal,
-    bearer: (...scopes) =>
-      defineGuard({ security: 'bearer' }, async (request) => {
+    bearer(...scopes) {
+      const unknown = scopes.find((scope) => !Object.hasOwn(context.settings.scopes, scope))
+      if (unknown !== undefined)
+        throw invalidOption(`guards.bearer: the scope ${unknown} is not one of the option scopes`)
+      return defineGuard({ security: 'bearer' }, async (request) => {
         const found = await byToken(request)
         if (!scopes.every((scope) => found.scope.includes(scope))) throw insufficientScope(scopes)
         principal.set(request, found)
-      }),
+      })
+    },
     session: defineGuard({ security: 'session' }, async (request) => principal.set(request, await bySession(request))),
     signedIn: defineGuard({ security: 'bearer' }, async (request) => {
       const find = request.headers.authorization === undefined ? bySession : byToken
       principal.set(request, await find(request))
     }),
+  }
+}
+
+export function describeSecurity({ cookies }: Context): AuthSecuritySchemes {
+  return {
+    bearer: { type: 'http', scheme: 'bearer' },
+    session: { type: 'apiKey', in: 'cookie', name: cookies.sessionName },
   }
 }
 

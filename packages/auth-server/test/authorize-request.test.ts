@@ -40,6 +40,12 @@ describe('the authorize endpoint', () => {
     }
   })
 
+  it('tells a loopback client that it always asks, signed in or not, before anything is kept', async () => {
+    await using it = await startServer()
+    const { location } = (await it.app.inject(authorizeUrl(ask({ prompt: 'none' })))).headers
+    expect(new URL(String(location), origin).searchParams.get('error')).toBe('consent_required')
+  })
+
   it('refuses a state that is too long and does not send it back', async () => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(ask({ state: tooLong })))
@@ -47,10 +53,26 @@ describe('the authorize endpoint', () => {
     expect([searchParams.get('error'), searchParams.has('state')]).toEqual(['invalid_request', false])
   })
 
-  it.each(['response_type', 'state', 'scope', 'code_challenge', 'nonce'])('refuses %s twice', async (name) => {
+  it.each([
+    ['response_type', 'code'],
+    ['response_mode', 'query'],
+    ['state', 'x'],
+    ['scope', 'openid'],
+    ['code_challenge', 'a'.repeat(43)],
+    ['code_challenge_method', 'S256'],
+    ['nonce', 'x'],
+    ['prompt', 'login'],
+    ['max_age', '1'],
+    ['request', 'x'],
+    ['request_uri', 'x'],
+  ])('refuses %s twice, even where both are good', async (name, value) => {
     await using it = await startServer()
-    const answer = await it.app.inject(`${authorizeUrl(ask({ [name]: ask().params[name] ?? 'x' }))}&${name}=y`)
-    expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
+    const answer = await it.app.inject(`${authorizeUrl(ask({ [name]: value }))}&${name}=${value}`)
+    const { searchParams } = new URL(String(answer.headers.location), origin)
+    expect([searchParams.get('error'), searchParams.get('error_description')]).toEqual([
+      'invalid_request',
+      `${name} must not be repeated`,
+    ])
   })
 
   it.each([

@@ -45,6 +45,17 @@ describe('an identity with the address of an account that exists', () => {
     expect(titleOf(consent)).toBe('Sign in to a program on your computer')
   })
 
+  it('is not linked to an account that has been disabled meanwhile', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { path } = await reachLink(it, browser)
+    const [user] = await it.db.table(User).findMany({})
+    await it.server.users.disable(user!.id)
+    const answer = await returnAs(browser, 'ada', proofPath(path, 'work'))
+    expect([answer.statusCode, titleOf(answer)]).toEqual([403, 'This account is disabled'])
+    expect(await it.db.table(Identity).count()).toBe(1)
+  })
+
   it('is not linked by an identity of somebody else, nor by an unknown one, and neither becomes an account', async () => {
     await using it = await startServer()
     const browser = it.browser()

@@ -7,8 +7,11 @@ import {
   Session,
   SignIn,
 } from '@portico/auth-server'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, titleOf } from './support/browser.ts'
+import { interrupt } from './support/interrupt.ts'
 import {
   ask,
   authorizeUrl,
@@ -49,6 +52,19 @@ describe('rate limits', () => {
       const answer = await sendForm(it.app, url, { grant_type: 'x', token: 'x' })
       expect([answer.statusCode, answer.json().error]).toEqual([429, 'temporarily_unavailable'])
     }
+  })
+
+  it.each([
+    ['token', '/auth/token', 'x=y'],
+    ['token', '/auth/revoke', '%zz'],
+    ['signIn', '/auth/consent', '%zz'],
+    ['signIn', '/auth/logout', 'x'.repeat(1_100_000)],
+  ] as const)('count what is malformed too: %s at %s', async (kind, url, payload) => {
+    await using it = await startServer({ rateLimits: { [kind]: { limit: 1, windowSec: 60 } } })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = async () => (await it.app.inject({ method: 'POST', url, headers, payload })).statusCode
+    expect(await send()).toBeLessThan(429)
+    expect(await send()).toBe(429)
   })
 
   it('take an IPv6 network of 64 bits for one address', async () => {
@@ -107,6 +123,20 @@ describe('the audit', () => {
     expect(events[0]).toMatchObject({ userId, provider: 'work' })
   })
 
+  it('has a line for what the application revokes for a user', async () => {
+    await using it = await startServer()
+    const { userId } = await logIn(it)
+    for (const { id } of await it.server.listAccess(userId)) {
+      await it.server.revokeAccess(userId, id)
+      await it.server.revokeAccess(userId, id)
+    }
+    const lines = await it.db.table(AuditEvent).findMany({ where: { event: 'revocation' } })
+    expect(lines.map(({ outcome, userId, ip }) => [outcome, userId, ip])).toEqual([
+      ['granted', userId, undefined],
+      ['granted', userId, undefined],
+    ])
+  })
+
   it('keeps what a program calls itself short and printable', async () => {
     await using it = await startServer()
     await it.app.inject({ url: '/auth/authorize', headers: { 'user-agent': `x\u00e9\t${'y'.repeat(500)}` } })
@@ -139,10 +169,23 @@ describe('the sweep', () => {
     expect(await it.server.users.findByEmail('ada@x.example')).not.toBeNull()
   })
 
+  it('leaves a session that is used between the look and the deletion', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    await using it = await startServer({ db: interrupt(database, Session, 'deleteMany', () => meanwhile?.()) })
+    await signIn(it.browser())
+    it.clock.pass(14 * 86_400)
+    const sessions = database.table(Session)
+    meanwhile = () => sessions.updateMany({ expiresAt: { $gt: 0 } }, { expiresAt: it.clock.time + 1000 })
+    await it.server.sweep()
+    expect(await sessions.count()).toBe(1)
+  })
+
   it('deletes a bounded number of rows at a time', async () => {
     await using it = await startServer()
-    const rows = Array.from({ length: 1500 }, (_, n) => ({ id: `row-${n}`, expiresAt: 0 }))
+    const rows = Array.from({ length: 20_500 }, (_, n) => ({ id: `row-${n}`, expiresAt: 0 }))
     await it.db.table(RateLimit).insertMany(rows)
-    expect([await it.server.sweep(), await it.server.sweep(), await it.server.sweep()]).toEqual([1000, 500, 0])
+    expect([await it.server.sweep(), await it.server.sweep(), await it.server.sweep()]).toEqual([20_000, 500, 0])
   })
 })

@@ -28,6 +28,11 @@ describe('createAuthServer', () => {
     ['no secret', { secret: undefined }, 'secret must have at least 32 bytes'],
     ['two clients with one id', { clients: [webClient, webClient] }, 'two clients have the id web'],
     ['a client id with a space', { clients: [{ ...webClient, id: 'a b' }] }, 'the id of a client must be'],
+    [
+      'a client with a secret',
+      { clients: [{ ...webClient, secret: 'x' } as never] },
+      'client web: a client has no secret',
+    ],
     ['a client without a name', { clients: [{ ...webClient, name: ' ' }] }, 'client web: name must be text'],
     [
       'a client without addresses',

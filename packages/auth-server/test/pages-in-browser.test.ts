@@ -148,30 +148,33 @@ describe.skipIf(!chromium)('in a real browser', () => {
     })
   })
 
-  it('a person signs out from a page of the application', async () => {
-    await using people = await startPeopleProvider()
-    const home = defineRoute({
-      method: 'GET',
-      path: '/',
-      handler: () =>
-        reply(
-          '<!doctype html><title>App</title><form method="post" action="/auth/logout"><button>Sign out</button></form>',
-          {
-            headers: { 'content-type': 'text/html' },
-          },
-        ),
-    })
-    await using server = await listen(() => [people.provider('work')], {}, [home])
-    await withPage(withoutScripts, async (page) => {
-      await page.goto(`${server.url}/auth/sign-in`)
-      await page.getByRole('link', { name: 'Work' }).click()
-      await page.getByRole('link', { name: 'ada', exact: true }).click()
-      expect(await server.db.table(Session).count()).toBe(1)
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      expect(await heading(page)).toBe('You are signed out')
-      expect(await server.db.table(Session).count()).toBe(0)
-    })
-  })
+  it.each(['', 'no-referrer'])(
+    'a person signs out from a page of the application, Referrer-Policy: %s',
+    async (policy) => {
+      await using people = await startPeopleProvider()
+      const home = defineRoute({
+        method: 'GET',
+        path: '/',
+        handler: () =>
+          reply(
+            '<!doctype html><title>App</title><form method="post" action="/auth/logout"><button>Sign out</button></form>',
+            {
+              headers: { 'content-type': 'text/html', ...(policy !== '' && { 'referrer-policy': policy }) },
+            },
+          ),
+      })
+      await using server = await listen(() => [people.provider('work')], {}, [home])
+      await withPage(withoutScripts, async (page) => {
+        await page.goto(`${server.url}/auth/sign-in`)
+        await page.getByRole('link', { name: 'Work' }).click()
+        await page.getByRole('link', { name: 'ada', exact: true }).click()
+        expect(await server.db.table(Session).count()).toBe(1)
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        expect(await heading(page)).toBe('You are signed out')
+        expect(await server.db.table(Session).count()).toBe(0)
+      })
+    },
+  )
 
   it.each(['127.0.0.1', '[::1]'])('the policy of the consent page lets the answer through to %s', async (host) => {
     const program = createServer((_, response) => response.end('received'))
@@ -190,6 +193,33 @@ describe.skipIf(!chromium)('in a real browser', () => {
     } finally {
       program.closeAllConnections()
       program.close()
+    }
+  })
+
+  it('the policy of the consent page lets the client send the person on, wherever that is', async () => {
+    const next = createServer((_, response) => response.end('arrived'))
+    await new Promise<void>((resolve) => next.listen(0, 'localhost', resolve))
+    const { port: nextPort } = next.address() as { port: number }
+    const client = createServer((_, response) =>
+      response.writeHead(303, { location: `http://localhost:${nextPort}/home` }).end(),
+    )
+    await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = client.address() as { port: number }
+      const { server } = scene
+      await withPage(withoutScripts, async (page) => {
+        await page.goto(`${server.url}${authorizeUrl(ask({ redirect_uri: `http://127.0.0.1:${port}/cb` }))}`)
+        await page.getByRole('link', { name: 'Example Work' }).click()
+        await page.getByRole('link', { name: 'ada', exact: true }).click()
+        await page.getByRole('button', { name: 'Allow' }).click()
+        await page.waitForURL(/\/home$/)
+        expect(await page.textContent('body')).toBe('arrived')
+      })
+    } finally {
+      for (const it of [next, client]) {
+        it.closeAllConnections()
+        it.close()
+      }
     }
   })
 

@@ -1,3 +1,4 @@
+import { FakeIdentityProvider } from '@portico/identity'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, titleOf } from './support/browser.ts'
@@ -61,6 +62,17 @@ describe('a confidential client', () => {
     const bare = await verify(it, (await obtainTokens(it, askAsWeb({ scope: 'openid' }))).id_token!)
     expect(Object.keys(bare.payload).sort()).toEqual(['at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'sub'])
     expect(await obtainTokens(it, askAsWeb({ scope: 'tasks' }))).not.toHaveProperty('id_token')
+  })
+
+  it('is not told the address as a name, where the provider told none', async () => {
+    const defaultProfile = { subject: 'ada', email: 'ada@x.example', raw: {} }
+    const authorizationEndpoint = 'https://work.example/authorize'
+    const provider = new FakeIdentityProvider({ id: 'work', authorizationEndpoint, defaultProfile })
+    await using it = await startServer({ providers: [provider] })
+    const { id_token } = await obtainTokens(it, askAsWeb({ scope: 'openid profile' }))
+    const { payload } = await verify(it, id_token!)
+    expect(payload).not.toHaveProperty('name')
+    expect(JSON.stringify(payload)).not.toContain('ada@x.example')
   })
 
   it('proves itself by its form or by HTTP Basic, parts form-encoded', async () => {
@@ -132,6 +144,29 @@ describe('consent to a registered client', () => {
     await browser.post('/auth/consent', { ...fieldsOf(more.page!), decision: 'allow' })
     for (const scope of ['openid', 'tasks', 'openid tasks'])
       expect((await browser.visit(authorizeUrl(askAsWeb({ scope })))).left?.searchParams.has('code')).toBe(true)
+  })
+
+  it.each([
+    ['com.example.phone:/callback', false],
+    ['http://127.0.0.1:4100/callback', false],
+    ['https://phone.example/callback', true],
+  ])('of a public client at %s is remembered: %s, since another program could be there', async (uri, isRemembered) => {
+    await using it = await startServer({ clients: [{ ...publicClient, redirectUris: [uri] }] })
+    const browser = it.browser()
+    const asked = (prompt?: string) => ask({ client_id: 'phone', redirect_uri: uri, prompt })
+    await obtainCallback(browser, asked())
+    const again = await browser.visit(authorizeUrl(asked()))
+    expect(again.left?.searchParams.has('code') ?? false).toBe(isRemembered)
+    const silent = (await browser.visit(authorizeUrl(asked('none')))).left!.searchParams
+    expect(silent.get('error')).toBe(isRemembered ? null : 'consent_required')
+  })
+
+  it('names the place to which a private-use address leads', async () => {
+    await using it = await startServer()
+    const asked = ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0] })
+    expect((await reachConsent(it.browser(), asked)).page!.body).toContain(
+      'go back to <strong>com.example.phone</strong>',
+    )
   })
 
   it('is not remembered when it was denied, nor for another person', async () => {

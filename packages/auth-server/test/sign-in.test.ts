@@ -1,9 +1,9 @@
-import { Session, SignIn } from '@portico/auth-server'
+import { FormPost, Session, SignIn } from '@portico/auth-server'
 import type { IdentityProvider } from '@portico/identity'
 import { OAuthError } from '@portico/identity'
 import { describe, expect, it } from 'vitest'
 import { TestBrowser, titleOf } from './support/browser.ts'
-import { createPeople, returnAs, signIn, startServer } from './support/server.ts'
+import { createPeople, returnAs, sendForm, signIn, startServer } from './support/server.ts'
 
 describe('a sign-in', () => {
   it('goes back to where the person was going, within this site', async () => {
@@ -207,7 +207,7 @@ describe('a provider that answers by form POST', () => {
     const late = await location()
     it.clock.pass(60)
     expect(titleOf(await browser.get(late))).toBe('This sign-in cannot be continued')
-    const elsewhere = (await location()).replace('/work/', '/home/')
+    const elsewhere = (await location()).replace('oauth/work', 'oauth/home')
     expect(titleOf(await browser.get(elsewhere))).toBe('This sign-in cannot be continued')
     expect(await it.db.table(Session).count()).toBe(0)
   })
@@ -216,6 +216,21 @@ describe('a provider that answers by form POST', () => {
     await using it = await startServer()
     const answer = await new TestBrowser(it.app).post('/auth/oauth/work/callback', { code: 'ada', state: 'x' })
     expect(titleOf(answer)).toBe('This sign-in cannot be continued')
+  })
+
+  it('has no more kept of its form than counts, and nothing that is too long', async () => {
+    await using it = await startServer()
+    const { left } = await it.browser().visit('/auth/oauth/work/start')
+    const state = left!.searchParams.get('state')!
+    const post = (form: Record<string, string>) => sendForm(it.app, '/auth/oauth/work/callback', { state, ...form })
+    expect((await post({ code: 'ada', junk: 'x'.repeat(100_000) })).statusCode).toBe(303)
+    const [kept] = await it.db.table(FormPost).findMany({})
+    expect([...new URLSearchParams(kept!.fields)]).toEqual([
+      ['state', state],
+      ['code', 'ada'],
+    ])
+    expect(titleOf(await post({ code: 'x'.repeat(20_000) }))).toBe('This request makes no sense')
+    expect(await it.db.table(FormPost).count()).toBe(1)
   })
 
   it('passes on what it told of the person', async () => {

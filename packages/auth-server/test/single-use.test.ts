@@ -1,9 +1,9 @@
-import { AuthorizationRequest, authTables, FormPost, PendingLink, Session, SignIn } from '@portico/auth-server'
+import { AuthorizationRequest, authTables, PendingLink, Session, SignIn } from '@portico/auth-server'
 import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import type { AnyTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, TestBrowser } from './support/browser.ts'
+import { fieldsOf, type TestBrowser } from './support/browser.ts'
 import { interrupt } from './support/interrupt.ts'
 import { ask, reachConsent, returnAs, signIn, startServer, type TestServer } from './support/server.ts'
 
@@ -28,16 +28,6 @@ const cases: [
       const { left } = await browser.visit('/auth/oauth/work/start')
       const query = new URLSearchParams({ code: 'ada', state: left!.searchParams.get('state')! })
       return () => browser.get(`/auth/oauth/work/callback?${query}`)
-    },
-  ],
-  [
-    'the form of a provider',
-    FormPost,
-    async (it, browser) => {
-      const { left } = await browser.visit('/auth/oauth/work/start')
-      const form = { code: 'ada', state: left!.searchParams.get('state')! }
-      const { headers } = await new TestBrowser(it.app).post('/auth/oauth/work/callback', form)
-      return () => browser.get(String(headers.location))
     },
   ],
   [

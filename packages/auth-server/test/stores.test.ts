@@ -32,6 +32,25 @@ describe.each(engines)('the stores on %s', (_, share) => {
     expect(await users.findById('00000000-0000-0000-0000-000000000000')).toBeNull()
   })
 
+  it('make a user and its first identity in one step, both or neither', async () => {
+    const identity = { provider: 'p', subject: 'one-step', displayName: 'One' }
+    const user = await users.createLinkedUser('one-step', { email: 'one@x.example' }, identity)
+    expect(await users.findById(user.id)).toMatchObject({ active: true, email: 'one@x.example', emailVerified: false })
+    expect(await identities.find('p', 'one-step')).toMatchObject({
+      userId: user.id,
+      displayName: 'One',
+      linkedAt: time,
+    })
+    await expect(users.createLinkedUser('one-step', {}, { ...identity, subject: 'x' })).rejects.toBeInstanceOf(
+      UserConflictError,
+    )
+    expect(await identities.find('p', 'x')).toBeNull()
+    await expect(users.createLinkedUser('no-step', { email: 'no@x.example' }, identity)).rejects.toBeInstanceOf(
+      UserConflictError,
+    )
+    expect(await users.findByEmail('no@x.example')).toBeNull()
+  })
+
   it('find the user of an address: ASCII folded, the verified one first, else the oldest, never by name', async () => {
     time = 2000
     const older = await users.createUser('kim-1', { email: 'kim@x.example' })

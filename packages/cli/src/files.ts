@@ -107,6 +107,9 @@ export function replaceFile(link: string, text: string): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    // The name of the temporary file would say nothing to anybody.
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`the folder of ${link} is not there`)
     throw error
   }
 }

@@ -40,8 +40,13 @@ async function loadDefault(path: string): Promise<unknown> {
   try {
     return (await loadModule(path))['default']
   } catch (cause) {
-    throw new ConfigError('CONFIG_FAILED', `${path} failed: ${(cause as Error).message}`, { cause })
+    throw new ConfigError('CONFIG_FAILED', `${path} failed: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** Anything can be thrown. */
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 function readConfig(path: string, config: unknown): PorticoConfig {
@@ -71,13 +76,17 @@ function isAdapter(value: unknown): value is Adapter {
 
 /** The database of a configuration. */
 export async function findAdapter({ path, database }: LoadedConfig): Promise<Adapter> {
-  if (database === undefined) throw new ConfigError('DATABASE_MISSING', `${path} names no database`)
+  if (database === undefined)
+    throw new ConfigError(
+      'DATABASE_MISSING',
+      `${path} names no database: add database: () => sqlite({ file: 'app.db' })`,
+    )
   if (typeof database !== 'function') return database
   let adapter: unknown
   try {
     adapter = await database()
   } catch (cause) {
-    throw new ConfigError('CONFIG_FAILED', `${path}: database() failed: ${(cause as Error).message}`, { cause })
+    throw new ConfigError('CONFIG_FAILED', `${path}: database() failed: ${messageOf(cause)}`, { cause })
   }
   if (!isAdapter(adapter)) throw new ConfigError('CONFIG_INVALID', `${path}: database() returned no adapter`)
   return adapter
@@ -92,7 +101,7 @@ export async function loadApp({ path, folder, app }: LoadedConfig): Promise<Read
   try {
     return await loadModule(module)
   } catch (cause) {
-    throw new ConfigError('CONFIG_FAILED', `${app} failed: ${(cause as Error).message}`, { cause })
+    throw new ConfigError('CONFIG_FAILED', `${app} failed: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -73,13 +73,20 @@ async function apply(task: Task): Promise<number> {
   )
   if (!result) return EXIT.problems
   if (options['json']) terminal.out(JSON.stringify({ ...result, applied: true }))
-  else terminal.out(tellDone(result))
+  else {
+    terminal.out(tellDone(result, await db.planSync(tables)))
+    // A consent with a slip of the pen would else look as if it had been followed.
+    const idle = allow.filter((words) => !result.steps.some((it) => it.consent === words))
+    if (idle.length > 0) terminal.err(`nothing needed ${idle.map((it) => `'${it}'`).join(', ')}`)
+  }
   return EXIT.ok
 }
 
-function tellDone({ steps }: SyncResult): string {
-  if (steps.length === 0) return 'the database is as declared'
-  return [printPlan({ steps, problems: [], leftovers: [] }), `${count(steps.length, 'step')} done`].join('\n')
+function tellDone({ steps }: SyncResult, { leftovers }: SyncPlan): string {
+  const done = steps.length === 0 ? 'the database is as declared' : `${count(steps.length, 'step')} done`
+  const taken = steps.length === 0 ? [] : [printPlan({ steps, problems: [], leftovers: [] })]
+  const left = leftovers.length === 0 ? [] : [printPlan({ steps: [], problems: [], leftovers })]
+  return [...taken, done, ...left].join('\n')
 }
 
 /** A refusal is an answer, and not a failure of the command. */

@@ -109,10 +109,14 @@ function readDocument(cwd: string, file: string): OpenApiDocument {
   const text = readIfThere(resolve(cwd, file))
   if (text === undefined) throw new UsageError(`there is no file ${file}`)
   const document = parseJson(text)
-  if (typeof document?.openapi !== 'string' || typeof document.paths !== 'object') {
+  if (typeof document?.openapi !== 'string' || !isObject(document.paths)) {
     throw new UsageError(`${file} is no OpenAPI description in JSON`)
   }
   return document as OpenApiDocument
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseJson(text: string): Partial<OpenApiDocument> | undefined {

@@ -278,7 +278,11 @@ describe('portico', () => {
     const folder = makeFolder({ 'a.txt': 'x' })
     mkdirSync(join(folder, 'empty'))
     const wrong: [args: string[], says: string][] = [
-      [['genrate'], 'there is no command genrate; try: generate, check, format, sync\nTry `portico --help`.'],
+      [
+        ['genrate'],
+        'there is no command genrate; try: init, generate, check, format, sync, spec, dev, doctor, login, ',
+      ],
+      [['genrate'], '\nTry `portico --help`.\n'],
       [
         ['check', '--nope'],
         'portico: there is no option --nope; there are --help, --json\nTry `portico check --help`.\n',

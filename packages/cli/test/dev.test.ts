@@ -63,7 +63,8 @@ describe('portico dev', () => {
     expect(isRunning(one)).toBe(false)
 
     writeFileSync(join(folder, 'notes.portico'), table('  title: string\n'))
-    expect(await running.until('starting main.ts')).toContain('wrote notes.portico.ts')
+    const third = await running.until('starting main.ts')
+    expect(third).toContain('wrote notes.portico.ts')
     const three = await greeted(running, 'welcome')
     await running.until('2 --port,1')
     expect(isRunning(two)).toBe(false)
@@ -71,9 +72,10 @@ describe('portico dev', () => {
     expect(await running.interrupt()).toBe(0)
     const { text } = await running.ended()
     expect(text).toContain('goodbye')
-    // What it wrote itself started nothing.
     expect(text).not.toContain('starting')
     expect(isRunning(three)).toBe(false)
+    // What it wrote itself is no change.
+    expect(running.seen).not.toContain('notes.portico.ts changed')
   }, 120_000)
 
   it('shows a crash, and starts again after the next change', async () => {
@@ -96,7 +98,10 @@ describe('portico dev', () => {
     expect(await running.until('until the schema is mended')).not.toContain('starting')
     expect(isRunning(pid)).toBe(true)
     expect(readFileSync(join(folder, 'notes.portico.ts'), 'utf8')).not.toContain('title')
+    writeFileSync(join(folder, 'notes.portico'), table('  title: Neither\n'))
+    expect(await running.until('unknown type `Neither`')).not.toContain('goodbye')
     writeFileSync(join(folder, 'notes.portico'), table('  title: string\n'))
+    expect(await running.until('wrote notes.portico.ts')).not.toContain('goodbye')
     expect(await greeted(running, 'hello')).not.toBe(pid)
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
@@ -109,7 +114,6 @@ describe('portico dev', () => {
     for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.ts`), `export const ${name} = 1\n`)
     await greeted(running, 'hello')
     writeFileSync(join(folder, 'main.ts'), program('last'))
-    // Had anything else started it, one more greeting would stand in between.
     const pid = await greeted(running, 'last')
     expect(await running.interrupt()).toBe(0)
     expect((await running.ended()).text).not.toContain('starting')

@@ -112,7 +112,10 @@ describe('portico doctor', () => {
   }, 60_000)
 
   it('takes modules that import each other as .ts', async () => {
-    const user = makeProject({ 'more.portico': `import { Note } from './notes'\n\nexport type Id = Note.id\n` })
+    const user = makeProject({
+      'part.portico': 'export interface Part {\n  a: string\n}\n',
+      'whole.portico': `import { Part } from './part'\n\nexport interface Whole {\n  part: Part\n}\n`,
+    })
     portico(user.folder, 'generate', '--import-extension', 'ts')
     expect((await examine(user)).wrong).toEqual([])
   }, 60_000)

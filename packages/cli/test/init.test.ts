@@ -96,6 +96,10 @@ describe('a new app outside the repository, with the packed packages', () => {
     await npm('run', 'typecheck')
     expect((await npm('test')).stdout).toMatch(/^# pass 1$/m)
     await npm('run', 'build')
+    const { stdout } = await npm('exec', '--', 'portico', 'spec')
+    expect(Object.keys(JSON.parse(stdout).paths)).toEqual(
+      expect.arrayContaining(['/summary', '/notes', '/notes/query']),
+    )
     const program = spawn(process.execPath, ['dist/main.js'], { cwd, env: { ...env, PORT: '0' } })
     const closed = new Promise((resolve) => program.once('close', resolve))
     onTestFinished(async () => {
@@ -103,16 +107,17 @@ describe('a new app outside the repository, with the packed packages', () => {
       await closed
     })
     const url = await new Promise<string>((resolve, reject) => {
-      createInterface(program.stdout).on('line', (line) => resolve(line.match(/http:\S+\d/)?.[0] ?? line))
+      createInterface(program.stdout).on('line', (line) => resolve(line.match(/http:[^;]+/)?.[0] ?? line))
       program.once('close', () => reject(new Error('it ended at once')))
     })
     const payload = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{ "title": "Milk" }' }
     expect((await fetch(`${url}/notes`, payload)).status).toBe(201)
     expect(await (await fetch(`${url}/summary`)).json()).toEqual({ open: 1, done: 0 })
+    expect((await fetch(`${url}/api-docs`)).status).toBe(200)
     program.kill('SIGTERM')
     expect(await closed).toBe(0)
 
     writeFileSync(join(cwd, 'src/wrong.ts'), 'export const wrong: string = 1\n')
     await expect(npm('run', 'typecheck')).rejects.toMatchObject({ stdout: expect.stringContaining('src/wrong.ts') })
-  }, 240_000)
+  }, 600_000)
 })

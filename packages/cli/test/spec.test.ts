@@ -56,6 +56,15 @@ describe('portico spec', { timeout: 60_000 }, () => {
     })
   })
 
+  it('ends although the app holds something open, and prints all of it', () => {
+    const filler = 'x'.repeat(500_000)
+    const app = asApp.replace("title: 'Tracker'", "title: 'Tracker', description: 'x'.repeat(500_000)")
+    const folder = makeProject({ 'app.ts': `${app}\nsetInterval(() => {}, 1000)\n` })
+    const run = portico(folder, 'spec')
+    expect([run.err, run.code]).toEqual(['', 0])
+    expect(JSON.parse(run.out).info.description).toBe(filler)
+  })
+
   it('writes a file in the format that its name says, and only when it changed', () => {
     const folder = makeProject({ 'app.ts': asApp })
     expect(portico(folder, 'spec', '--out', 'api.yaml')).toEqual({ code: 0, out: 'wrote api.yaml\n', err: '' })
@@ -65,6 +74,14 @@ describe('portico spec', { timeout: 60_000 }, () => {
     expect(statSync(join(folder, 'api.yaml'), { bigint: true }).mtimeNs).toBe(before)
     expect(portico(folder, 'spec', '--out', 'api.txt', '--format', 'yaml').code).toBe(0)
     expect(readFileSync(join(folder, 'api.txt'), 'utf8')).toBe(readFileSync(join(folder, 'api.yaml'), 'utf8'))
+  })
+
+  it('says that the folder of the file is not there', () => {
+    const { code, err } = portico(makeProject({ 'app.ts': asApp }), 'spec', '--out', 'nowhere/api.json')
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^portico: the folder of .*nowhere.api\.json is not there\n$/),
+    ])
   })
 
   it.each([
@@ -122,6 +139,14 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
     expect(run).toMatchObject({ code: 0, err: '' })
     expect(JSON.parse(run.out)).toEqual({
       changes: [{ breaking: false, operation: 'GET /b', message: 'the operation is new' }],
+    })
+  })
+
+  it('a file that is no description is refused', () => {
+    const folder = makeFolder({ 'a.json': '{ "openapi": "3.1.0", "paths": null }' })
+    expect(portico(folder, 'spec', 'diff', 'a.json', 'a.json')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('a.json is no OpenAPI description in JSON'),
     })
   })
 

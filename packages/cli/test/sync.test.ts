@@ -104,7 +104,8 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync', '--sql')).toEqual({ code: 0, out: script, err: '' })
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     const db = new BetterSqlite(join(folder, 'app.db'))
-    db.exec(script)
+    // What speaks to the shell is no SQL.
+    db.exec(script.replace(/^\.bail on$/m, ''))
     db.close()
     expect(portico(folder, 'sync', '--check').code).toBe(0)
     expect(query(folder, 'select title, age from users')).toEqual([{ title: 'a', age: 2 }])
@@ -113,6 +114,22 @@ describe('portico sync', () => {
       out: '',
       err: expect.stringContaining('nothing'),
     })
+  }, 60_000)
+
+  it('tells of tables that nothing declares any more, and drops them when that is allowed', () => {
+    const folder = makeProject('name: string')
+    portico(folder, 'sync')
+    writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
+    const { out } = portico(folder, 'sync')
+    const hint = "did you mean `@db.table.renamed 'users'` on `User`?"
+    const left = "table users is no longer declared: 'drop users' would drop it\n"
+    expect(out).toBe(`  additive    create table people (${hint})\n1 step done\n${left}`)
+    expect(portico(folder, 'sync').out).toBe(`the database is as declared\n${left}`)
+    const slip = portico(folder, 'sync', '--allow', 'drop user')
+    expect(slip).toEqual({ code: 0, out: `the database is as declared\n${left}`, err: "nothing needed 'drop user'\n" })
+    const dropped = portico(folder, 'sync', '--allow', 'drop users')
+    expect(dropped).toMatchObject({ code: 0, out: expect.stringContaining('drop table users'), err: '' })
+    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
   }, 60_000)
 
   it('--json prints one object', () => {

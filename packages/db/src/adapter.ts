@@ -78,9 +78,15 @@ export interface Session {
   change(change: TableChange, progress?: CopyProgress): Answer<void>
   /**
    * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
-   * own. Changes nothing.
+   * own for the engine's shell, which has to stop at the first failure. It runs later than it was written: where
+   * `checks` count any row by then, it has to fail too. One that begins with a point or a backslash speaks to the
+   * shell. Changes nothing.
    */
-  script?(changes: readonly TableChange[], last: readonly string[]): Answer<readonly string[]>
+  script?(
+    changes: readonly TableChange[],
+    last: readonly string[],
+    checks: readonly Question[],
+  ): Answer<readonly string[]>
   /** Without foreign keys of its own, the engine tells which tables refer to this one, as they were declared. */
   referrers?(place: TablePlace): Answer<readonly TableModel[]>
 }

@@ -7,8 +7,13 @@ export type TableChange =
   | { readonly kind: 'createSchema'; readonly schema: string }
   /** Foreign keys that are not listed are added by a change of their own, once the tables they name are there. */
   | { readonly kind: 'createTable'; readonly plan: TablePlan; readonly foreignKeys: readonly ForeignKey[] }
-  /** Another name, another schema, or both. */
-  | { readonly kind: 'renameTable'; readonly from: TablePlace; readonly to: TablePlace }
+  /** Another name, another schema, or both. `keyName` is what the engine calls the key, where it has a name. */
+  | {
+      readonly kind: 'renameTable'
+      readonly from: TablePlace
+      readonly to: TablePlace
+      readonly keyName?: string | undefined
+    }
   | { readonly kind: 'dropTable'; readonly place: TablePlace }
   /** `fill` is what rows that are there get, encoded; it is asked for where the column allows no NULL. */
   | { readonly kind: 'addColumn'; readonly plan: TablePlan; readonly column: PlanColumn; readonly fill?: unknown }

@@ -176,6 +176,11 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       })
     })
 
+    it('tells of an address that cannot be one', async () => {
+      const opening = openDatabase(adapter({ url: `${name}://bob:secret@127.0.0.1:99999/app` }))
+      await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE', message: `cannot reach ${label}` })
+    })
+
     it('a database that is not there is UNAVAILABLE at the opening', async () => {
       const url = new URL(await databases.create())
       url.pathname = '/no_such_database'

@@ -1,3 +1,4 @@
+import { printPlan } from '@portico/db'
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
 import { models, notes, onEachEngine, syncWhole } from './support/sync.ts'
@@ -100,7 +101,7 @@ const refusals: readonly Refusal[] = [
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ),
     fill: ['insert into teams (id) values (1)', 'insert into notes (id, a) values (1, 1), (2, 9), (3, null)'],
-    told: ['foreign key `notes__a__fk` cannot be added: 1 rows refer to rows of `teams` that are not there'],
+    told: ['foreign key `notes__a__fk` cannot be added: 1 row refers to rows of `teams` that are not there'],
   },
   {
     name: 'a foreign key of rows to a table that is made now',
@@ -228,6 +229,42 @@ describe('sync refuses', () => {
       await expect(db.sync(notes('a?: string'))).rejects.toThrow(
         'column `theirs` is not declared, sync did not make it',
       )
+    })
+
+    it('nothing where a table seems to be renamed, and asks whether it is', async () => {
+      await using db = await open()
+      await db.sync(notes('a: string'))
+      const renamed = (annotation: string) =>
+        models(`@db.table 'memos' ${annotation} export interface Note { @meta.id id: number\n a: string }`)
+      const plan = await db.planSync(renamed(''))
+      const hint = "did you mean `@db.table.renamed 'notes'` on `Note`?"
+      expect(plan).toMatchObject({ steps: [{ kind: 'createTable', hint }], leftovers: ['notes'] })
+      expect(printPlan(plan)).toContain(`create table memos (${hint})\n`)
+      expect((await db.planSync(renamed("@db.table.renamed 'notes'"))).steps).toMatchObject([{ kind: 'renameTable' }])
+    })
+
+    it('to require a column with NULLs and no default, and asks for no consent that would not help', async () => {
+      await using db = await open()
+      await db.sync(notes('a?: string', 'b?: string'))
+      await db.sql`insert into notes (id) values (1)`
+      const { steps, problems } = await db.planSync(notes('a: string', 'b?: string'))
+      expect(steps).toMatchObject([{ kind: 'requireColumn', isAllowed: true, precheck: [{ ask: 'nulls', found: 1 }] }])
+      expect(problems).toMatchObject([{ told: expect.stringContaining('is NULL in 1 of 1 rows') }])
+      const dropped = await db.planSync(notes('a?: string'))
+      expect(printPlan(dropped)).toContain('loses no value')
+    })
+
+    it('tells by what a foreign key differs', async () => {
+      await using db = await open()
+      const linked = (action: string) =>
+        models(`@db.table 'teams' export interface Team { @meta.id id: number }
+@db.table 'people' export interface Person { @meta.id id: number\n @db.rel.FK ${action} teamId: Team.id }`)
+      await db.sync(linked(''))
+      const { steps } = await db.planSync(linked("@db.rel.onDelete 'cascade'"))
+      expect(steps.map((it) => it.told)).toEqual([
+        expect.stringMatching(/^drop foreign key [^,]*$/),
+        'add foreign key people (teamId) to teams, on delete cascade',
+      ])
     })
 
     it('to drop a table that it did not make, and leaves alone what is not listed', async () => {

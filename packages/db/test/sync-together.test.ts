@@ -6,7 +6,7 @@ import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { defineTable } from '@portico/schema/runtime'
 import { createConnection } from 'mysql2/promise'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { after, before, expected, fill } from './programs/sync-scenario.mjs'
 import { runProgram } from './support/child.ts'
 import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
@@ -190,6 +190,27 @@ describe('many programs that sync at once', () => {
       await pool.end()
     })
 
+    it('on PostgreSQL: a lock that stays is told', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      const pool = quietPool(url, 1)
+      const holder = await pool.connect()
+      await holder.query(`select pg_advisory_lock(${0x70_6f_72_74_69_63})`)
+      const begun = Date.now()
+      const started = performance.now()
+      // The wait of half a minute is over after a second.
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + (performance.now() - started) * 60)
+      try {
+        await expect(db.sync(notes())).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+        expect(performance.now() - started).toBeGreaterThan(300)
+      } finally {
+        clock.mockRestore()
+        holder.release(true)
+        await pool.end()
+      }
+      await syncWhole(db, notes())
+    })
+
     it('on PostgreSQL: indexes of big tables are built without holding up writers', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
@@ -229,7 +250,7 @@ describe('many programs that sync at once', () => {
         message: expect.stringContaining('`notes__a` cannot be made'),
       })
       expect(await run(db, invalid)).toEqual([])
-      await expect(db.sync(indexed)).rejects.toThrow('1 rows have the same values in it as another')
+      await expect(db.sync(indexed)).rejects.toThrow('1 row has the same values in it as another')
       await db.sql`delete from notes where id = 2000`
       await syncWhole(db, indexed, { concurrentRows: 50 })
       expect(await db.sql`select * from portico__journal`).toEqual([])

@@ -1,4 +1,4 @@
-import { aCount, checkOptions, type OptionRule } from './check-options.ts'
+import { aSize, aTime, checkOptions, type OptionRule } from './check-options.ts'
 import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
 import type { RouteDefinition, RouteGroup, RouteHost, ServedTable } from './route.ts'
 import type { IdleConnections } from './server/idle-connections.ts'
@@ -62,9 +62,9 @@ export function createApp(options: AppOptions = {}): App {
 
 const optionRules: Readonly<Record<keyof AppOptions, OptionRule | undefined>> = {
   logger: undefined,
-  bodyLimitBytes: aCount,
-  requestTimeoutMs: aCount,
-  closeTimeoutMs: aCount,
+  bodyLimitBytes: aSize,
+  requestTimeoutMs: aTime,
+  closeTimeoutMs: aTime,
   trustProxy: undefined,
 }
 
@@ -108,11 +108,12 @@ class HttpApp implements App {
     const added = controllers.map(settle)
     const settled = [...this.#settled, ...added]
     // Looked at together with those before, so that two that collide are both named, and before anything is changed.
-    this.#routes = routesAmong(settled, servedBy(settled))
-    this.#settled = settled
-    // The list that routes registered earlier have too: they come to know the tables that are added now.
-    this.#served.push(...servedBy(added))
+    const routes = routesAmong(settled, servedBy(settled))
     for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route)
+    this.#routes = routes
+    this.#settled = settled
+    // The list that all routes have: they come to know the tables that are added now.
+    this.#served.push(...servedBy(added))
     for (const it of controllers) (it as Partial<RouteGroup>).onRegister?.(this.#host)
     return this
   }

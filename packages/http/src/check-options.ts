@@ -13,6 +13,19 @@ export const aCount: OptionRule = {
   told: 'a whole number, 0 or more',
 }
 
+export const aSize: OptionRule = {
+  is: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  told: 'a whole number, 1 or more',
+}
+
+/** Timers take a longer time for none at all. */
+const LONGEST_MS = 2 ** 31 - 1
+
+export const aTime: OptionRule = {
+  is: (value) => aCount.is(value) && (value as number) <= LONGEST_MS,
+  told: `a whole number of milliseconds from 0 to ${LONGEST_MS}`,
+}
+
 /**
  * Refuses options that nobody reads, and values that are none of theirs: a misspelt `guard`, or one that is undefined,
  * would leave a door open in silence.

@@ -36,6 +36,10 @@ export function settle(controller: ControllerLike): Settled {
   }
   const { kind } = controller as Partial<Settled>
   if (kind === 'route' || kind === 'routes') return controller as Settled
+  if ('insertSchema' in controller) {
+    const { name } = controller as { readonly name?: string }
+    throw new RouteError('CONTROLLER_INVALID', `${name} is a table: give tableController(${name}, { db })`)
+  }
   const instance = typeof controller === 'function' ? create(controller as ControllerClass) : controller
   return { kind: 'routes', name: instance.constructor.name, routes: routesOfController(instance) }
 }
@@ -50,7 +54,9 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
   const routes = settled.flatMap((it) => (it.kind === 'route' ? [it] : (it.among?.(served) ?? it.routes)))
   const seen = new Map<string, RouteDefinition>()
   for (const route of routes) {
+    checkPath(route)
     checkPathParameters(route)
+    checkBody(route)
     const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
     const other = seen.get(address)
     if (other) {
@@ -62,6 +68,12 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
 }
 
 function create(type: ControllerClass): object {
+  if (type.prototype === undefined) {
+    throw new RouteError(
+      'CONTROLLER_INVALID',
+      `the function ${type.name || 'without a name'} is no controller and no route`,
+    )
+  }
   if (type.length === 0) return new type()
   throw new RouteError('CONTROLLER_INVALID', `${type.name} takes constructor arguments: give an instance of it`)
 }
@@ -79,7 +91,8 @@ function routesOfController(instance: object): RouteDefinition[] {
     const handler = http.read(type, { property })
     const routes = handler.routes ?? []
     return unique(routes.map((it) => `${it.method} ${joinPath(controller.prefix!, it.path)}`)).map((address) => {
-      const [method, path] = address.split(' ') as [HttpMethod, string]
+      const end = address.indexOf(' ')
+      const [method, path] = [address.slice(0, end) as HttpMethod, address.slice(end + 1)]
       return createRoute({ instance, type, property, controller, handler, method, path })
     })
   })
@@ -154,6 +167,33 @@ function readResponses(handler: Readonly<HttpMetadata>, place: string): Response
   }))
 }
 
+/** Signs with a meaning of their own to the router or in an address. */
+const meaningful = /[:*?#{}\s]/
+
+/** Refuses what the router would read otherwise than the description: `:id?`, `:a-:b`, `:id(\\d+)`, `x*`. */
+function checkPath(route: RouteDefinition): void {
+  const parts = route.path.split('/')
+  const refuse = (message: string): never => {
+    throw new RouteError('PATH_INVALID', `${describeRoute(route)}: ${message}`)
+  }
+  for (const [index, part] of parts.entries()) {
+    if (part === '*') {
+      if (index < parts.length - 1) refuse('`*` stands for the rest of a path, so that nothing can follow it')
+    } else if (part.startsWith(':')) {
+      if (/^:\w+$/.test(part)) continue
+      if (part.endsWith('?')) refuse(`\`${part}\` cannot be optional: a path without it is another route`)
+      refuse(
+        `\`${part}\` is no parameter: its name has letters, digits and \`_\`, and it takes a whole part of the path`,
+      )
+    } else if (meaningful.test(part)) {
+      refuse(`\`${part}\` has a sign that a path cannot have; parameters are \`/:name\`, a rest is \`/*\``)
+    }
+  }
+  const names = pathParameters(route.path)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) refuse(`two parameters have the name \`${twice}\``)
+}
+
 function checkPathParameters(route: RouteDefinition): void {
   const names = pathParameters(route.path)
   for (const input of route.inputs.filter((it) => it.in === 'path')) {
@@ -163,6 +203,12 @@ function checkPathParameters(route: RouteDefinition): void {
       throw new RouteError('PARAMETER_INVALID', `${told} cannot be optional: a path without it is another route`)
     }
   }
+}
+
+function checkBody(route: RouteDefinition): void {
+  if (route.method !== 'GET' && route.method !== 'HEAD') return
+  if (!route.inputs.some((it) => it.in === 'body')) return
+  throw new RouteError('PARAMETER_INVALID', `${describeRoute(route)}: a ${route.method} request has no body`)
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -83,11 +83,13 @@ export interface RouteDefinition {
 /** A table that routes serve, and by which rules: those who read it along from another table obey them too. */
 export interface ServedTable {
   readonly table: AnyTable
+  /** The database that it is read from. */
+  readonly db: object
   /** Whether one record can be read by its key. */
   readonly readsOne: boolean
   /** Whether records can be found. */
   readonly readsMany: boolean
-  readonly guard: Guard | undefined
+  readonly guards: readonly Guard[]
   readonly scope: ((request: HttpRequest) => unknown) | undefined
 }
 

@@ -65,7 +65,7 @@ export function resolveType(token: unknown, place: string): ResolvedType {
   const told = typeof token === 'function' ? `the class ${token.name}` : String(token)
   throw new RouteError(
     'TYPE_UNKNOWN',
-    `${place}: ${told} says nothing about its values; give String, Number, Boolean, a generated schema or a JSON Schema`,
+    `${place}: ${told} says nothing about its values; give String, Number, Boolean, a generated schema, a JSON Schema, or a list of one of these such as [String]`,
   )
 }
 

@@ -29,6 +29,11 @@ describe('a table client', () => {
     expect(await tasks.getOne(1)).toEqual(stored)
     expect(await tasks.getOne({ id: 1 })).toEqual(stored)
     expect(await tasks.getOne(99)).toBeUndefined()
+    const part = await tasks.getOne(1, { select: ['title'] })
+    expectTypeOf(part).toEqualTypeOf<Pick<Task, 'title'> | undefined>()
+    expect(part).toEqual({ id: 1, title: stored.title })
+    expect(await tasks.getOne(1, { select: [], with: [] })).toEqual(stored)
+    await expect(tasks.getOne(1, { with: ['nope' as never] })).rejects.toEqual(problem('VALIDATION_FAILED', 400))
     expect(await tasks.updateOne({ id: 1, title: 'New', place: { city: 'Bern' } })).toMatchObject({
       title: 'New',
       version: 2,
@@ -162,6 +167,12 @@ describe('a table client', () => {
       { estimate: { $in: [], $gt: undefined } },
       { title: new Date(0) },
       { title: { $eq: { $gt: '' } } },
+      { title: { $eq: [] } },
+      { title: { $ne: [] } },
+      { estimate: { $gte: [1] } },
+      { title: { $like: [] } },
+      { place: { city: 'Bern' } },
+      { estimate: { gte: 1 } },
     ])('refuses the condition %j before it asks', async (where) => {
       await expect(tasks.findMany({ where: where as never })).rejects.toEqual(problem('REQUEST_INVALID', 0))
       expect(asked).toEqual([])
@@ -190,6 +201,17 @@ describe('a table client', () => {
       await expect(tasks.insertOne({ ...aTask, estimate: 1n as never })).rejects.toEqual(problem('REQUEST_INVALID', 0))
       expect(asked).toEqual([])
     })
+
+    it.each([undefined, null])(
+      'refuses to write whatever the version when it is told the version %j',
+      async (version) => {
+        const options = { ifMatch: version } as never
+        await expect(tasks.updateOne({ id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        await expect(tasks.replaceOne({ ...aTask, id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        await expect(tasks.deleteOne(1, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        expect(asked).toEqual([])
+      },
+    )
 
     it('takes what is empty for what is left out', async () => {
       await tasks.findMany({ where: {}, select: [], orderBy: {}, with: [] })

@@ -474,6 +474,22 @@ describe('a mistake is an error at start that names its place', () => {
     }
   }
 
+  @Controller('/list')
+  class ListParameter {
+    @Get()
+    x(@Query('tag') tags: string[]) {
+      return tags
+    }
+  }
+
+  @Controller('/get')
+  class BodyOfGet {
+    @Get()
+    x(@Body({ type: 'object' }) body: object) {
+      return body
+    }
+  }
+
   @Controller('/one')
   class One {
     @Get('/:a')
@@ -493,11 +509,39 @@ describe('a mistake is an error at start that names its place', () => {
     [[MissingPath], 'PARAMETER_INVALID', 'MissingPath.x'],
     [[BareParameter], 'PARAMETER_INVALID', 'parameter 2 of BareParameter.x'],
     [[ClassBody], 'TYPE_UNKNOWN', 'parameter 1 of ClassBody.x'],
+    [[ListParameter], 'TYPE_UNKNOWN', 'such as [String]'],
+    [[BodyOfGet], 'PARAMETER_INVALID', 'GET /get (BodyOfGet.x): a GET request has no body'],
     [[One, Two], 'ROUTE_DUPLICATE', 'One.first'],
     [[One, Two], 'ROUTE_DUPLICATE', 'Two.second'],
   ] as const)('%#: %s', (controllers, code, place) => {
     expect(() => collectRoutes(controllers)).toThrow(expect.objectContaining({ name: 'RouteError', code }))
     expect(() => collectRoutes(controllers)).toThrow(place)
+  })
+
+  it.each([
+    '/:id?',
+    '/:user-id',
+    '/:a-:b',
+    '/:file.json',
+    '/:id(\\d+)',
+    '/x:id',
+    '/x*',
+    '/*/x',
+    '/{id}',
+    '/a b',
+    '/a?b',
+    '/a#b',
+    '/:a/:a',
+  ])('a path that the router would read otherwise: %s', (path) => {
+    @Controller('/paths')
+    class Odd {
+      @Get(path)
+      x() {}
+    }
+    const expected = expect.objectContaining({ name: 'RouteError', code: 'PATH_INVALID' }) as Error
+    expect(() => collectRoutes([Odd])).toThrow(expected)
+    expect(() => collectRoutes([Odd])).toThrow(`GET /paths${path} (Odd.x)`)
+    expect(() => collectRoutes([defineRoute({ method: 'GET', path, handler: () => 1 })])).toThrow(expected)
   })
 
   it('also across calls of register', () => {

@@ -31,6 +31,8 @@ cyclic.self = cyclic
 
 const answers: readonly (readonly [string, () => unknown])[] = [
   ['what is no JSON', () => cyclic],
+  ['a function', () => () => 1],
+  ['a symbol', () => Symbol('x')],
   ['a status that is no answer', () => reply(undefined, { status: 100 })],
   ['a status that is none', () => reply({}, { status: 1000 })],
   ['a header with a line break', () => reply({}, { headers: { 'x-a': 'b\r\nx-injected: yes' } })],
@@ -47,4 +49,17 @@ describe.each(answers)('a handler that answers %s', (_, handler) => {
     expect(answer.headers['content-type']).toContain('application/problem+json')
     expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
   })
+})
+
+/** What a query builder is: something to wait for that is no promise. */
+function thenable(value: unknown): unknown {
+  // biome-ignore lint/suspicious/noThenProperty: that is what this is about
+  return { then: (resolve: (value: unknown) => void) => void setImmediate(resolve, value) } // oxlint-disable-line unicorn/no-thenable
+}
+
+it('what is waited for need not be a promise', async () => {
+  const answer = await answerOf(() => thenable(reply({ a: 1 }, { status: 202, headers: { 'x-a': 'b' } })))
+  expect([answer.statusCode, answer.headers['x-a'], answer.json()]).toEqual([202, 'b', { a: 1 }])
+  expect((await answerOf(() => thenable(undefined))).statusCode).toBe(204)
+  expect((await answerOf(() => thenable([1]))).json()).toEqual([1])
 })

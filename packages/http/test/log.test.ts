@@ -69,6 +69,24 @@ describe('the log', () => {
     },
   )
 
+  it('tells nothing of what is thrown or a cause and is no error', async () => {
+    const { app, lines } = openLogged()
+    const sent = { config: { headers: { Authorization: 'Bearer deep-secret' } } }
+    app.register(
+      defineRoute({ method: 'GET', path: '/object', handler: async () => Promise.reject(sent) }),
+      defineRoute({
+        method: 'GET',
+        path: '/cause',
+        handler: async () => Promise.reject(new Error('x', { cause: sent })),
+      }),
+    )
+    for (const url of ['/object', '/cause']) expect((await app.inject(url)).statusCode).toBe(500)
+    app.fastify.log.error({ error: sent }, 'mine')
+    await app.close()
+    expect(lines.join('')).not.toMatch(/-secret/)
+    expect(lines.filter((it) => it.includes('[object]'))).toHaveLength(3)
+  })
+
   it('tells a chain of causes that bites its own tail, up to a point', async () => {
     const { app, lines } = openLogged()
     const first = new Error('first')

@@ -218,6 +218,9 @@ export interface Worker {
   company: string
   badge: string
   owned?: Desk[]
+  bossId?: number
+  boss?: Worker
+  staff?: Worker[]
 }
 
 /** What an insert of a `Worker` takes: what has a default may be left out, `null` stands for absent. */
@@ -226,6 +229,7 @@ export interface WorkerInsert {
   name: string
   company: string
   badge: string
+  bossId?: number | null
 }
 
 /** What replaces a `Worker`: every field but those that are filled in at a write. */
@@ -234,6 +238,7 @@ export interface WorkerReplace {
   name: string
   company: string
   badge: string
+  bossId?: number | null
 }
 
 /** What changes a `Worker`: its key and any other fields; `null` clears an optional one. */
@@ -242,6 +247,7 @@ export interface WorkerUpdate {
   name?: string
   company?: string
   badge?: string
+  bossId?: number | null
 }
 
 /** The key of a `Worker`. */
@@ -258,9 +264,15 @@ export const Worker: portico.Table<Worker, WorkerInsert, WorkerUpdate, WorkerKey
     { path: 'name', name: 'name', type: 'string', storage: 'text' },
     { path: 'company', name: 'company', type: 'string', storage: 'text' },
     { path: 'badge', name: 'badge', type: 'string', storage: 'text', writeOnly: true },
+    { path: 'bossId', name: 'bossId', type: 'number', storage: 'integer', integer: true, nullable: true, optional: true, writeOnly: true },
+  ],
+  foreignKeys: [
+    { name: 'bossId', constraint: 'workers__bossId__fk', paths: ['bossId'], columns: ['bossId'], references: { declaration: 'Worker', table: 'workers', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
     { name: 'owned', kind: 'from', target: 'Desk', many: true, on: [{ here: 'id', there: 'ownerId' }], table: () => Desk },
+    { name: 'boss', kind: 'to', target: 'Worker', many: false, on: [{ here: 'bossId', there: 'id' }], table: () => Worker },
+    { name: 'staff', kind: 'from', target: 'Worker', many: true, on: [{ here: 'id', there: 'bossId' }], table: () => Worker },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -271,6 +283,9 @@ export const Worker: portico.Table<Worker, WorkerInsert, WorkerUpdate, WorkerKey
       company: { type: 'string' },
       badge: { type: 'string', writeOnly: true },
       owned: { type: 'array', items: { type: 'object' } },
+      bossId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991, writeOnly: true },
+      boss: { type: 'object' },
+      staff: { type: 'array', items: { type: 'object' } },
     },
     required: ['id', 'name', 'company', 'badge'],
     additionalProperties: false,
@@ -286,8 +301,11 @@ function checkWorker(value: unknown, path: portico.Path, issues: portico.Issue[]
       case 'name':
       case 'company':
       case 'badge':
+      case 'bossId':
         break
       case 'owned':
+      case 'boss':
+      case 'staff':
         if (mode !== 'record') portico.unknownField(issues, path, name)
         break
       default:
@@ -313,6 +331,18 @@ function checkWorker(value: unknown, path: portico.Path, issues: portico.Issue[]
   it = value['owned']
   if (portico.isPresent(it, mode)) {
     if (!portico.isArray(it) || !it.every(portico.isObject)) portico.wrong(issues, [...path, 'owned'], 'an array of objects')
+  }
+  it = value['bossId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'bossId'], 'a whole number')
+  }
+  it = value['boss']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isObject(it)) portico.wrong(issues, [...path, 'boss'], 'an object')
+  }
+  it = value['staff']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it) || !it.every(portico.isObject)) portico.wrong(issues, [...path, 'staff'], 'an array of objects')
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Database } from '@portico/db'
-import { type App, collectRoutes, createApp, HttpError, type HttpRequest, tableController } from '@portico/http'
+import { type Database, openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import { type App, collectRoutes, createApp, Guard, HttpError, type HttpRequest, tableController } from '@portico/http'
 import { createTableClient } from '@portico/http/client'
 import type { AnyTable } from '@portico/schema/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -92,6 +93,46 @@ onEveryEngine((open) => {
       expect(collectRoutes([alone]).some(describes)).toBe(false)
     })
 
+    it('is nothing that tells a write-only field, unless it is named by hand', async () => {
+      await db.table(Worker).updateOne({ id: 2, bossId: 1 })
+      const app = serve([Worker])
+      expect(await read(app, '/workers/query?$with=boss')).toBe('VALIDATION_FAILED')
+      expect(await read(app, '/workers/query?$with=staff')).toBe('VALIDATION_FAILED')
+      const named = serve([Worker, { relations: ['boss'] }])
+      expect(await read(named, '/workers/one/2?$with=boss')).toMatchObject({ id: 2, boss: { id: 1 } })
+    })
+
+    it('is nothing that could not be registered', async () => {
+      const app = serve([Desk])
+      await app.listen()
+      expect(() => app.register(tableController(Worker, { db }))).toThrow()
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+      expect(app.routes.some((it) => it.path.startsWith('/workers'))).toBe(false)
+    })
+
+    it('is nothing of a table of the same name in another schema', async () => {
+      const app = serve([Desk], [{ ...Worker, schema: 'hr' } as AnyTable])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+    })
+
+    it('is nothing of another database', async () => {
+      const other = await openDatabase(sqlite({ file: ':memory:' }))
+      await other.sync([Room, Worker, Desk, Seat])
+      const app = serve([Desk], [Worker, { db: other }])
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+      await app.close()
+      await other.close()
+    })
+
+    it('is nothing of routes that were made into others, whose guards are theirs alone', async () => {
+      const workers = tableController(Worker, { db })
+      const guarded = { ...workers, routes: workers.routes.map((it) => ({ ...it, guards: [() => false] })) }
+      const app = createApp().register(tableController(Desk, { db }), guarded)
+      apps.push(app)
+      expect(await read(app, '/workers/query')).toBe('FORBIDDEN')
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
+    })
+
     it('is nothing of another app', async () => {
       const desks = tableController(Desk, { db })
       const first = createApp().register(desks, tableController(Worker, { db }))
@@ -124,6 +165,22 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('FORBIDDEN')
     })
 
+    it('a guard among the decorators refuses, on its own routes and here', async () => {
+      const app = serve([Desk], [Worker, { decorators: [Guard(signedIn)], guard: () => undefined }])
+      expect(await read(app, '/workers/query')).toBe('UNAUTHENTICATED')
+      expect(await read(app, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
+      const answer = await app.inject({ url: '/desks/one/1?$with=owner', headers: { authorization: 'Bearer ada' } })
+      expect(answer.json()).toMatchObject({ owner: { id: 1 } })
+    })
+
+    it('each guard is asked once', async () => {
+      let asked = 0
+      const guard = () => void asked++
+      const app = serve([Desk, { guard }], [Worker, { guard }], [Seat, { guard }], [Room, { guard }])
+      expect(await read(app, '/desks/one/1?$with=owner,users,room')).toMatchObject({ id: 1 })
+      expect(asked).toBe(1)
+    })
+
     it('a scope leaves out what is outside, as if it were not there', async () => {
       const app = serve([Desk], [Worker, { scope: company }], [Seat], [Room])
       const desks = await read(app, '/desks/query?$with=owner,users,room')
@@ -137,6 +194,11 @@ onEveryEngine((open) => {
     it('a scope of the junction leaves out links', async () => {
       const app = serve([Desk], [Worker, { scope: company }], [Seat, { scope: () => ({ open: true }) }])
       expect((await read(app, '/desks/one/1?$with=users')).users.map((it: Worker) => it.id)).toEqual([1])
+    })
+
+    it('a scope holds whatever the declaration of the table is called', async () => {
+      const app = serve([Desk], [{ ...Worker, name: 'Colleague' } as AnyTable, { scope: () => ({ company: 'y' }) }])
+      expect(await read(app, '/desks/one/1?$with=owner')).not.toHaveProperty('owner')
     })
 
     it('every scope of a table that is served twice holds', async () => {
@@ -205,6 +267,19 @@ onEveryEngine((open) => {
       const rooms = await read(app, '/rooms/query?$with=desks')
       expect(rooms.map((it: Room) => it.desks?.map((desk) => desk.id))).toEqual([[1, 2], [3]])
       expect((await app.inject('/desks/query?$with=users,owner')).body).not.toContain('badge')
+    })
+
+    it('go to whom they belong, however many ask and however alike their keys are', async () => {
+      const keys = Array.from({ length: 240 }, (_, index) => ({ building: `b${'1'.repeat(index % 3)}`, number: index }))
+      const alike = [
+        { building: 'c', number: 11 },
+        { building: 'c1', number: 1 },
+      ]
+      await db.table(Room).insertMany([...keys, ...alike])
+      await db.table(Desk).insertMany([...keys, ...alike].map((key, index) => ({ id: 100 + index, ...key })))
+      const rooms = await read(serve([Room], [Desk]), '/rooms/query?$limit=1000&$with=desks&building[ne]=a')
+      expect(rooms).toHaveLength(242)
+      for (const { desks, ...key } of rooms) expect(desks).toEqual([expect.objectContaining(key)])
     })
 
     it('need not be selected for', async () => {

@@ -164,6 +164,20 @@ onEveryEngine((open) => {
       expect((await tracker.get(`/tasks/query?${query}`)).json()).toHaveLength(count)
     })
 
+    it.each([
+      ['limit=3', '`limit` is not a known field; did you mean `$limit`?'],
+      ['titel=x', '`titel` is not a known field'],
+      ['$top=3', '`$top` is not a known control; known are $sort, $limit, '],
+      ['$sort=', '`$sort` names no field'],
+      ['$select=', '`$select` names no field'],
+      ['labels=a', '`labels` is kept as JSON, so that only [null] can be asked of it'],
+      ['labels[like]=a', '`labels[like]` is kept as JSON, so that only [null] can be asked of it'],
+    ])('?%s is refused with what would do', async (query, told) => {
+      const answer = await tracker.get(`/tasks/query?${query}`)
+      expect(answer.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+      expect(answer.json().detail).toMatch(new RegExp(`${told.replaceAll(/[$[\]?]/g, '\\$&')}`))
+    })
+
     it('sorts by several fields, and by the key at the end', async () => {
       const sorted = await tracker.get('/tasks/query?$sort=-state,title&$select=id')
       expect(sorted.json().map((it: Task) => it.id)).toEqual([1, 3, 5, 7, 9, 11, 2, 4, 6, 8, 10, 12])

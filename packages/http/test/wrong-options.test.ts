@@ -32,13 +32,19 @@ describe('a mistake in options is told at start', () => {
   it.each([
     [{ port: 3000 }, 'no option `port`'],
     [{ bodyLimitBytes: '1mb' }, '`bodyLimitBytes`'],
+    [{ bodyLimitBytes: 0 }, '`bodyLimitBytes` has to be a whole number, 1 or more'],
     [{ requestTimeoutMs: Number.NaN }, '`requestTimeoutMs`'],
+    [{ closeTimeoutMs: 2 ** 31 }, '`closeTimeoutMs` has to be a whole number of milliseconds'],
     [null, 'an object'],
   ])('of an app: %j', (options, told) => {
     expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', told))
   })
 
-  it.each([undefined, null, 'x', 7])('%j is no controller', (controller) => {
+  it('a table by itself is no controller, and what makes one of it is told', () => {
+    expect(() => createApp().register(Task)).toThrow(mistake('CONTROLLER_INVALID', 'tableController(Task, { db })'))
+  })
+
+  it.each([undefined, null, 'x', 7, () => 1])('%j is no controller', (controller) => {
     expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'no controller'))
   })
 })

@@ -175,7 +175,7 @@ export class FederatedLoginService<T = unknown> {
     if (username === undefined) return { kind: 'denied', reason: 'email-unavailable' }
     const user = await this.#createUser(profile, username, attempt)
     if (!user) return undefined
-    const rival = await this.#linkNew(profile, user)
+    const rival = this.#users.createLinkedUser ? undefined : await this.#linkNew(profile, user)
     return rival ?? { kind: 'created', userId: user.id, isNew: true }
   }
 
@@ -190,12 +190,16 @@ export class FederatedLoginService<T = unknown> {
     }
   }
 
-  /** A taken name may be that of a rival's user, made a moment ago: the other name is tried from the second attempt on. */
+  /**
+   * A taken name may be that of a rival's user, made a moment ago: the other name is tried from the second attempt on. A
+   * taken identity is a rival's too, and known by then.
+   */
   async #createUser(profile: NormalizedProfile, name: string, attempt: number): Promise<UserRecord | undefined> {
     const { email, provider, subject } = profile
     const extras = email ? { email, emailVerified: this.#isEmailTrusted(profile) } : {}
     try {
-      return await this.#users.createUser(name, extras)
+      if (!this.#users.createLinkedUser) return await this.#users.createUser(name, extras)
+      return await this.#users.createLinkedUser(name, extras, { ...snapshotOf(profile), provider, subject })
     } catch (error) {
       if (!isConflict(error)) throw error
       const fallback = `${provider}:${subject}`
@@ -252,7 +256,8 @@ function loginSnapshotOf(profile: NormalizedProfile): FederatedIdentitySnapshot 
 function checkDeps(deps: FederatedLoginServiceDeps): void {
   checkObject(deps, 'deps')
   checkMethods(deps.users, 'users', userMethods)
-  if (deps.users.deleteUser !== undefined) checkMethods(deps.users, 'users', ['deleteUser'])
+  for (const name of ['deleteUser', 'createLinkedUser'] as const)
+    if (deps.users[name] !== undefined) checkMethods(deps.users, 'users', [name])
   checkMethods(deps.federated, 'federated', identityMethods)
 }
 

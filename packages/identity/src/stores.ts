@@ -29,6 +29,16 @@ export interface UserService<T = unknown> {
   /** Makes an inactive user; a name that is taken throws an error whose `type` is `'ALREADY_EXISTS'`. */
   createUser(username: string, extras?: UserExtras): Promise<UserRecord & T>
   activateAccount(id: string): Promise<void>
+  /**
+   * Makes an active user and its first identity, both or neither; a name or an identity that is taken throws an error
+   * whose `type` is `'ALREADY_EXISTS'`. Without it there are three steps, and a process that stops after the first one
+   * leaves a user whom nobody can sign in to, and whose address meets its owner with `needs-link` from then on.
+   */
+  createLinkedUser?(
+    username: string,
+    extras: UserExtras,
+    identity: Omit<NewFederatedIdentity, 'userId'>,
+  ): Promise<UserRecord & T>
   /** Removes a user that lost a race of first logins. Without it such a user stays, inactive. */
   deleteUser?(id: string): Promise<void>
 }

@@ -10,6 +10,7 @@ import {
   UserConflictError,
   type UserExtras,
   type UserRecord,
+  type UserService,
 } from '@portico/identity'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TestClock } from './support/clock.ts'
@@ -460,6 +461,27 @@ describe('many first logins of one identity at once', () => {
     const processes = Array.from({ length: 5 }, () => service(policy))
     const logins = Array.from({ length: 20 }, (_, index) => processes[index % 5]!.resolveUser(profile))
     await expectOneUser(await Promise.all(logins))
+  })
+
+  test('a user service that makes user and identity in one step does only that, and a rival’s is found', async () => {
+    const taken = new Map<string, string>()
+    const createLinkedUser: NonNullable<UserService['createLinkedUser']> = async (username, extras, identity) => {
+      await moment()
+      if (taken.has(identity.subject)) throw new UserConflictError()
+      taken.set(identity.subject, username)
+      const user = await MemoryUserService.prototype.createUser.call(users, username, extras)
+      await MemoryUserService.prototype.activateAccount.call(users, user.id)
+      await MemoryFederatedIdentityStore.prototype.link.call(federated, { ...identity, userId: user.id })
+      return { ...user, active: true }
+    }
+    const linking = Object.assign(users, { createLinkedUser })
+    const profile = { provider: 'p', subject: 's', email: 'ada@x.example', displayName: 'Ada', raw: {} }
+    const services = Array.from({ length: 5 }, () => new FederatedLoginService({ users: linking, federated }))
+    const outcomes = await Promise.all(services.map((it) => it.resolveUser(profile)))
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['created', 'linked', 'linked', 'linked', 'linked'])
+    expect(users.log).not.toContain('create')
+    expect(users.log).not.toContain('activate')
+    expect(await federated.find('p', 's')).toMatchObject({ displayName: 'Ada', email: 'ada@x.example' })
   })
 
   test('a user service without deleteUser is good enough', async () => {

@@ -34,6 +34,7 @@ import {
   type KeyResolver,
   MemoryFederatedIdentityStore,
   MemoryUserService,
+  type NewFederatedIdentity,
   type NormalizedProfile,
   OAuthError,
   type OAuthErrorType,
@@ -328,6 +329,11 @@ expectTypeOf<UserService<{ age: number }>>().toEqualTypeOf<{
     extras?: { email?: string | undefined; emailVerified?: boolean | undefined },
   ): Promise<UserRecord & { age: number }>
   activateAccount(id: string): Promise<void>
+  createLinkedUser?(
+    username: string,
+    extras: { email?: string | undefined; emailVerified?: boolean | undefined },
+    identity: Omit<NewFederatedIdentity, 'userId'>,
+  ): Promise<UserRecord & { age: number }>
   deleteUser?(id: string): Promise<void>
 }>()
 expectTypeOf<MemoryUserService>().toExtend<UserService>()

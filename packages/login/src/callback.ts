@@ -22,7 +22,8 @@ function refuseError(query: URLSearchParams, foreignText: ForeignText): void {
   if (error === null) return
   foreignText.keepOutFields(query)
   const refusal = foreignText.quoteRefusal(error, query.get('error_description'))
-  throw new AuthorizeError('provider_denied', `the sign-in was declined${refusal}`)
+  const what = error === 'access_denied' ? 'the sign-in was declined' : 'the server refused the sign-in'
+  throw new AuthorizeError('provider_denied', `${what}${refusal}`)
 }
 
 function checkState([state, ...more]: string[], expected: string): void {

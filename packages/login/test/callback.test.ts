@@ -18,6 +18,13 @@ async function callBack(
 }
 
 describe('the callback is read in order: error, state, issuer, code', () => {
+  it('only a refusal of the person is called declined', async () => {
+    const declined = await callBack(() => 'error=access_denied', 'provider_denied')
+    expect(declined.error.message).toMatch(/^the sign-in was declined: access_denied/)
+    const refused = await callBack(() => 'error=invalid_scope', 'provider_denied')
+    expect(refused.error.message).toMatch(/^the server refused the sign-in: invalid_scope/)
+  })
+
   it('an error ends with provider_denied, without a state', async () => {
     await callBack(() => 'error=access_denied', 'provider_denied')
   })

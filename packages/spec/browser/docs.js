@@ -23,6 +23,35 @@
     },
   })
 
+  // What an authorization server answered to a sign-in. An answer to a question that was not asked is not used.
+  const takeAnswer = (answer) => {
+    const pending = window.swaggerUIRedirectOauth2
+    const refuse = (message) => pending.errCb({ authId: pending.auth.name, source: 'auth', level: 'error', message })
+    if (answer.get('state') !== pending.state) {
+      refuse('The sign-in was refused: its state is not the one that was sent.')
+    } else if (answer.get('code')) {
+      delete pending.state
+      pending.auth.code = answer.get('code')
+      pending.callback({ auth: pending.auth, redirectUrl: pending.redirectUrl })
+    } else {
+      const reason = answer.get('error_description') ?? answer.get('error') ?? 'the server sent no code'
+      refuse(`The sign-in failed: ${reason}.`)
+    }
+  }
+  window.porticoTakeAnswer = takeAnswer
+
+  // Pages with a Cross-Origin-Opener-Policy cut the tie between the window of the sign-in and this one. The answer then
+  // comes by a channel, to every docs page that is open: the one that asked knows the state.
+  const redirectUrl = new URL(settings.redirectUrl, location.href).href
+  const channel = new BroadcastChannel(redirectUrl)
+  channel.addEventListener('message', ({ data }) => {
+    const answer = new URLSearchParams(data.answer)
+    const state = answer.get('state')
+    if (state === null || state !== window.swaggerUIRedirectOauth2?.state) return
+    takeAnswer(answer)
+    channel.postMessage({ taken: state })
+  })
+
   // The limits of whole numbers in JavaScript are true of nearly every number, and make poor examples.
   const leaveOutLimits = (key, value) => {
     if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
@@ -43,7 +72,7 @@
     // Colouring long answers takes seconds on a phone.
     syntaxHighlight: { theme: dark.matches ? 'obsidian' : 'idea' },
     validatorUrl: null,
-    oauth2RedirectUrl: new URL(settings.redirectUrl, location.href).href,
+    oauth2RedirectUrl: redirectUrl,
     responseInterceptor(response) {
       if (response.url === specUrl.href) response.text = JSON.stringify(JSON.parse(response.text, leaveOutLimits))
       return response

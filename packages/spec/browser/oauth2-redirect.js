@@ -1,22 +1,22 @@
-// Hands the answer of the authorization server to the docs page that asked for it, in the window that opened this one.
+// Hands the answer of the authorization server to the docs page that asked for it: in the window that opened this one, or,
+// where pages on the way have cut that tie, by a channel that pages of this origin share.
 ;(() => {
-  const pending = window.opener?.swaggerUIRedirectOauth2
   const answer = new URLSearchParams(location.search)
-  if (!pending) {
-    document.getElementById('told').textContent = 'Nobody asked for this sign-in. You can close this window.'
+  if (window.opener?.swaggerUIRedirectOauth2) {
+    window.opener.porticoTakeAnswer(answer)
+    window.close()
     return
   }
-  const refuse = (message) => pending.errCb({ authId: pending.auth.name, source: 'auth', level: 'error', message })
-  if (answer.get('state') !== pending.state) {
-    // An answer to a question that was not asked is not used, whatever it brings.
-    refuse('The sign-in was refused: its state is not the one that was sent.')
-  } else if (answer.get('code')) {
-    delete pending.state
-    pending.auth.code = answer.get('code')
-    pending.callback({ auth: pending.auth, redirectUrl: pending.redirectUrl })
-  } else {
-    const reason = answer.get('error_description') ?? answer.get('error') ?? 'the server sent no code'
-    refuse(`The sign-in failed: ${reason}.`)
+  const tell = (text) => {
+    document.getElementById('told').textContent = text
   }
-  window.close()
+  const unasked = setTimeout(() => tell('Nobody asked for this sign-in. You can close this window.'), 1000)
+  const channel = new BroadcastChannel(location.origin + location.pathname)
+  channel.addEventListener('message', ({ data }) => {
+    if (data.taken === undefined || data.taken !== answer.get('state')) return
+    clearTimeout(unasked)
+    tell('The docs page has the answer. You can close this window.')
+    window.close()
+  })
+  channel.postMessage({ answer: location.search })
 })()

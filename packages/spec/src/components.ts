@@ -15,7 +15,8 @@ interface Root {
   readonly owner?: string
 }
 
-const definitionPrefix = '#/$defs/'
+/** Where schemas keep their definitions; the second is how it was before draft 2019-09. */
+const definitionPlaces = ['$defs', 'definitions']
 
 /**
  * The parts of a description that are shared. Schemas are kept under the names of their declarations, and whatever
@@ -41,8 +42,9 @@ export class Components {
   }
 
   /** The schema of a type: a reference where it has a name. `place` is told when the name is taken by another. */
-  schemaOf(type: ResolvedType, place: string, more: SchemaObject = {}): SchemaObject {
-    return this.#convert({ ...this.#describe(type, place), ...more })
+  schemaOf(type: ResolvedType, place: string, more?: SchemaObject): SchemaObject {
+    const described = this.#describe(type, place)
+    return this.#convert(more ? { ...described, ...more } : described)
   }
 
   /** The schema of a part of a schema, which may refer to definitions of the whole. */
@@ -114,24 +116,36 @@ export class Components {
     )
   }
 
+  /** The name under which the target of a reference is shared. */
+  #share($ref: string, root: Root, place: string): string {
+    if ($ref === '#' && root.owner !== undefined) return this.#define(root.owner, root.schema, root, place)
+    const [, from, ...path] = $ref.split('/')
+    const definitions = definitionPlaces.includes(from ?? '') ? root.schema[from!] : undefined
+    const name = unescapePointer(path.join('/'))
+    if (path.length === 1 && isObject(definitions) && Object.hasOwn(definitions, name)) {
+      const definition = definitions[name]
+      if (isObject(definition)) return this.#define(name, definition, root, place)
+    }
+    throw new SpecError(
+      'SCHEMA_INVALID',
+      `the schema of ${place} refers to \`${$ref}\`, which cannot be shared: put it under \`$defs\` and refer to \`#/$defs/…\``,
+    )
+  }
+
   /** The schema with its definitions shared, and references that lead to them. */
   #rewrite(schema: SchemaObject, root: Root, place: string): SchemaObject {
     const { $ref } = schema
-    if (typeof $ref === 'string' && $ref.startsWith(definitionPrefix)) {
-      const name = unescapePointer($ref.slice(definitionPrefix.length))
-      const definition = (root.schema['$defs'] as Readonly<Record<string, unknown>> | undefined)?.[name]
-      if (isObject(definition)) {
-        const shared = this.#define(name, definition, root, place)
-        return { ...withoutDefinitions(schema), $ref: `#/components/schemas/${shared}` }
-      }
+    if (typeof $ref === 'string' && $ref.startsWith('#') && !$ref.startsWith('#/components/')) {
+      const shared = this.#share($ref, root, place)
+      return { ...withoutDefinitions(schema), $ref: `#/components/schemas/${shared}` }
     }
     return mapSchema(withoutDefinitions(schema), (it) => this.#rewrite(it, root, place))
   }
 }
 
 function withoutDefinitions(schema: SchemaObject): SchemaObject {
-  if (schema['$schema'] === undefined && schema['$defs'] === undefined) return schema
-  const { $schema: _, $defs: __, ...rest } = schema
+  if (['$schema', ...definitionPlaces].every((it) => schema[it] === undefined)) return schema
+  const { $schema: _, $defs: __, definitions: ___, ...rest } = schema
   return rest
 }
 

@@ -2,6 +2,9 @@
 export const specErrorCodes = {
   OPERATION_ID_DUPLICATE: 'Two operations have one id. The message names both handlers.',
   SCHEMA_CONFLICT: 'Two different schemas have one name. The message names both places.',
+  SCHEMA_INVALID: 'A JSON Schema refers to something that cannot be shared. The message says to what.',
+  PATH_DUPLICATE:
+    'Two operations have one address: in OpenAPI a rest, `*`, is a parameter like any other. The message names both handlers.',
   SECURITY_UNKNOWN: 'A handler asks for a security scheme that `securitySchemes` does not declare.',
   OPTIONS_INVALID: 'An option of the description is of no use. The message says which and why.',
 } as const

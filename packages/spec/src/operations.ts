@@ -1,6 +1,7 @@
 import { describeBody } from './bodies.ts'
 import type { Context } from './context.ts'
 import type { Operation, PathItem } from './document.ts'
+import { SpecError } from './errors.ts'
 import { OperationIds } from './operation-id.ts'
 import { describeParameters } from './parameters.ts'
 import { describeResponses } from './responses.ts'
@@ -10,12 +11,20 @@ import type { DescribedRoute } from './routes.ts'
 export function describePaths(routes: readonly DescribedRoute[], context: Context): Record<string, PathItem> {
   const ids = new OperationIds()
   const templates = new Map<string, string>()
+  const addresses = new Map<string, DescribedRoute>()
   const paths: Record<string, Record<string, Operation>> = {}
   for (const described of routes) {
     // Paths that differ in the names of parameters alone are one path, which keeps the names that came first.
     const shape = described.path.replaceAll(/\{[^}]*\}/g, '{}')
     const path = templates.get(shape) ?? described.path
     templates.set(shape, path)
+    const address = `${described.route.method} ${path}`
+    const other = addresses.get(address)
+    if (other) {
+      const told = `${other.place} and ${described.place} are one address in OpenAPI: leave one out with @SpecExclude()`
+      throw new SpecError('PATH_DUPLICATE', told)
+    }
+    addresses.set(address, described)
     paths[path] ??= {}
     paths[path][described.route.method.toLowerCase()] = describeOperation(described, path, ids, context)
   }

@@ -35,12 +35,17 @@ export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
 }
 
 /** Refuses options that would make a description of no use. */
-export function checkOptions({ openapi = '3.1', tags = [], servers }: SpecOptions): void {
+export function checkOptions({ openapi = '3.1', tags = [], servers, securitySchemes = {} }: SpecOptions): void {
   if (!Object.hasOwn(documentVersions, openapi)) {
     throw new SpecError('OPTIONS_INVALID', `openapi is ${Object.keys(documentVersions).join(', ')}, not ${openapi}`)
   }
   const names = tags.map((it) => it.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new SpecError('OPTIONS_INVALID', `the tag \`${twice}\` is declared twice`)
+  const odd = Object.keys(securitySchemes).find((it) => !/^[\w.-]+$/.test(it))
+  if (odd !== undefined) {
+    const told = `the security scheme \`${odd}\` needs a name of letters, digits, \`.\`, \`-\` and \`_\``
+    throw new SpecError('OPTIONS_INVALID', told)
+  }
   if (servers?.length === 0) throw new SpecError('OPTIONS_INVALID', 'servers is empty: leave it out for the default')
 }

@@ -1,6 +1,7 @@
 import { describeType, type InputDefinition, pathParameters, resolveType } from '@portico/http'
 import type { Context } from './context.ts'
 import type { Parameter, SchemaObject } from './document.ts'
+import { SpecError } from './errors.ts'
 import { describeExamples } from './examples.ts'
 import type { DescribedRoute } from './routes.ts'
 import { isObject } from './schema-walk.ts'
@@ -16,15 +17,24 @@ export function describeParameters(described: DescribedRoute, path: string, cont
   const add = (parameter: Parameter): void => {
     const key = `${parameter.in} ${parameter.name}`
     if (parameter.in === 'header' && toldElsewhere.has(parameter.name.toLowerCase())) return
-    found.set(key, { ...found.get(key), ...parameter })
+    const before = found.get(key)
+    found.set(key, before ? { ...before, ...parameter } : parameter)
   }
   // Every parameter of the path has to be told, also where the handler takes none of it.
   for (const name of pathParameters(route.path)) add(plainParameter(name))
   for (const input of route.inputs) for (const it of describeInput(input, described.place, context)) add(it)
-  for (const entry of [...(controller.specParams ?? []), ...(handler.specParams ?? [])]) {
+  const isThere = (entry: SpecParamEntry): boolean =>
+    entry.in !== 'path' || pathParameters(route.path).includes(entry.name)
+  const lost = handler.specParams?.find((it) => !isThere(it))
+  if (lost) {
+    const told = `@SpecParam of ${described.place}: path parameter \`${lost.name}\` is not in the path`
+    throw new SpecError('OPTIONS_INVALID', told)
+  }
+  // What a controller says of a parameter counts for those of its paths that have it.
+  for (const entry of [...(controller.specParams ?? []).filter(isThere), ...(handler.specParams ?? [])]) {
     add(describeEntry(entry, found.get(`${entry.in} ${entry.name}`), described.place, context))
   }
-  return renamePathParameters([...found.values()], described.path, path)
+  return renamePathParameters([...found.values()], pathParameters(route.path), namesIn(path))
 }
 
 function plainParameter(name: string): Parameter {
@@ -93,10 +103,8 @@ function describeEntry(
   }
 }
 
-function renamePathParameters(parameters: Parameter[], own: string, shown: string): Parameter[] {
-  if (own === shown) return parameters
-  const shownNames = namesIn(shown)
-  const renamed = new Map(namesIn(own).map((name, index) => [name, shownNames[index]!]))
+function renamePathParameters(parameters: Parameter[], own: string[], shown: string[]): Parameter[] {
+  const renamed = new Map(own.map((name, index) => [name, shown[index]!]))
   return parameters.map((it) => (it.in === 'path' ? { ...it, name: renamed.get(it.name) ?? it.name } : it))
 }
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { problemSchema, type ResolvedType, type ResponseDefinition, resolveType } from '@portico/http'
 import type { Context } from './context.ts'
 import type { MediaType, Reference, Response, SchemaObject } from './document.ts'
+import { SpecError } from './errors.ts'
 import { describeExamples } from './examples.ts'
 import type { DescribedRoute } from './routes.ts'
 import type { SpecResponseEntry } from './spec-mate.ts'
@@ -52,6 +53,8 @@ function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer
 function collectAnswers({ route, controller, handler, place }: DescribedRoute): Answer[] {
   const entries = [...(controller.specResponses ?? []), ...(handler.specResponses ?? [])]
   const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, place))]
+  const wrong = told.find(({ status }) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) < 600))
+  if (wrong) throw new SpecError('OPTIONS_INVALID', `${place}: ${wrong.status} is no status of an answer`)
   // An operation has to answer something: without a word on it, 200 or, when its handler returns nothing, 204.
   return told.some(({ status }) => Number(status) < 400) ? told : [{ status: route.status ?? '2XX' }, ...told]
 }

@@ -1,4 +1,4 @@
-import { describeRoute, type RouteDefinition } from '@portico/http'
+import { describeRoute, pathParameters, type RouteDefinition } from '@portico/http'
 import type { TSpecMate } from './spec-mate.ts'
 
 /** A route with what decorators say about it, as the description reads it. */
@@ -33,10 +33,11 @@ function readRoute(route: RouteDefinition): DescribedRoute {
   }
 }
 
-/** `/users/:id` as OpenAPI writes it, `/users/{id}`. */
+/** `/users/:id` as OpenAPI writes it, `/users/{id}`. A rest gets a name, since tools know no `{*}`. */
 function writePath(path: string): string {
+  const rest = pathParameters(path).includes('rest') ? 'rest_of_path' : 'rest'
   return path
     .split('/')
-    .map((part) => (part === '*' ? '{*}' : part.startsWith(':') ? `{${part.slice(1)}}` : part))
+    .map((part) => (part === '*' ? `{${rest}}` : part.startsWith(':') ? `{${part.slice(1)}}` : part))
     .join('/')
 }

@@ -19,6 +19,9 @@ export function writeYaml(value: unknown): string {
 function writeNode(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : writeList(value, depth)
   if (typeof value === 'object' && value !== null) {
+    // As JSON has it: dates, for one, are texts there.
+    if ('toJSON' in value && typeof value.toJSON === 'function')
+      return writeNode((value.toJSON as () => unknown)(), depth)
     const entries = Object.entries(value).filter(([, it]) => it !== undefined)
     return entries.length === 0 ? ' {}' : writeMap(entries, depth)
   }

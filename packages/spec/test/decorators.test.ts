@@ -237,9 +237,9 @@ describe('the operation id', () => {
     ['/users/:id', 'GET__users___id__'],
     ['/', 'GET__'],
     ['/a-b/c.d~e', 'GET__a_b_c_d_e'],
-    ['/a_b/:user-id/x', 'GET__a_b___user_id___x'],
+    ['/a_b/:user_id/x', 'GET__a_b___user_id___x'],
     ['/ü', 'GET___'],
-    ['/files/*', 'GET__files______'],
+    ['/files/*', 'GET__files___rest__'],
   ])('is generated from method and path: %s', (path, id) => {
     @Controller()
     class A {

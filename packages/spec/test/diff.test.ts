@@ -33,6 +33,8 @@ describe('operations', () => {
     expect(diff(current!, structuredClone(current!))).toEqual([])
     expect(diff(current!, newest!)).toEqual([])
     expect(diff(old!, old!)).toEqual([])
+    // OpenAPI 3.0 says the same in other words.
+    expect(diff(old!, current!).filter((it) => it.startsWith('!'))).toEqual([])
   })
 
   it('one that is gone breaks, one that is new does not; names of path parameters are free', () => {
@@ -63,6 +65,22 @@ describe('operations', () => {
   })
 })
 
+describe('security schemes', () => {
+  const guarded = (name: string, scheme: object): OpenApiDocument =>
+    ({
+      ...document({ security: [{ [name]: [] }] }),
+      components: { securitySchemes: { [name]: scheme } },
+    }) as OpenApiDocument
+
+  it('count by what they are, not by their names', () => {
+    const bearer = guarded('a', { type: 'http', scheme: 'bearer' })
+    expect(diff(bearer, guarded('b', { type: 'http', scheme: 'Bearer', description: 'x' }))).toEqual([])
+    const key = (name: string) => guarded('a', { type: 'apiKey', in: 'header', name })
+    expect(diff(bearer, key('x'))).toEqual(['! GET /a: it asks for a now'])
+    expect(diff(key('x'), key('y'))).toEqual(['! GET /a: it asks for a now'])
+  })
+})
+
 describe('what is sent', () => {
   it('parameters', () => {
     const none = document({})
@@ -79,6 +97,41 @@ describe('what is sent', () => {
       '! GET /a: the query parameter `q` is no longer string',
       'GET /a: the query parameter `q` may be number now',
     ])
+  })
+
+  it('names count as HTTP has them, and places in the path where it has them', () => {
+    const named = (place: 'query' | 'header' | 'cookie', name: string) => parameter({ in: place, name })
+    expect(diff(named('query', 'Page'), named('query', 'page'))[0]).toContain('!')
+    expect(diff(named('cookie', 'Id'), named('cookie', 'id'))[0]).toContain('!')
+    expect(diff(named('header', 'X-Id'), named('header', 'x-id'))).toEqual([])
+    const inPath = (...names: string[]): OpenApiDocument => {
+      const types: Record<string, string> = { x: 'string', y: 'number' }
+      const parameters = names.map((name) => ({ name, in: 'path' as const, schema: { type: types[name] } }))
+      const { paths, ...rest } = document({ parameters })
+      return { ...rest, paths: { '/a/{x}/{y}': paths['/a']! } }
+    }
+    expect(diff(inPath('x', 'y'), inPath('y', 'x'))).toEqual([])
+  })
+
+  it('what other generators write', () => {
+    const shared = (type: string): OpenApiDocument =>
+      ({
+        openapi: '3.0.3',
+        paths: {
+          '/a': {
+            parameters: [{ name: 'q', in: 'query', content: { 'application/json': { schema: { type } } } }],
+            get: { requestBody: { $ref: '#/components/requestBodies/B' } },
+          },
+        },
+        components: { requestBodies: { B: { content: { 'application/json': { schema: { type } } } } } },
+      }) as unknown as OpenApiDocument
+    expect(diff(shared('string'), shared('number')).filter((it) => it.startsWith('!'))).toEqual([
+      '! GET /a: the query parameter `q` is no longer string',
+      '! GET /a: the body is no longer string',
+    ])
+    const piped = parameter({ style: 'pipeDelimited' })
+    expect(diff(parameter(), piped)).toEqual(['! GET /a: the query parameter `q` is written in another way now'])
+    expect(diff(parameter(), parameter({ style: 'form', explode: true }))).toEqual([])
   })
 
   it('bodies', () => {
@@ -115,14 +168,97 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
       'an alternative less',
       { anyOf: [{ type: 'string' }, { type: 'null' }] },
       { anyOf: [{ type: 'string' }] },
-      'had 2 parts in anyOf and has 1',
+      'is no longer null',
     ],
-    ['a condition more', { allOf: [{}] }, { allOf: [{}, { minLength: 1 }] }, 'had 1 parts in allOf and has 2'],
+    ['another type', { type: ['string', 'number'] }, { anyOf: [{ type: 'string' }] }, 'is no longer number'],
+    ['a union of values less', { anyOf: [{ const: 'a' }, { const: 'b' }] }, { const: 'a' }, 'is no longer "b"'],
+    [
+      'a union where anything went',
+      {},
+      { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      'has to be string or null now',
+    ],
+    ['a value of a type', { type: 'string' }, { const: 'a' }, 'is now one of "a"'],
   ])('%s', (_, wide, narrow, message) => {
     expect(diff(takes(wide), takes(narrow))).toEqual([`! GET /a: the body ${message}`])
     expect(diff(answers(wide), answers(narrow))).toEqual([`GET /a: the answer 200 ${message}`])
     expect(diff(takes(narrow), takes(wide))).toEqual([expect.stringMatching(/^GET \/a: the body /)])
     expect(diff(answers(narrow), answers(wide))).toEqual([expect.stringMatching(/^! GET \/a: the answer 200 /)])
+  })
+
+  // A request that takes the first takes less with the second; an answer holds no more than before.
+  it.each<[string, SchemaObject, SchemaObject]>([
+    ['other fields of another type', { additionalProperties: {} }, { additionalProperties: { type: 'string' } }],
+    ['other fields of some type', object({}), object({}, [], { additionalProperties: { type: 'string' } })],
+    ['a field of other fields', { additionalProperties: object({}) }, { additionalProperties: object({}, ['a']) }],
+    ['items of some type', { type: 'array' }, { type: 'array', items: { type: 'string' } }],
+    ['places of a list', { prefixItems: [{ type: ['string', 'null'] }] }, { prefixItems: [{ type: 'string' }] }],
+    ['no item twice', { type: 'array' }, { type: 'array', uniqueItems: true }],
+    ['a step', { multipleOf: 5 }, { multipleOf: 10 }],
+    ['fields at least', object({}), object({}, [], { minProperties: 1 })],
+    ['fields at most', object({}), object({}, [], { maxProperties: 1 })],
+    ['an exclusive limit as a flag', { minimum: 1 }, { allOf: [{ minimum: 1 }, { exclusiveMinimum: 1 }] }],
+    ['what it must not be', {}, { not: { const: 1 } }],
+    ['names of fields', {}, { propertyNames: { pattern: 'a' } }],
+    ['fields by pattern', {}, { patternProperties: { a: { type: 'string' } } }],
+    ['a required field that is told nowhere', object({}), object({}, ['a'])],
+    ['nothing at all', object({ a: true }), object({ a: false })],
+    ['a condition more', { allOf: [{}] }, { allOf: [{}, { minLength: 1 }] }],
+  ])('%s', (_, wide, narrow) => {
+    const breaks = (before: OpenApiDocument, after: OpenApiDocument): boolean[] =>
+      diffSpecs(before, after).map((it) => it.breaking)
+    expect(breaks(takes(wide), takes(narrow))).toEqual([true])
+    expect(breaks(answers(wide), answers(narrow))).toEqual([false])
+    expect(breaks(takes(narrow), takes(wide))).toEqual([false])
+    expect(breaks(answers(narrow), answers(wide))).toEqual([true])
+  })
+
+  it.each<[string, SchemaObject, SchemaObject]>([
+    ['a union in another order', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: ['null', 'string'] }],
+    ['one way to write a union or another', { oneOf: [object({ a: {} }), {}] }, { anyOf: [{}, object({ a: {} })] }],
+    ['parts in one', { allOf: [object({ a: {} }), object({ b: {} }, ['b'])] }, object({ a: {}, b: {} }, ['b'])],
+    ['null as a flag', { type: 'string', nullable: true }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+    ['a limit as a flag', { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
+    ['words', { type: 'string' }, { type: 'string', title: 'A', description: 'B', examples: ['c'], default: 'd' }],
+  ])('the same said otherwise is no change: %s', (_, one, other) => {
+    for (const place of [takes, answers]) {
+      expect(diff(place(one), place(other))).toEqual([])
+      expect(diff(place(other), place(one))).toEqual([])
+    }
+  })
+
+  it('a way to fit in place of another breaks both', () => {
+    const union = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) })
+    for (const place of [takes, answers]) {
+      expect(diff(place({ type: 'string' }), place(union('number', 'boolean')))[0]).toContain('!')
+      expect(diff(place(union('string', 'number')), place(union('string', 'boolean', 'null')))[0]).toContain('!')
+      const objects = (...names: string[]) => ({ anyOf: names.map((it) => object({ [it]: {} }, [it])) })
+      expect(diff(place(objects('a', 'b')), place(objects('b', 'c', 'd')))[0]).toContain('!')
+      expect(diff(place(objects('a', 'b')), place(objects('b', 'a')))).toEqual([])
+    }
+  })
+
+  it('each use of a shared schema counts', () => {
+    const shared = (schema: SchemaObject): OpenApiDocument => ({
+      ...answers(schema),
+      components: { schemas: { X: object({ a: { type: 'string' } }), Loop: { anyOf: [ref('Loop')] } } },
+    })
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const before = shared(object({ one: ref('X'), two: ref('X') }))
+    const after = shared(object({ one: ref('X'), two: object({ a: { type: 'number' } }) }))
+    expect(diff(before, after)[0]).toBe('! GET /a: `a` of `two` of the answer 200 may be number now')
+    const nullable = { anyOf: [ref('X'), { type: 'null' }] }
+    expect(diff(shared(ref('X')), shared(nullable))).toEqual(['! GET /a: the answer 200 may be null now'])
+    expect(diff(shared(nullable), shared(ref('X')))).toEqual(['GET /a: the answer 200 is no longer null'])
+    expect(diff(shared(ref('X')), shared({ allOf: [ref('X')], description: 'x' }))).toEqual([])
+    expect(diff(shared(ref('Loop')), shared(ref('Loop')))).toEqual([])
+  })
+
+  it('fields whose names objects have anyway', () => {
+    const two = object({ a: {}, constructor: {} })
+    expect(diff(answers(two), answers(object({ a: {} })))).toEqual([
+      '! GET /a: `constructor` of the answer 200 is gone',
+    ])
   })
 
   it.each(['minLength', 'minimum', 'minItems'])('%s', (keyword) => {
@@ -186,6 +322,31 @@ describe('answers', () => {
       '! GET /a: the answer 200 is gone',
       'GET /a: the answer 404 is gone',
       'GET /a: the answer 201 is new',
+    ])
+  })
+
+  it('a status that is told more closely breaks nobody', () => {
+    const told = (status: string) => document({ responses: { [status]: { description: 'Done.' } } })
+    expect(diff(told('2XX'), told('204'))).toEqual(['GET /a: the answer 2XX is told as 204 now'])
+    expect(diff(told('2XX'), told('404'))).toEqual([
+      '! GET /a: the answer 2XX is gone',
+      'GET /a: the answer 404 is new',
+    ])
+    const { responses } = answers({ type: 'string' }).paths['/a']!['get']!
+    expect(diff(document({ responses }), told('2XX'))).toEqual([
+      '! GET /a: the answer 2XX is no longer application/json',
+      'GET /a: the answer 200 is told as 2XX now',
+    ])
+  })
+
+  it('a header that is gone breaks', () => {
+    const headers = (...names: string[]) => {
+      const told = names.map((it) => [it, { description: it, schema: {} }] as const)
+      return document({ responses: { 200: { description: 'OK', headers: Object.fromEntries(told) } } })
+    }
+    expect(diff(headers('ETag', 'Link'), headers('etag', 'Age'))).toEqual([
+      '! GET /a: the header `Link` of the answer 200 is gone',
+      'GET /a: the header `Age` of the answer 200 is new',
     ])
   })
 })

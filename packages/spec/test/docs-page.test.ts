@@ -1,4 +1,6 @@
-import type { SpecControllerOptions } from '@portico/spec'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SecurityScheme, SpecControllerOptions } from '@portico/spec'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium, launchChromium } from '../../../test/support/chromium.ts'
@@ -180,6 +182,45 @@ describe.skipIf(!chromium)('the docs page in a real browser', { timeout: 60_000 
         expect(await (await sent).headerValue('authorization')).toMatch(/^Bearer \S{20,}$/)
         expect(problems).toEqual([])
       }, optionsFor(provider.issuer))
+    })
+
+    it('gets a token also where pages on the way cut the tie to the window that opened them', async () => {
+      await using provider = await startOpenidProvider([client], 'ada')
+      const gate = createServer((request, response) => {
+        const { search } = new URL(request.url!, provider.issuer)
+        response.setHeader('content-type', 'text/html').setHeader('cross-origin-opener-policy', 'same-origin')
+        response.end(`<a href="${provider.issuer}/auth${search.replaceAll('&', '&amp;')}">Go on</a>`)
+      })
+      await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
+      const { port } = gate.address() as AddressInfo
+      const options = optionsFor(provider.issuer)
+      const { oauth } = options.securitySchemes as { oauth: SecurityScheme & { type: 'oauth2' } }
+      const authorizationCode = { ...oauth.flows.authorizationCode!, authorizationUrl: `http://127.0.0.1:${port}/` }
+      const securitySchemes = { ...options.securitySchemes, oauth: { ...oauth, flows: { authorizationCode } } }
+      try {
+        await visit(
+          async ({ page, context, url }) => {
+            const bystander = await context.newPage()
+            await bystander.goto(`${url}/api-docs`)
+            await bystander.locator('.opblock').first().waitFor()
+            const opened = context.waitForEvent('page')
+            await signIn(page)
+            const window = await opened
+            await window.getByText('Go on').click()
+            await page.locator('.auth-container button', { hasText: 'Logout' }).first().waitFor()
+            await expect.poll(() => window.isClosed()).toBe(true)
+            expect(await bystander.evaluate(() => sessionStorage.length)).toBe(0)
+
+            const stray = await context.newPage()
+            await stray.goto(`${url}/api-docs/assets/oauth2-redirect.html?code=stray&state=unknown`)
+            await stray.getByText('Nobody asked for this sign-in.').waitFor()
+          },
+          { ...options, securitySchemes },
+        )
+      } finally {
+        gate.closeAllConnections()
+        gate.close()
+      }
     })
 
     it('tells that somebody declined', async () => {

@@ -12,7 +12,7 @@ import {
   tableController,
 } from '@portico/http'
 import { defineType, type JsonSchema, type Schema } from '@portico/schema/runtime'
-import { createSpec, type OpenApiVersion, type SchemaObject } from '@portico/spec'
+import { createSpec, type OpenApiVersion, type SchemaObject, SpecParam, SpecResponse } from '@portico/spec'
 import { describe, expect, it } from 'vitest'
 import { Book } from './library.portico.ts'
 import { nowhere } from './support/apps.ts'
@@ -49,6 +49,30 @@ describe('shared schemas', () => {
     expect(JSON.stringify(document)).not.toContain('$defs')
     expect(JSON.stringify(document)).not.toContain('$schema')
   })
+
+  it.each(['definitions', '$defs'])('come along from %s', (place) => {
+    const schema = { $ref: `#/${place}/Place`, [place]: { Place: { type: 'string' } } }
+    const document = createSpec([takes('/a', schema)])
+    expect(document.components.schemas).toMatchObject({ Place: { type: 'string' } })
+    expect(JSON.stringify(document)).not.toContain(place)
+  })
+
+  it('may contain themselves as a whole, where they have a name', () => {
+    const document = createSpec([takes('/a', named('Node', { properties: { next: { $ref: '#' } } }))])
+    expect(document.components.schemas?.['Node']).toEqual({
+      properties: { next: { $ref: '#/components/schemas/Node' } },
+    })
+  })
+
+  it.each(['#', '#/properties/a', '#/$defs/Nope', '#/$defs/A/properties/b', '#/$defs/constructor'])(
+    'what they refer to has to be shared: %s',
+    ($ref) => {
+      const schema = { properties: { a: {}, b: { $ref } }, $defs: { A: { properties: { b: {} } } } }
+      const failing = () => createSpec([takes('/a', schema)])
+      expect(failing).toThrow(expect.objectContaining({ name: 'SpecError', code: 'SCHEMA_INVALID' }))
+      expect(failing).toThrow(`the body of POST /a (defineRoute.take) refers to \`${$ref}\``)
+    },
+  )
 
   it('may contain themselves', () => {
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } }
@@ -106,6 +130,17 @@ describe('shared schemas', () => {
 })
 
 describe('the versions', () => {
+  it('of two limits the tighter one counts in 3.0', () => {
+    expect(written({ maximum: 1, exclusiveMaximum: 5 }, '3.0')).toEqual({ maximum: 1 })
+    expect(written({ minimum: 5, exclusiveMinimum: 1 }, '3.0')).toEqual({ minimum: 5 })
+    expect(written({ maximum: 5, exclusiveMaximum: 5 }, '3.0')).toEqual({ maximum: 5, exclusiveMaximum: true })
+  })
+
+  it('values of several types, null among them, need no flag in 3.0', () => {
+    expect(written({ enum: ['a', 1, null] }, '3.0')).toEqual({ enum: ['a', 1, null] })
+    expect(written({ enum: ['a', null] }, '3.0')).toEqual({ type: 'string', nullable: true, enum: ['a', null] })
+  })
+
   const nullableReference = {
     anyOf: [{ $ref: '#/$defs/Place' }, { type: 'null' }],
     $defs: { Place: { type: 'object' } },
@@ -226,6 +261,56 @@ describe('the versions', () => {
 })
 
 describe('parameters', () => {
+  it('a rest of the path has a name that tools know', () => {
+    const operations = operationsOf(
+      createSpec([
+        defineRoute({ method: 'GET', path: '/files/*', params: { '*': String }, handler: () => {} }),
+        defineRoute({ method: 'GET', path: '/:rest/files/*', handler: () => {} }),
+      ]),
+    )
+    expect(Object.keys(operations)).toEqual(['GET /files/{rest}', 'GET /{rest}/files/{rest_of_path}'])
+    expect(operations['GET /files/{rest}']!.parameters).toEqual([
+      { name: 'rest', in: 'path', required: true, schema: { type: 'string' } },
+    ])
+    expect(operations['GET /{rest}/files/{rest_of_path}']!.parameters!.map((it) => it.name)).toEqual([
+      'rest',
+      'rest_of_path',
+    ])
+  })
+
+  it('two operations under one address of OpenAPI are refused, and both are named', () => {
+    @Controller('/files')
+    class Files {
+      @Get('/:id')
+      one(): void {}
+      @Get('/*')
+      rest(): void {}
+    }
+    expect(() => createSpec([Files])).toThrow(expect.objectContaining({ code: 'PATH_DUPLICATE' }))
+    expect(() => createSpec([Files])).toThrow('GET /files/:id (Files.one) and GET /files/* (Files.rest)')
+  })
+
+  it('@SpecParam tells of parameters that the path has', () => {
+    @Controller('/a')
+    class Lost {
+      @Get()
+      @SpecParam({ in: 'path', name: 'id' })
+      read(): void {}
+    }
+    expect(() => createSpec([Lost])).toThrow('GET /a (Lost.read): path parameter `id` is not in the path')
+    @Controller('/b')
+    @SpecParam({ in: 'path', name: 'id', description: 'Of any.' })
+    class Some {
+      @Get()
+      list(): void {}
+      @Get('/:id')
+      read(): void {}
+    }
+    const operations = operationsOf(createSpec([Some]))
+    expect(operations['GET /b']).not.toHaveProperty('parameters')
+    expect(operations['GET /b/{id}']!.parameters).toMatchObject([{ name: 'id', description: 'Of any.' }])
+  })
+
   it('every parameter of the path is told, also one that the handler does not take', () => {
     const route = defineRoute({ method: 'GET', path: '/a/:one/:two', params: { two: Number }, handler: () => {} })
     expect(operationOf(route).parameters).toEqual([
@@ -301,6 +386,16 @@ describe('parameters', () => {
 })
 
 describe('responses', () => {
+  it.each([99, 600, 200.5, Number.NaN])('%d is no status', (status) => {
+    @Controller('/a')
+    class A {
+      @Get()
+      @SpecResponse(status)
+      read(): void {}
+    }
+    expect(() => createSpec([A])).toThrow(`GET /a (A.read): ${status} is no status of an answer`)
+  })
+
   it('are never empty, and say which content type', () => {
     @Controller('/a')
     class A {
@@ -376,6 +471,7 @@ describe('the options', () => {
     [{ openapi: 'toString' as OpenApiVersion }, 'not toString'],
     [{ tags: [{ name: 'a' }, { name: 'a' }] }, 'the tag `a` is declared twice'],
     [{ servers: [] }, 'servers is empty'],
+    [{ securitySchemes: { 'my key': { type: 'http' as const, scheme: 'basic' } } }, 'the security scheme `my key`'],
   ])('what cannot work is refused: %j', (options, message) => {
     expect(() => createSpec([], options)).toThrow(expect.objectContaining({ code: 'OPTIONS_INVALID' }))
     expect(() => createSpec([], options)).toThrow(message)

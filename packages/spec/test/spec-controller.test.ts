@@ -31,6 +31,13 @@ describe('SpecController', () => {
     await app.close()
   })
 
+  it('lends its options to createSpec, which counts others before them', () => {
+    const { routes } = open()
+    expect(createSpec(routes).info).toEqual(description)
+    expect(createSpec(routes, { title: 'Mine' }).info).toEqual({ title: 'Mine', version: '1.0.0' })
+    expect(Object.keys(createSpec([Things, SpecController()]).paths)).toEqual(['/things'])
+  })
+
   it('makes the description once: an ETag is known again, compressed or not', async () => {
     const app = open()
     const first = await app.inject('/api-docs/spec.json')
@@ -41,9 +48,14 @@ describe('SpecController', () => {
       vary: 'accept-encoding',
     })
     expect(gunzipSync(packed.rawPayload).toString()).toBe(first.body)
+    expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
     const etag = String(first.headers.etag)
     const again = await app.inject({ url: '/api-docs/spec.json', headers: { 'if-none-match': etag } })
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+    for (const known of ['*', `"other", ${etag}`, etag.replace('W/', '')]) {
+      const answer = await app.inject({ url: '/api-docs/spec.json', headers: { 'if-none-match': known } })
+      expect(answer.statusCode, known).toBe(304)
+    }
     const refused = await app.inject({ url: '/api-docs/spec.json', headers: { 'accept-encoding': 'gzip;q=0' } })
     expect(refused.headers).not.toHaveProperty('content-encoding')
     await app.close()
@@ -91,6 +103,18 @@ describe('SpecController', () => {
     const { 'content-security-policy': policy } = (await other.inject('/api-docs')).headers
     expect(policy).toContain("default-src 'self'; ")
     expect(policy).toContain("connect-src 'self' https://api.test https://auth.test")
+    const servers = [
+      {
+        url: 'https://{region}.api.test:{port}/v1',
+        variables: { region: { default: 'eu', enum: ['eu', 'us'] }, port: { default: '8443' } },
+      },
+      ...['data:x', '/v1', 'https://a;script-src', 'https://b,c'].map((url) => ({ url })),
+    ]
+    const several = open({ servers })
+    expect((await several.inject('/api-docs')).headers['content-security-policy']).toMatch(
+      /; connect-src 'self' https:\/\/eu\.api\.test:8443 https:\/\/us\.api\.test:8443$/,
+    )
+    await several.close()
     await other.close()
   })
 

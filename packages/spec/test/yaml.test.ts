@@ -43,6 +43,10 @@ describe('writeYaml', () => {
     })
   })
 
+  it('writes what JSON would: dates are texts', () => {
+    expect(parse(writeYaml({ a: [new Date(0)] }))).toEqual({ a: ['1970-01-01T00:00:00.000Z'] })
+  })
+
   it('is pleasant to read', () => {
     expect(
       writeYaml({

@@ -7,7 +7,8 @@ import {
   type NewFederatedIdentity,
 } from '@portico/identity'
 import { Identity } from '../tables/accounts.portico.ts'
-import { isUniqueViolation } from './user-store.ts'
+import { snapshotOf } from './snapshot.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 /** The identities of this server's users, in its database. */
 export class IdentityStore implements FederatedIdentityStore {
@@ -47,20 +48,5 @@ export class IdentityStore implements FederatedIdentityStore {
 
   async deleteAllForUser(userId: string): Promise<number> {
     return (await this.#identities.deleteMany({ userId })).deletedCount
-  }
-}
-
-/** The fields of a profile that are kept, where they have a value; nothing of what else it carries. */
-export function snapshotOf({ email, emailVerified, displayName, avatarUrl }: FederatedIdentitySnapshot): {
-  email?: string
-  emailVerified?: boolean
-  displayName?: string
-  avatarUrl?: string
-} {
-  return {
-    ...(email !== undefined && { email }),
-    ...(emailVerified !== undefined && { emailVerified }),
-    ...(displayName !== undefined && { displayName }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
   }
 }

@@ -1,6 +1,15 @@
-import { type Database, DbError } from '@portico/db'
-import { foldEmail, UserConflictError, type UserExtras, type UserRecord, type UserService } from '@portico/identity'
-import { User } from '../tables/accounts.portico.ts'
+import type { Database } from '@portico/db'
+import {
+  foldEmail,
+  type NewFederatedIdentity,
+  UserConflictError,
+  type UserExtras,
+  type UserRecord,
+  type UserService,
+} from '@portico/identity'
+import { Identity, User, type UserInsert } from '../tables/accounts.portico.ts'
+import { snapshotOf } from './snapshot.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 /** What is kept of a user beyond `UserRecord`. */
 export interface UserDetails {
@@ -11,10 +20,12 @@ export interface UserDetails {
 
 /** The users of this server, in its database. */
 export class UserStore implements UserService<UserDetails> {
+  readonly #db: Database
   readonly #users
   readonly #now: () => number
 
   constructor(db: Database, now: () => number) {
+    this.#db = db
     this.#users = db.table(User)
     this.#now = now
   }
@@ -30,17 +41,24 @@ export class UserStore implements UserService<UserDetails> {
     return (await this.#users.findById(id)) ?? null
   }
 
-  async createUser(
+  async createUser(username: string, extras: UserExtras = {}): Promise<UserRecord & UserDetails> {
+    return refuseTaken(this.#users.insertOne({ ...this.#describe(username, extras), active: false }))
+  }
+
+  /** Opens an account with its first identity, both or neither. */
+  async createLinkedUser(
     username: string,
-    { email, emailVerified = false }: UserExtras = {},
+    extras: UserExtras,
+    { provider, subject, ...profile }: Omit<NewFederatedIdentity, 'userId'>,
   ): Promise<UserRecord & UserDetails> {
-    const address = email === undefined ? {} : { email, emailFolded: foldEmail(email) }
-    try {
-      return await this.#users.insertOne({ username, ...address, emailVerified, active: false, createdAt: this.#now() })
-    } catch (error) {
-      if (isUniqueViolation(error)) throw new UserConflictError()
-      throw error
-    }
+    return refuseTaken(
+      this.#db.transaction(async (tx) => {
+        const user = await tx.table(User).insertOne({ ...this.#describe(username, extras), active: true })
+        const identity = { provider, subject, userId: user.id, ...snapshotOf(profile), linkedAt: user.createdAt }
+        await tx.table(Identity).insertOne(identity)
+        return user
+      }),
+    )
   }
 
   /** Opens a new account, once it has an identity. One that is disabled stays so. */
@@ -71,8 +89,18 @@ export class UserStore implements UserService<UserDetails> {
   async deleteUser(id: string): Promise<void> {
     await this.#users.deleteOne(id)
   }
+
+  #describe(username: string, { email, emailVerified = false }: UserExtras): Omit<UserInsert, 'active'> {
+    const address = email === undefined ? {} : { email, emailFolded: foldEmail(email) }
+    return { username, ...address, emailVerified, createdAt: this.#now() }
+  }
 }
 
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof DbError && error.code === 'UNIQUE_VIOLATION'
+async function refuseTaken<T>(made: Promise<T>): Promise<T> {
+  try {
+    return await made
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new UserConflictError()
+    throw error
+  }
 }

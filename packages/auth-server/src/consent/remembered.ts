@@ -1,14 +1,18 @@
+import { isConfidential } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { readScope } from '../scope.ts'
 import { type AuthorizationRequest, Consent } from '../tables/grants.portico.ts'
 
 /** Whether the user has granted the registered client all that it asks for now. */
 export async function isConsentKnown(
-  { db }: Context,
+  { db, settings }: Context,
   userId: string,
-  { clientId, scope }: AuthorizationRequest,
+  { clientId, scope, redirectUri }: AuthorizationRequest,
 ): Promise<boolean> {
-  if (clientId === undefined) return false
+  const client = clientId === undefined ? undefined : settings.clients.get(clientId)
+  if (clientId === undefined || !client) return false
+  // RFC 8252 §8.6: without a secret, any program can call itself by this id and listen at a scheme or loopback address.
+  if (!isConfidential(client) && !redirectUri.startsWith('https:')) return false
   const known = await db.table(Consent).findById({ userId, clientId })
   const granted = readScope(known?.scope ?? '')
   return known !== undefined && readScope(scope).every((name) => granted.includes(name))

@@ -9,7 +9,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose'
-import { isUniqueViolation } from '../accounts/user-store.ts'
+import { isUniqueViolation } from '../accounts/unique-violation.ts'
 import type { SigningAlg } from '../clients.ts'
 import type { Settings } from '../options.ts'
 import { deriveKey } from '../secrets.ts'

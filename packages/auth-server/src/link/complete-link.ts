@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '@portico/http'
 import { IdentityConflictError, type NormalizedProfile } from '@portico/identity'
-import { snapshotOf } from '../accounts/identity-store.ts'
+import { snapshotOf } from '../accounts/snapshot.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { startSession } from '../sign-in/start-session.ts'
@@ -16,12 +16,15 @@ export async function completeLink(
   linkId: string,
   proof: NormalizedProfile,
 ): Promise<HttpReply> {
-  const { identities, logins, audit } = context
+  const { identities, logins, users, audit } = context
   const link = await findLink(context, request, linkId)
   const { userId, provider, subject, returnTo } = link
   const proved = await identities.find(proof.provider, proof.subject)
   if (proved?.userId !== userId)
     throw new PageRefusal('link-unproved', { again: linkPath(linkId), userId, provider: proof.provider })
+  // Nothing is connected to an account that nobody may sign in to.
+  if ((await users.findById(userId))?.disabledAt !== undefined)
+    throw new PageRefusal('account-disabled', { userId, provider: proof.provider })
   await takeLink(context, link)
   const profile = { provider, subject, ...snapshotOf(link), raw: undefined }
   try {

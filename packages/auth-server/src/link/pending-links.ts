@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@portico/http'
 import type { NormalizedProfile } from '@portico/identity'
-import { snapshotOf } from '../accounts/identity-store.ts'
+import { snapshotOf } from '../accounts/snapshot.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { createSecret } from '../secrets.ts'

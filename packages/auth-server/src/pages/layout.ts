@@ -23,8 +23,11 @@ export interface Page {
   readonly lead: Html
   readonly body?: Html
   readonly status?: number
-  /** Where forms of the page may lead beyond this site: browsers hold redirects after a form to it too. */
-  readonly formTarget?: string | undefined
+  /**
+   * Whether forms of the page may lead beyond this site. Browsers hold every redirect after a form to the policy, those
+   * at the client's site too, and where they lead nobody here can say: then the policy says nothing of forms.
+   */
+  readonly leadsOut?: boolean
   readonly setCookie?: readonly string[]
 }
 
@@ -37,7 +40,7 @@ export function answerPage(page: Page): HttpReply {
       'content-security-policy': [
         "default-src 'none'",
         `style-src 'sha256-${styleHash}'`,
-        `form-action 'self'${page.formTarget === undefined ? '' : ` ${page.formTarget}`}`,
+        ...(page.leadsOut ? [] : ["form-action 'self'"]),
         "frame-ancestors 'none'",
         "base-uri 'none'",
       ].join('; '),

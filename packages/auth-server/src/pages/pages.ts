@@ -41,15 +41,15 @@ export class Pages {
 
   consent(page: ConsentPage): HttpReply {
     const { client, redirectUri, scopes, person, requestId, formToken, here } = page
-    const { host } = new URL(redirectUri)
+    const place = placeOf(redirectUri)
     return answerPage({
       title: client ? `Sign in to ${client.name}` : 'Sign in to a program on your computer',
       site: this.#site,
       mark: 'question',
       lead: client
-        ? html`<strong>${client.name}</strong> wants to use your ${this.#site} account. You will go back to <strong>${host}</strong>.`
-        : html`A program at <strong>${host}</strong> wants to use your ${this.#site} account.`,
-      formTarget: formTargetOf(redirectUri),
+        ? html`<strong>${client.name}</strong> wants to use your ${this.#site} account. You will go back to <strong>${place}</strong>.`
+        : html`A program at <strong>${place}</strong> wants to use your ${this.#site} account.`,
+      leadsOut: true,
       body: html`${
         scopes.length > 0 &&
         html`<h2 id="scopes">It will be able to</h2>
@@ -109,8 +109,8 @@ ${!client && html`<p class="note">Continue only if you have just started this si
   }
 }
 
-/** The source expression of an address: CSP has none for IPv6 literals and private-use schemes, but their schemes. */
-function formTargetOf(redirectUri: string): string {
-  const { origin, protocol, hostname } = new URL(redirectUri)
-  return origin === 'null' || hostname.startsWith('[') ? protocol : origin
+/** Where an address leads, as people are told it: its host, or its scheme where it is an application's own. */
+function placeOf(address: string): string {
+  const { host, protocol } = new URL(address)
+  return host === '' ? protocol.slice(0, -1) : host
 }

@@ -59,7 +59,7 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   },
   'provider-unknown': {
     title: 'There is no such way to sign in',
-    text: 'The address names a provider that is not offered here.',
+    text: 'The address names a provider that is not offered here. Go back and choose another way to sign in.',
     status: 404,
   },
   'provider-declined': {

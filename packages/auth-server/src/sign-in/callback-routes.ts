@@ -48,10 +48,12 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
+/** What counts of a form (`readCallback`). Anybody can get a state and post to it, so nothing else is kept. */
 function readFields(body: unknown): URLSearchParams {
+  const given = body as Readonly<Record<string, string | string[]>>
   const fields = new URLSearchParams()
-  for (const [name, value] of Object.entries(body as Record<string, string | string[]>))
-    for (const one of [value].flat()) fields.append(name, one)
+  for (const name of ['state', 'code', 'error', 'user'])
+    for (const one of Object.hasOwn(given, name) ? [given[name]!].flat() : []) fields.append(name, one)
   return fields
 }
 

@@ -42,7 +42,8 @@ async function readClaims(
   return {
     ...(scopes.includes('email') &&
       user?.email !== undefined && { email: user.email, email_verified: user.emailVerified === true }),
-    ...(scopes.includes('profile') && user && { name: user.displayName ?? user.username }),
+    // Never the username: it is mostly the address, which is for the scope `email` to tell.
+    ...(scopes.includes('profile') && user?.displayName !== undefined && { name: user.displayName }),
   }
 }
 

@@ -14,6 +14,7 @@ export function revokeRoute(context: Context): RouteDefinition {
     description: 'Ends a token at once. An unknown one is no error: it does not hold either.',
     fields: { token: 'The token to revoke.', token_type_hint: 'Ignored: there is one kind.', ...clientFields },
     required: ['token'],
+    returns: { type: 'object' },
     event: 'revocation',
     async handler(form, request) {
       const client = authenticateClient(settings.clients, form, request)

@@ -1,7 +1,7 @@
 import { defineRoute, type RouteDefinition } from '@portico/http'
 import type { Context } from '../context.ts'
 import { answerJson, answerProblemAsOAuth } from '../web/answers.ts'
-import { describedAs } from '../web/oauth-route.ts'
+import { describedAs, describeRefusals } from '../web/oauth-route.ts'
 import { challengeOf, readBearer } from './bearer.ts'
 
 /** `GET /auth/status`: whose token it is and until when. One answer for every token that does not hold. */
@@ -16,10 +16,14 @@ export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
       properties: { userId: { type: 'string' }, expiresAt: { type: 'integer' } },
       required: ['userId', 'expiresAt'],
     },
-    metadata: describedAs,
+    metadata: {
+      ...describedAs,
+      specSecurity: [{ bearer: [] }],
+      specResponses: describeRefusals({ 401: 'The token is missing, unknown, expired or revoked.' }),
+    },
+    guards: [(request) => checkRate('status', request)],
     answerProblem: answerProblemAsOAuth,
     handler: async ({ request }) => {
-      await checkRate('status', request)
       const token = readBearer(request)
       const verified = token === undefined ? undefined : await tokens.verify(token)
       if (verified) return answerJson({ userId: verified.userId, expiresAt: verified.expiresAt })

@@ -10,6 +10,19 @@ import { authenticateClient } from './authenticate-client.ts'
 import { concernedBy, findCode, type Redemption, takeCode, wasReplayed } from './codes.ts'
 import { createIdToken } from './id-token.ts'
 
+const issued = {
+  type: 'object',
+  properties: {
+    access_token: { type: 'string' },
+    token_type: { enum: ['Bearer'] },
+    expires_in: { type: 'integer', description: 'Seconds.' },
+    scope: { type: 'string' },
+    id_token: { type: 'string', description: 'For registered clients with the scope `openid`.' },
+    userId: { type: 'string' },
+  },
+  required: ['access_token', 'token_type', 'expires_in', 'scope', 'userId'],
+}
+
 /** `POST /auth/token` (RFC 6749 §4.1.3). */
 export function tokenRoute(context: Context): RouteDefinition {
   return oauthRoute(context, {
@@ -24,6 +37,7 @@ export function tokenRoute(context: Context): RouteDefinition {
       ...clientFields,
     },
     required: ['grant_type'],
+    returns: issued,
     event: 'token',
     async handler(form, request) {
       if (form.get('grant_type') !== 'authorization_code')

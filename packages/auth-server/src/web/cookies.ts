@@ -34,6 +34,10 @@ export class Cookies {
     return { hash: hashOf(value), setCookie: [this.#write('portico-browser', value, LONGEST_SEC)] }
   }
 
+  get sessionName(): string {
+    return this.#nameOf('portico-session')
+  }
+
   session(request: HttpRequest): string | undefined {
     return this.#read(request, 'portico-session')
   }

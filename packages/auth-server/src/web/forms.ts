@@ -4,8 +4,10 @@ import { isSame, signatureOf } from '../secrets.ts'
 /** Whether the browser says that a page of this site sent the request, says otherwise, or says nothing. */
 export function readSender({ headers }: HttpRequest, origin: string): 'own' | 'other' | 'unknown' {
   const site = headers['sec-fetch-site']
-  if (headers.origin !== undefined && headers.origin !== origin) return 'other'
   if (site !== undefined && site !== 'same-origin') return 'other'
+  // A page with `Referrer-Policy: no-referrer` sends `Origin: null`; a page without an origin is never `same-origin`.
+  if (headers.origin === 'null' && site === 'same-origin') return 'own'
+  if (headers.origin !== undefined && headers.origin !== origin) return 'other'
   return headers.origin === undefined && site === undefined ? 'unknown' : 'own'
 }
 

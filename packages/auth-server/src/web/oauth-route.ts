@@ -12,6 +12,8 @@ export interface OAuthRouteOptions {
   /** The fields of the form, each with what it is. */
   readonly fields: Readonly<Record<string, string>>
   readonly required: readonly string[]
+  /** What a good answer holds. */
+  readonly returns: Readonly<Record<string, unknown>>
   /** What the audit calls a refusal here. */
   readonly event: AuditEntry['event']
   readonly handler: (form: Params, request: HttpRequest) => Promise<HttpReply>
@@ -26,12 +28,31 @@ export const clientFields = {
 /** The group of these routes in an API description. */
 export const describedAs = { specTags: ['Authorization'] } as const
 
+const refusal = {
+  type: 'object',
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+  required: ['error', 'error_description'],
+}
+
+/** Answers that are the JSON of RFC 6749 §5.2, for an API description. */
+export function describeRefusals(texts: Readonly<Record<number, string>>): readonly object[] {
+  return Object.entries(texts).map(([status, description]) => ({ status: Number(status), type: refusal, description }))
+}
+
+const refusalTexts = {
+  400: 'The request is not valid; `error` says why (RFC 6749 §5.2).',
+  401: 'The client is unknown, or its secret is missing or wrong.',
+  413: 'The body is too long.',
+  415: 'The body is no form.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+}
+
 /** Longer than anything that a client has to send. */
 const LONGEST = 4096
 
 /** A route that clients send a form to: every refusal is the JSON of RFC 6749 §5.2, and the audit has a line. */
 export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOptions): RouteDefinition {
-  const { path, label, description, fields, required, event, handler } = options
+  const { path, label, description, fields, required, returns, event, handler } = options
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, { type: 'string', maxLength: LONGEST, description: text }]),
   )
@@ -42,10 +63,13 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     description,
     body: { type: 'object', properties, required },
     consumes: ['application/x-www-form-urlencoded'],
-    metadata: describedAs,
+    returns,
+    // The guard counts, and asks for nothing.
+    metadata: { ...describedAs, specPublic: true, specResponses: describeRefusals(refusalTexts) },
+    // Before anything is read: what is malformed counts too.
+    guards: [(request) => checkRate('token', request)],
     answerProblem: answerProblemAsOAuth,
     handler: async ({ body, request }) => {
-      await checkRate('token', request)
       try {
         return await handler(readParams(body), request)
       } catch (error) {

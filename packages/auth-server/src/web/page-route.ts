@@ -25,9 +25,10 @@ export function pageRoute({ pages, audit, checkRate }: Context, options: PageRou
     // Read by the journeys themselves: what a browser sends is answered by a page, each mistake in its own words.
     ...(method === 'POST' && { body: { type: 'object' }, consumes: ['application/x-www-form-urlencoded'] }),
     metadata: { specExclude: true },
+    // Before anything is read: what is malformed counts too.
+    guards: [(request) => checkRate('signIn', request)],
     answerProblem,
     handler: async ({ request }) => {
-      await checkRate('signIn', request)
       try {
         return await handler(request)
       } catch (error) {

@@ -6,7 +6,7 @@ const db = await openDatabase(connect())
 await prepare(db)
 const app = buildApp(db)
 const url = await app.listen({ port: Number(process.env['PORT'] ?? 3000) })
-console.log(`Listening at ${url}. Try: curl ${url}/summary`)
+console.log(`Listening at ${url}; its API is described at ${url}/api-docs`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 

@@ -74,18 +74,24 @@ export class RunningPortico {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #closed: Promise<number | null>
   #text = ''
+  /** Everything that has come out so far. */
+  seen = ''
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child
     this.#closed = new Promise((resolve) => child.once('close', resolve))
     const collect = (chunk: Buffer): void => {
       this.#text += chunk.toString()
+      this.seen += chunk.toString()
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     onTestFinished(async () => {
-      child.kill('SIGKILL')
+      // Asked first, so that it ends what it has started itself.
+      child.kill('SIGTERM')
+      const impatience = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await this.#closed
+      clearTimeout(impatience)
     })
   }
 

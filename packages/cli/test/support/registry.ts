@@ -75,10 +75,13 @@ async function packAll(names: readonly string[], packs: string, done = new Set<s
   return entries
 }
 
-/** npm reads a tarball whether or not it is compressed, whatever its folder is called. */
+/**
+ * npm reads a tarball whether or not it is compressed, whatever its folder is called. It leaves links out, and a compiled
+ * module is a hard link to what stands among the objects: without them it is a file.
+ */
 function packInto(path: string, response: NodeJS.WritableStream): void {
   const args = path.endsWith('.tgz')
     ? ['cat', path]
-    : ['tar', '-cf', '-', '--exclude', 'node_modules', '-C', dirname(path), basename(path)]
+    : ['tar', '-cf', '-', '--exclude', 'node_modules', '--exclude', 'obj.target', '-C', dirname(path), basename(path)]
   spawn(args[0]!, args.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.pipe(response)
 }

@@ -18,7 +18,7 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
     case 'createTable':
       return [compileTable(change.plan, change.foreignKeys, dialect, hasSchemas)]
     case 'renameTable':
-      return dialect.renameTable(change.from, change.to)
+      return dialect.renameTable(change.from, change.to, change.keyName)
     case 'dropTable':
       return [`DROP TABLE ${quotePlace(change.place, quoteName)}`]
     case 'addColumn':

@@ -31,8 +31,8 @@ export interface Dialect {
   indexColumn(column: string, order: 'asc' | 'desc', isNullable: boolean): string
   /** A default of a declaration, encoded, as SQL text. */
   literal(value: unknown, column: PlanColumn): string
-  /** Another name, another schema, or both. */
-  renameTable(from: TablePlace, to: TablePlace): readonly string[]
+  /** Another name, another schema, or both. `keyName` is what the engine calls the key, where it has a name. */
+  renameTable(from: TablePlace, to: TablePlace, keyName: string | undefined): readonly string[]
   /** Asked only where columns change in place. */
   alterColumn(change: AlterColumn): readonly string[]
   /** A column's value as one of another type; only asked for values that fit. NULL stays NULL. */

@@ -3,7 +3,7 @@ import type { Engine, Session } from '../adapter.ts'
 import type { CreateIndex, TableChange } from '../change.ts'
 import { DbError } from '../errors.ts'
 import { placeIndex } from '../table-plan.ts'
-import type { TableDifference } from './diff.ts'
+import type { DatabaseDifference, TableDifference } from './diff.ts'
 import { buildConcurrently } from './journal.ts'
 import { isSettled, look, makePlan, type Sight, type Subject } from './look.ts'
 import { labelOf } from './match.ts'
@@ -66,7 +66,7 @@ async function applyAtOnce(engine: Engine, subject: Subject, options: ApplyOptio
     if (steps.length > 0) await recordTables(transaction, subject, prepared.sight, () => true)
     await forget(transaction, subject, prepared.sight.pending)
     await noteBuilds(transaction, subject, prepared.sight, late)
-    await verify(transaction, subject, late)
+    await verify(transaction, subject, prepared.sight, late)
     await transaction.commit()
   } catch (error) {
     await transaction.rollback()
@@ -123,7 +123,7 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
       await journal.remove(session, name)
     }
     await recordTables(session, subject, { ...sight, hasRegistry: true }, () => true)
-    await verify(session, subject, [])
+    await verify(session, subject, sight, [])
     return { steps: plan.steps }
   } finally {
     await pinned?.release()
@@ -204,12 +204,12 @@ async function recordTables(
   }
   for (const table of wanted) {
     const record = recordOf(table)
-    const former = table.record && showPlace(table.record.snapshot.place)
-    if (former !== undefined && former !== showPlace(table.plan.place)) await registry.remove(session, former)
-    if (JSON.stringify(record) === JSON.stringify(table.record)) continue
+    const { noted, ...known } = table.record ?? {}
+    if (noted !== undefined && noted !== showPlace(table.plan.place)) await registry.remove(session, noted)
+    else if (JSON.stringify(record) === JSON.stringify(known)) continue
     await registry.write(session, showPlace(table.plan.place), record)
   }
-  for (const { snapshot } of difference.dropped) await registry.remove(session, showPlace(snapshot.place))
+  for (const { noted } of difference.dropped) await registry.remove(session, noted!)
 }
 
 /** Whether sync made a table, or makes it, or takes it over: others that fit as they are stay strangers. */
@@ -223,8 +223,9 @@ export function recordOf({ plan, target }: TableDifference): TableRecord {
 }
 
 /** Reads everything again: what was done has to show. */
-async function verify(session: Session, subject: Subject, late: readonly CreateIndex[]): Promise<void> {
+async function verify(session: Session, subject: Subject, before: Sight, late: readonly CreateIndex[]): Promise<void> {
   const { difference } = await look(session, { ...subject, allow: new Set() })
+  refuseLosses(before.difference, difference)
   const left = difference.tables.flatMap(({ plan, differences }) =>
     differences
       .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
@@ -235,4 +236,21 @@ async function verify(session: Session, subject: Subject, late: readonly CreateI
   const told = [...left, ...problems].join(', ')
   const kept = subject.can.transactionalDdl ? ', so nothing was kept' : ''
   throw new DbError('SYNC_FAILED', `the database did not become what was declared${kept}: ${told}`)
+}
+
+/** With a column an engine drops what hangs on it, asked or not. What sync did not make must still be there. */
+function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): void {
+  for (const { plan, before: former, record, differences } of before.tables) {
+    const now = after.tables.find((it) => it.plan === plan)?.before
+    if (!former || !now) continue
+    const gone = new Set(differences.flatMap((it) => ('name' in it ? [it.name] : 'from' in it ? [it.from] : [])))
+    const isMade = (name: string): boolean =>
+      gone.has(name) || !!record?.snapshot.indexes.some((it) => it.name === name)
+    const index = former.indexes.find(({ name }) => !isMade(name) && !now.indexes.some((it) => it.name === name))
+    const rule = former.rules?.find((it) => !now.rules?.includes(it))
+    const lost = index ? `index \`${index.name}\`` : rule && `constraint \`${rule}\``
+    if (lost === undefined) continue
+    const told = `the ${lost}, which sync did not make, would go with a column: drop it first`
+    throw new DbError('SYNC_REFUSED', `table \`${labelOf(plan)}\`: ${told}`)
+  }
 }

@@ -60,16 +60,22 @@ export function describeStep(difference: Difference, plan: TablePlan): StepText 
       return ofPart('index', difference.name, `drop index ${difference.name}`, 'gone')
     case 'addForeignKey': {
       const { constraint, columns, references } = difference.foreignKey
-      const told = `add foreign key ${table} (${columns.join(', ')}) to ${references.table}`
+      const told = `add foreign key ${table} (${columns.join(', ')}) to ${references.table}${showActions(difference.foreignKey)}`
       return ofPart('foreignKey', constraint, told, 'there')
     }
     case 'renameForeignKey':
       return ofPart('foreignKey', difference.to, `rename foreign key ${difference.from} to ${difference.to}`, 'there')
     case 'dropForeignKey': {
       const name = foreignKeyName(difference.foreignKey, table)
-      return ofPart('foreignKey', name, `drop foreign key ${name}`, 'gone')
+      return ofPart('foreignKey', name, `drop foreign key ${name}${showActions(difference.foreignKey)}`, 'gone')
     }
   }
+}
+
+/** What a foreign key does beside refusing: often that is all that differs. */
+function showActions({ onDelete, onUpdate }: Pick<ForeignKeySnapshot, 'onDelete' | 'onUpdate'>): string {
+  const show = (when: string, action: string): string => (action === 'restrict' ? '' : `, on ${when} ${action}`)
+  return show('delete', onDelete) + show('update', onUpdate)
 }
 
 function foreignKeyName({ name, columns }: ForeignKeySnapshot, table: string): string {
@@ -119,6 +125,8 @@ export function consentOf(difference: Difference, stepClass: StepClass, name: st
   switch (difference.kind) {
     case 'adoptTable':
       return `adopt ${name}`
+    case 'renameTable':
+      return `move ${difference.movedFrom}`
     case 'changeKey':
       return `rekey ${name}`
     case 'changeType':

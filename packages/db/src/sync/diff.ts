@@ -24,7 +24,8 @@ interface ColumnChange {
 export type Difference =
   | { readonly kind: 'createTable' }
   | { readonly kind: 'adoptTable' }
-  | { readonly kind: 'renameTable'; readonly from: TablePlace }
+  /** `movedFrom` is its former name where it moves to another schema, of which no annotation tells. */
+  | { readonly kind: 'renameTable'; readonly from: TablePlace; readonly movedFrom?: string }
   | { readonly kind: 'addColumn'; readonly column: PlanColumn; readonly after: ColumnSnapshot }
   | { readonly kind: 'renameColumn'; readonly column: PlanColumn; readonly from: string }
   | ({ readonly kind: 'changeType' } & ColumnChange)
@@ -148,8 +149,13 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   }
   const fail = (told: string): void => void context.problems.push({ table: labelOf(plan), told })
   const isAdopted = !record && context.allow.has(`adopt ${labelOf(plan)}`)
-  const made = isAdopted ? renamed : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.place))
-  if (!isSamePlace(before.place, plan.place)) found.push({ kind: 'renameTable', from: before.place })
+  const made = isAdopted
+    ? adoptedParts(renamed, target)
+    : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.place))
+  if (!isSamePlace(before.place, plan.place)) {
+    const isMoved = record !== undefined && record.schema !== plan.declaration.schema
+    found.push({ kind: 'renameTable', from: before.place, ...(isMoved && { movedFrom: recordLabel(record) }) })
+  }
   diffColumns(match, renamed, target, made, { found, fail })
   if (renamed.key.join('\0') !== target.key.join('\0')) found.push({ kind: 'changeKey', before: renamed.key })
   diffIndexes(plan, renamed, target, made, { found, fail, can: context.can })
@@ -164,6 +170,19 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
     found.length = 0
   }
   return difference
+}
+
+/**
+ * Who lets a table be taken over has said nothing about what hangs on it: of its indexes and foreign keys only those
+ * that stand where declared ones should are replaced.
+ */
+function adoptedParts(renamed: TableSnapshot, { indexes, foreignKeys }: TableSnapshot): TableSnapshot {
+  const columnsOf = (it: ForeignKeySnapshot): string => it.columns.join('\0')
+  return {
+    ...renamed,
+    indexes: renamed.indexes.filter(({ name }) => indexes.some((it) => it.name === name)),
+    foreignKeys: renamed.foreignKeys.filter((it) => foreignKeys.some((other) => columnsOf(other) === columnsOf(it))),
+  }
 }
 
 function emptySnapshot(place: TablePlace): TableSnapshot {

@@ -1,11 +1,12 @@
 /** Reads what a database has of the declared tables, and compares. */
-import type { Abilities, Session } from '../adapter.ts'
+import type { Abilities, Inspection, Session } from '../adapter.ts'
 import { placeTable, type TablePlace, type TablePlan } from '../table-plan.ts'
 import { type DatabaseDifference, diffDatabase, recordLabel } from './diff.ts'
 import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './match.ts'
 import { planSteps, type SyncPlan } from './plan.ts'
 import type { Notes, TableRecord } from './registry.ts'
-import { isSamePlace, type TableSnapshot } from './snapshot.ts'
+import { isSamePlace } from './snapshot.ts'
+import type { SyncStep } from './steps.ts'
 
 export interface Subject {
   readonly plans: readonly TablePlan[]
@@ -23,7 +24,8 @@ export interface Sight {
   readonly hasJournal: boolean
   /** What a sync that did not come to its end has noted. */
   readonly pending: readonly string[]
-  readonly leftovers: readonly string[]
+  /** Tables that sync made and nothing declares any more. */
+  readonly leftovers: readonly TableRecord[]
 }
 
 export async function look(session: Session, subject: Subject): Promise<Sight> {
@@ -35,13 +37,14 @@ export async function look(session: Session, subject: Subject): Promise<Sight> {
     registry.plan.place,
     journal.plan.place,
   ]
-  const first = await inspect(session, places, plans)
+  const { tables: first, home } = await inspect(session, places, plans)
   const isThere = (place: TablePlace): boolean => first.some((it) => isSamePlace(it.place, place))
   const hasRegistry = isThere(registry.plan.place)
   const hasJournal = isThere(journal.plan.place)
-  const records = hasRegistry ? readRecords(await registry.read(session)) : []
+  const records = hasRegistry ? readRecords(await registry.read(session), plans, home) : []
   const more = records.map((it) => it.snapshot.place).filter((place) => !places.some((it) => isSamePlace(it, place)))
-  const known = { tables: [...first, ...(more.length > 0 ? await inspect(session, more, plans) : [])], records }
+  const others = more.length > 0 ? (await inspect(session, more, plans)).tables : []
+  const known = { tables: [...first, ...others], records }
   const present = records.filter((it) => known.tables.some(({ place }) => isSamePlace(place, it.snapshot.place)))
   const difference = diffDatabase(plans, { ...known, records: present }, can, allow)
   const lost = targets.filter((it) => !isThere(it.place)).map((it) => it.problem)
@@ -59,16 +62,17 @@ async function inspect(
   session: Session,
   places: readonly TablePlace[],
   plans: readonly TablePlan[],
-): Promise<readonly TableSnapshot[]> {
+): Promise<Inspection> {
   const { tables, home } = await session.inspect(places)
-  if (home === undefined) return tables
+  if (home === undefined) return { tables }
   // The schema that needs no mention is left out, unless a declaration mentions it.
   const shorten = (place: TablePlace): TablePlace =>
     place.schema !== home || plans.some((it) => isSamePlace(it.place, place)) ? place : { ...place, schema: undefined }
-  return tables.map((table) => ({
+  const shortened = tables.map((table) => ({
     ...table,
     foreignKeys: table.foreignKeys.map((it) => ({ ...it, place: shorten(it.place) })),
   }))
+  return { tables: shortened, home }
 }
 
 /** Tables that foreign keys name and that are not listed: they have to be there already. */
@@ -83,20 +87,28 @@ function foreignTargets({ plans, can }: Subject): { place: TablePlace; problem: 
   )
 }
 
-function readRecords(notes: ReadonlyMap<string, unknown>): TableRecord[] {
-  return [...notes.values()].map((it) => {
+function readRecords(
+  notes: ReadonlyMap<string, unknown>,
+  plans: readonly TablePlan[],
+  home: string | undefined,
+): TableRecord[] {
+  // One table has two names: with the schema that needs no mention, and without. The declared one is taken.
+  const spell = (place: TablePlace): TablePlace =>
+    plans.find((it) => it.place.table === place.table && (it.place.schema ?? home) === (place.schema ?? home))?.place ??
+    place
+  return [...notes].map(([noted, it]) => {
     const { snapshot, ...rest } = it as TableRecord
     // JSON has no `undefined`.
     const placed = ({ schema, table }: TablePlace): TablePlace => ({ schema: schema ?? undefined, table })
     const foreignKeys = snapshot.foreignKeys.map((key) => ({ ...key, place: placed(key.place) }))
-    return { ...rest, snapshot: { ...snapshot, place: placed(snapshot.place), foreignKeys } }
+    return { ...rest, noted, snapshot: { ...snapshot, place: spell(placed(snapshot.place)), foreignKeys } }
   })
 }
 
-function leftoversOf(records: readonly TableRecord[], { tables, dropped }: DatabaseDifference): string[] {
+function leftoversOf(records: readonly TableRecord[], { tables, dropped }: DatabaseDifference): TableRecord[] {
   const isUsed = ({ snapshot }: TableRecord): boolean =>
     tables.some(({ before }) => before && isSamePlace(before.place, snapshot.place))
-  return records.filter((it) => !isUsed(it) && !dropped.includes(it)).map(recordLabel)
+  return records.filter((it) => !isUsed(it) && !dropped.includes(it))
 }
 
 /** Whether there is nothing to do. */
@@ -106,5 +118,16 @@ export function isSettled({ difference: { tables, dropped, problems }, pending }
 
 export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {
   const { steps, problems } = await planSteps(sight.difference, session, subject.can, subject.allow)
-  return { steps, problems, leftovers: sight.leftovers }
+  const hinted = steps.map((step) => {
+    const hint = step.kind === 'createTable' ? hintOf(step, subject, sight) : undefined
+    return hint === undefined ? step : { ...step, hint }
+  })
+  return { steps: hinted, problems, leftovers: sight.leftovers.map(recordLabel) }
+}
+
+/** A declaration that was another table before has most likely given it another name. */
+function hintOf({ table }: SyncStep, { plans }: Subject, { leftovers }: Sight): string | undefined {
+  const name = plans.find((it) => labelOf(it) === table)?.name
+  const former = leftovers.find((it) => it.declaration === name)
+  return former && `did you mean \`@db.table.renamed '${former.table}'\` on \`${name}\`?`
 }

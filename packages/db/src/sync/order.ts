@@ -96,7 +96,9 @@ function renames(table: TableDifference, released: readonly Released[]): TableCh
   const { place } = plan
   const isThere = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
   return [
-    ...pick(table, 'renameTable').map(({ from }): TableChange => ({ kind: 'renameTable', from, to: place })),
+    ...pick(table, 'renameTable').map(
+      ({ from }): TableChange => ({ kind: 'renameTable', from, to: place, keyName: table.before!.keyName }),
+    ),
     ...pick(table, 'renameColumn').map(
       ({ from, column }): TableChange => ({ kind: 'renameColumn', plan, from, to: column.name }),
     ),

@@ -8,6 +8,7 @@ import { classOf, consentOf, describeStep } from './describe-step.ts'
 import { type DatabaseDifference, type Difference, recordLabel, type TableDifference } from './diff.ts'
 import { labelOf, type SyncProblem } from './match.ts'
 import type { Question } from './question.ts'
+import { countRows } from './refuse.ts'
 import type { TableRecord } from './registry.ts'
 import { isSamePlace } from './snapshot.ts'
 import { type Precheck, type SyncStep, stepClasses, type Touches } from './steps.ts'
@@ -56,7 +57,19 @@ export async function planSteps(
     }
   }
   for (const record of dropped) steps.push(await planDrop(record, ask))
+  found.push(...ambiguousConsents(steps))
   return { steps: [...[...schemas].map(schemaStep), ...steps], problems: found }
+}
+
+/** `drop auth.users` is a column of `auth`, and a table of the schema `auth`: who allows one must not lose the other. */
+function ambiguousConsents(steps: readonly SyncStep[]): SyncProblem[] {
+  const asking = steps.filter((it) => it.consent !== undefined && it.isAllowed)
+  return asking.flatMap(({ table, consent, told }, index) => {
+    const other = asking.slice(0, index).find((it) => it.consent === consent)
+    if (!other) return []
+    const both = `'${consent}' would allow to ${other.told} as well as to ${told}`
+    return [{ table, told: `${both}: drop one of them by hand` }]
+  })
 }
 
 function schemaStep(schema: string): SyncStep {
@@ -98,7 +111,8 @@ async function planStep(
   const { touches, precheck, problem } = await measure(difference, table, asker)
   const stepClass = classOf(difference, touches)
   const { name, told, postcheck } = describeStep(difference, table.plan)
-  const consent = stepClasses[stepClass].needsConsent ? consentOf(difference, stepClass, name) : undefined
+  const isMove = difference.kind === 'renameTable' && difference.movedFrom !== undefined
+  const consent = stepClasses[stepClass].needsConsent || isMove ? consentOf(difference, stepClass, name) : undefined
   const hint = hintOf(difference, table)
   const step: SyncStep = {
     kind: difference.kind,
@@ -139,11 +153,8 @@ async function measure(difference: Difference, table: TableDifference, asker: As
     case 'requireColumn':
       return measureRequired(difference, table, asker, { rows, ...rebuild })
     case 'changeType': {
-      const column = { ...difference.before, name: presentName(table, difference.column) }
-      const isSure = classifyConversion(difference.before, difference.after) === 'same'
-      const question: Question = { ask: 'unfit', place: before.place, from: column, to: difference.after }
-      const unfit =
-        isSure || classifyConversion(column, difference.after) === 'impossible' ? 0 : await asker.ask(question)
+      const question = unfitQuestion(difference, table)
+      const unfit = question ? await asker.ask(question) : 0
       const told = `column \`${difference.column.name}\` has ${unfit} ${unfit === 1 ? 'value' : 'values'} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
       return checked('unfit', unfit, { rows, ...rebuild }, told)
     }
@@ -177,6 +188,17 @@ async function measure(difference: Difference, table: TableDifference, asker: As
   }
 }
 
+/** How many values would have to be rounded or cut, where some might. */
+export function unfitQuestion(
+  { before, after, column }: Extract<Difference, { kind: 'changeType' }>,
+  table: TableDifference,
+): Question | undefined {
+  const conversion = classifyConversion(before, after)
+  if (conversion === 'same' || conversion === 'impossible') return undefined
+  const from = { ...before, name: presentName(table, column) }
+  return { ask: 'unfit', place: table.before!.place, from, to: after }
+}
+
 function checked(ask: Question['ask'], found: number, touches: Touches, told: string): Measured {
   const precheck = [{ ask, found, holds: found === 0 }]
   return { touches, precheck, ...(found > 0 && { problem: told }) }
@@ -190,9 +212,11 @@ async function measureRequired(
 ): Promise<Measured> {
   const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: presentName(table, column) })
   const told = `column \`${column.name}\` is declared as required and is NULL in ${nulls} of ${touches.rows} rows: fill them in, declare it optional, or declare a @db.default`
-  const measured = checked('nulls', nulls, { ...touches, nulls }, told)
+  // Without a default there is nothing to consent to.
+  if (fillOf(column) === undefined) return checked('nulls', nulls, touches, told)
   // A declared default is no invention: with consent, it stands in for NULL.
-  return fillOf(column) === undefined ? measured : { touches: measured.touches, precheck: measured.precheck }
+  const { precheck } = checked('nulls', nulls, touches, told)
+  return { touches: { ...touches, nulls }, precheck }
 }
 
 async function measureUnique(
@@ -208,7 +232,7 @@ async function measureUnique(
     'duplicates',
     duplicates,
     { ...touches, duplicates },
-    `${told}: ${duplicates} rows have the same values in it as another`,
+    `${told}: ${countRows(duplicates, 'has', 'have')} the same values in it as another`,
   )
 }
 
@@ -254,7 +278,7 @@ async function measureOrphans(
 }
 
 function checkOrphans({ constraint, references }: ForeignKey, orphans: number, touches: Touches): Measured {
-  const told = `foreign key \`${constraint}\` cannot be added: ${orphans} rows refer to rows of \`${references.table}\` that are not there`
+  const told = `foreign key \`${constraint}\` cannot be added: ${countRows(orphans, 'refers', 'refer')} to rows of \`${references.table}\` that are not there`
   return checked('orphans', orphans, touches, told)
 }
 
@@ -298,6 +322,9 @@ export function needsRebuild(difference: Difference, { alterColumn }: Abilities)
 }
 
 function hintOf(difference: Difference, { plan, differences }: TableDifference): string | undefined {
+  if (difference.kind === 'renameTable' && difference.movedFrom !== undefined) {
+    return `if \`${difference.movedFrom}\` is another program's, call the interface something else than \`${plan.name}\``
+  }
   if (difference.kind !== 'dropColumn') return undefined
   const { name, storage, type } = difference.before
   const added = differences.flatMap((it) => (it.kind === 'addColumn' ? [it.after] : []))

@@ -23,5 +23,7 @@ function printStep(step: SyncStep): string {
   const { rows } = step.touches
   const loss = tellLoss(step).replace(/^, which |,$/g, '')
   const notes = [rows !== undefined && rows > 0 && count(rows, 'row'), loss !== '' && loss].filter(Boolean)
-  return `  ${step.class.padEnd(11)} ${step.told}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
+  // What is refused tells its hint there.
+  const hint = step.hint !== undefined && step.isAllowed ? ` (${step.hint})` : ''
+  return `  ${step.class.padEnd(11)} ${step.told}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}${hint}`
 }

@@ -25,13 +25,18 @@ function tellConsent(step: SyncStep): string {
 /** What a step would lose or rewrite, in numbers. */
 export function tellLoss({ kind, class: stepClass, touches: { values, nulls, rows, rebuild } }: SyncStep): string {
   const parts = [
-    values !== undefined && kind === 'dropColumn' && `loses ${count(values, 'value')}`,
+    values !== undefined && kind === 'dropColumn' && `loses ${values === 0 ? 'no value' : count(values, 'value')}`,
     kind === 'dropTable' && `loses ${count(rows ?? 0, 'row')}`,
     kind === 'requireColumn' && nulls !== undefined && nulls > 0 && `sets ${count(nulls, 'NULL')} to the default`,
     stepClass === 'data' && kind === 'changeType' && `rewrites ${count(rows ?? 0, 'row')}`,
     rebuild !== undefined && rebuild > 0 && `copies ${count(rebuild, 'row')}`,
   ].filter((it) => it !== false)
   return parts.length === 0 ? '' : `, which ${parts.join(' and ')},`
+}
+
+/** So many rows, and what they do. */
+export function countRows(number: number, one: string, many: string): string {
+  return `${count(number, 'row')} ${number === 1 ? one : many}`
 }
 
 export function count(number: number, word: string): string {

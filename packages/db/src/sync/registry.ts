@@ -14,6 +14,8 @@ export interface TableRecord {
   readonly schema?: string
   readonly table: string
   readonly snapshot: TableSnapshot
+  /** Under which name it is kept, of one that was read. */
+  readonly noted?: string
 }
 
 export const REGISTRY = 'portico__tables'

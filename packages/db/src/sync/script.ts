@@ -4,8 +4,11 @@ import type { TableChange } from '../change.ts'
 import { DbError } from '../errors.ts'
 import { quoteName, quotePlace, quoteText } from '../sql/dialect.ts'
 import { isMade, recordOf } from './apply.ts'
+import type { TableDifference } from './diff.ts'
 import { look, makePlan, type Sight, type Subject } from './look.ts'
 import { orderChanges } from './order.ts'
+import { unfitQuestion } from './plan.ts'
+import type { Question } from './question.ts'
 import { refusePlan } from './refuse.ts'
 import { showPlace } from './snapshot.ts'
 
@@ -27,13 +30,27 @@ export async function scriptPlan(engine: Engine, subject: Subject): Promise<stri
       ? []
       : [{ kind: 'createTable', plan: subject.registry.plan, foreignKeys: [] }]
     const changes = [...orderChanges(sight.difference, subject.can), ...registry]
-    const statements = await transaction.script!(changes, recordStatements(subject, sight))
+    const checks = sight.difference.tables.flatMap(unfitQuestions)
+    const statements = await transaction.script!(changes, recordStatements(subject, sight), checks)
     // A name may hold a line break, after which a comment would be none.
     const told = plan.steps.map((it) => `-- ${it.class}: ${it.told.replaceAll(/\s+/g, ' ')}`)
-    return [...told, '', ...statements.map((it) => `${it};`), ''].join('\n')
+    return [...told, '', ...statements.map((it) => (isShellCommand(it) ? it : `${it};`)), ''].join('\n')
   } finally {
     await transaction.rollback()
   }
+}
+
+/**
+ * What the engine itself would not refuse when the script runs: values that it would round or cut. NULLs, duplicates
+ * and rows that refer to nothing fail by themselves.
+ */
+function unfitQuestions(table: TableDifference): Question[] {
+  return table.differences.flatMap((it) => (it.kind === 'changeType' ? (unfitQuestion(it, table) ?? []) : []))
+}
+
+/** What speaks to the program that runs the script, and not to the engine, is a line without an end. */
+function isShellCommand(statement: string): boolean {
+  return /^[.\\]/.test(statement)
 }
 
 /** What sync would remember of the tables. */
@@ -44,8 +61,8 @@ function recordStatements({ registry }: Subject, { difference }: Sight): string[
   const forget = (place: string): string => `DELETE FROM ${table} WHERE ${name} = ${quoteText(place)}`
   const made = difference.tables.filter(isMade)
   return [
-    ...made.flatMap(({ record }) => (record ? [forget(showPlace(record.snapshot.place))] : [])),
-    ...difference.dropped.map(({ snapshot }) => forget(showPlace(snapshot.place))),
+    ...made.flatMap(({ record }) => (record ? [forget(record.noted!)] : [])),
+    ...difference.dropped.map((it) => forget(it.noted!)),
     ...made.map((it) => {
       const values = registry.encode(showPlace(it.plan.place), recordOf(it)) as string[]
       return `INSERT INTO ${table} (${name}, ${content}) VALUES (${values.map(quoteText).join(', ')})`

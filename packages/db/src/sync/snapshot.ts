@@ -13,6 +13,8 @@ export interface TableSnapshot {
   readonly keyName?: string
   readonly indexes: readonly IndexSnapshot[]
   readonly foreignKeys: readonly ForeignKeySnapshot[]
+  /** The names of rules that sync never makes, where the engine can lose them together with a column. */
+  readonly rules?: readonly string[]
 }
 
 export interface ColumnSnapshot {

@@ -46,7 +46,11 @@ export interface StepSpec {
 export const stepKinds: Readonly<Record<StepKind, StepSpec>> = {
   createSchema: { classes: ['additive'], told: 'makes a schema that a table stands in' },
   createTable: { classes: ['additive'], told: 'makes a table' },
-  renameTable: { classes: ['rename'], told: 'gives a table the declared name, or moves it to the declared schema' },
+  renameTable: {
+    classes: ['rename'],
+    told: 'gives a table the declared name, or moves it to the declared schema',
+    consent: 'move auth.users (to another schema)',
+  },
   adoptTable: {
     classes: ['data'],
     told: 'takes over a table that sync did not make',

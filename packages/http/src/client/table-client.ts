@@ -76,7 +76,10 @@ export interface WriteOptions {
 /** The routes of a table as functions, with the types of its declaration. */
 export interface TableClient<R, I, U, K, P> {
   /** The record with this key, or `undefined`. */
-  getOne(key: KeyInput<K>): Promise<R | undefined>
+  getOne<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
+    key: KeyInput<K>,
+    options?: Pick<ClientQuery<R, P, S, W>, 'select' | 'with'>,
+  ): Promise<Found<R, S, Related<W>> | undefined>
   findMany<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
     query?: ClientQuery<R, P, S, W>,
   ): Promise<Found<R, S, Related<W>>[]>
@@ -120,9 +123,10 @@ class HttpTableClient {
     this.#url = options.url.replace(/\/+$/, '')
   }
 
-  async getOne(key: unknown): Promise<unknown> {
+  async getOne(key: unknown, { select = [], with: relations = [] }: QueryInput = {}): Promise<unknown> {
+    const search = [this.#writeKey(key), writeQuery({ select, with: relations }).toString()].filter(Boolean).join('&')
     try {
-      return await readBody(await this.#send('GET', `/one?${this.#writeKey(key)}`))
+      return await readBody(await this.#send('GET', `/one?${search}`))
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'RECORD_NOT_FOUND') return undefined
       throw error
@@ -178,7 +182,12 @@ class HttpTableClient {
     return readBody(await this.#send(method, '/', body, options))
   }
 
-  async #send(method: string, path: string, body?: unknown, { ifMatch }: WriteOptions = {}): Promise<Response> {
+  async #send(method: string, path: string, body?: unknown, options: WriteOptions = {}): Promise<Response> {
+    const { ifMatch } = options
+    // A version that went missing must not become a write whatever the version.
+    if ('ifMatch' in options && (ifMatch === undefined || ifMatch === null)) {
+      throw new ProblemError(0, 'REQUEST_INVALID', `\`ifMatch\` is ${ifMatch}: leave it out, or say a version`)
+    }
     const headers: Record<string, string> = { accept: 'application/json, application/problem+json' }
     const token = await this.#readToken()
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`

@@ -56,9 +56,19 @@ function writeCondition(query: URLSearchParams, path: string, condition: unknown
 }
 
 function writeOperator(query: URLSearchParams, path: string, operator: string, value: unknown): void {
+  if (!operator.startsWith('$')) {
+    throw refuse(
+      path,
+      `has no operator \`${operator}\`: they begin with $, and fields of fields are named '${path}.${operator}'`,
+    )
+  }
   if (value === null && (operator === '$eq' || operator === '$ne')) {
     query.append(`${path}[null]`, String(operator === '$eq'))
     return
+  }
+  // A list where one value is meant would be no condition at all when it is empty.
+  if (Array.isArray(value) && operator !== '$in' && operator !== '$nin') {
+    throw refuse(path, 'is compared with a list, which only $in and $nin take')
   }
   const name = operator === '$eq' ? path : `${path}[${operator.slice(1)}]`
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]

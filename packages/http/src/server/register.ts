@@ -93,9 +93,10 @@ export function registerRoute(server: FastifyServer, route: RouteDefinition): vo
     ...(route.answerProblem && { errorHandler: createProblemHandler(route.answerProblem) }),
     handler(request: FastifyRequest, reply: FastifyReply) {
       const result = handler(isBare ? values : bind(request), request)
-      if (!(result instanceof Promise)) return answer(reply, result)
+      const later = asPromise(result)
+      if (!later) return answer(reply, result)
       // Sent from here: one promise more for Fastify to wait for would cost every request.
-      result.then(
+      later.then(
         (it) => {
           try {
             const payload = answer(reply, it)
@@ -109,6 +110,13 @@ export function registerRoute(server: FastifyServer, route: RouteDefinition): vo
       return undefined
     },
   })
+}
+
+/** What has to be waited for: a promise, or what only behaves like one, as the queries of many libraries do. */
+function asPromise(result: unknown): Promise<unknown> | undefined {
+  if (result instanceof Promise) return result
+  if (typeof result !== 'object' || result === null) return undefined
+  return typeof (result as { then?: unknown }).then === 'function' ? Promise.resolve(result) : undefined
 }
 
 /** Fastify takes for an error what is an instance of one. */
@@ -145,7 +153,9 @@ function preparePayload(reply: FastifyReply, body: unknown, status: number | und
   if ((typeof body === 'object' && body !== null) || typeof body === 'string') return body
   // Fastify takes null for an empty body and cannot send bare numbers and booleans.
   reply.type('application/json; charset=utf-8')
-  return JSON.stringify(body)
+  const text = JSON.stringify(body) as string | undefined
+  if (text === undefined) throw new TypeError(`a handler returned a ${typeof body}, which is no answer`)
+  return text
 }
 
 function addParsers(server: FastifyServer): void {

@@ -15,8 +15,8 @@ export interface RelatedOptions {
   readonly named: readonly string[] | undefined
   /** The tables of the app, which may still become more. */
   readonly served: readonly ServedTable[]
-  /** The guard that every request here has passed already. */
-  readonly guard: Guard | undefined
+  /** The guards that every request here has passed already. */
+  readonly guards: readonly Guard[]
   /** How many records a list has at most. */
   readonly most: number
 }
@@ -57,7 +57,7 @@ export class RelatedRecords {
   get offered(): string[] {
     const { view, named } = this.#options
     return [...view.relations.values()]
-      .filter((it) => (named ? named.includes(it.name) : this.#isServed(it)))
+      .filter((it) => (named ? named.includes(it.name) : this.#isServed(it) && !isHidden(view.declaration, it)))
       .map((it) => it.name)
   }
 
@@ -69,7 +69,7 @@ export class RelatedRecords {
 
   /** Asks the guards and scopes of the tables that relations lead to and through; a refusal is a refusal here. */
   async permit(names: readonly string[], request: HttpRequest): Promise<readonly Permitted[]> {
-    const passed = new Set([this.#options.guard])
+    const passed = new Set(this.#options.guards)
     const permitted: Permitted[] = []
     for (const name of names) {
       const relation = this.#relation(name)
@@ -117,14 +117,13 @@ export class RelatedRecords {
     }
   }
 
-  async #confine(table: AnyTable, request: HttpRequest, passed: Set<Guard | undefined>): Promise<Fields | undefined> {
+  async #confine(table: AnyTable, request: HttpRequest, passed: Set<Guard>): Promise<Fields | undefined> {
     let scope: Fields | undefined
     for (const served of this.#servings(table)) {
-      const { guard } = served
-      if (guard && !passed.has(guard) && (await guard(request)) === false) {
-        throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
+      for (const guard of served.guards.filter((it) => !passed.has(it))) {
+        if ((await guard(request)) === false) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
+        passed.add(guard)
       }
-      passed.add(guard)
       if (served.scope) scope = both(await readScope(served.scope, request, table.name), scope)
     }
     return scope
@@ -133,9 +132,14 @@ export class RelatedRecords {
   /** A key that is known may be looked up; anything else is finding. */
   #isServed(relation: TableRelation): boolean {
     const isLookup = relation.kind === 'to'
-    const canRead = this.#servings(relation.table()).some((it) => it.readsMany || (isLookup && it.readsOne))
+    const canRead = this.#servingsHere(relation.table()).some((it) => it.readsMany || (isLookup && it.readsOne))
     if (!canRead || !relation.junction) return canRead
-    return this.#servings(relation.junction()).some((it) => it.readsMany)
+    return this.#servingsHere(relation.junction()).some((it) => it.readsMany)
+  }
+
+  /** What is served of another database allows nothing of this one. */
+  #servingsHere(table: AnyTable): ServedTable[] {
+    return this.#servings(table).filter((it) => it.db === this.#options.db)
   }
 
   /** By the physical name: two declarations of one table are one here, and the rules of both hold. */
@@ -146,4 +150,15 @@ export class RelatedRecords {
   #relation(name: string): TableRelation {
     return this.#options.view.relations.get(name)!
   }
+}
+
+/** Whether following the relation would tell a write-only field: who is there, is what it says. */
+function isHidden(table: AnyTable, { on, via, table: target, junction }: TableRelation): boolean {
+  const between = junction?.() ?? target()
+  const told: [AnyTable, string][] = on.flatMap((it) => [
+    [table, it.here],
+    [between, it.there],
+  ])
+  for (const it of via?.on ?? []) told.push([between, it.here], [target(), it.there])
+  return told.some(([{ columns }, path]) => columns.some((it) => it.path === path && it.writeOnly))
 }

@@ -1,7 +1,7 @@
 import type { Tables, Where } from '@portico/db'
 import type { AnyTable, Table } from '@portico/schema/runtime'
 import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
-import { http } from '../decorators/keys.ts'
+import { type HttpMetadata, http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
 import type { HttpRequest } from '../request.ts'
@@ -14,7 +14,7 @@ import {
   type ServedTable,
 } from '../route.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
-import { RelatedRecords } from './related.ts'
+import { type RelatedOptions, RelatedRecords } from './related.ts'
 import { TableHandlers } from './table-handlers.ts'
 import { TableStore } from './table-store.ts'
 import { TableView } from './table-view.ts'
@@ -49,7 +49,7 @@ export interface TableControllerOptions<P> {
   readonly maxLimit?: number
   /** How many records an insert takes at most. Default 1000. */
   readonly maxInsert?: number
-  /** Decorators of a controller, such as those for the API description. */
+  /** Decorators of a controller, such as those for the API description; a `Guard` among them comes before `guard`. */
   readonly decorators?: readonly AnyDecorator[]
 }
 
@@ -95,33 +95,35 @@ export function tableController<R, I, U, K, P>(
   const operations = options.operations ?? allOperations
   const prefix = joinPath('/', options.route ?? table.table)
   const controllerMetadata = readDecorators(table, options.decorators ?? [])
+  const guards = [...(controllerMetadata.guards ?? []), ...(options.guard ? [options.guard] : [])]
   const among = (served: readonly ServedTable[]): RouteDefinition[] => {
-    const { guard } = options
-    const related = createRelated(view, options, served)
+    const related = createRelated(view, { ...options, guards, served })
     const handlers = createHandlers(view, options, related)
     return describeOperations(view, related.offered)
       .filter((it) => operations.includes(it.operation))
-      .map((it) => createRoute(it, { prefix, handlers, controllerMetadata, guard, name: table.name }))
+      .map((it) => createRoute(it, { prefix, handlers, controllerMetadata, guards, name: table.name }))
   }
-  const serves = describeServing(table, operations, options)
-  return Object.freeze({ kind: 'routes', name: table.name, routes: among([serves]), serves, among })
+  const serves = describeServing(table, operations, { ...options, guards })
+  const group = { kind: 'routes', name: table.name, routes: among([serves]) } as const
+  // Not copied along by who makes a group of other routes of this one: these are the rules of these routes alone.
+  return Object.freeze(Object.defineProperties(group, { serves: { value: serves }, among: { value: among } }))
 }
 
 function describeServing<P>(
   table: AnyTable,
   operations: readonly TableOperation[],
-  { guard, scope }: TableControllerOptions<P>,
+  { db, guards, scope }: TableControllerOptions<P> & { readonly guards: readonly Guard[] },
 ): ServedTable {
   const readsMany = operations.includes('findMany')
-  return Object.freeze({ table, readsOne: operations.includes('getOne') || readsMany, readsMany, guard, scope })
+  return Object.freeze({ table, db, readsOne: operations.includes('getOne') || readsMany, readsMany, guards, scope })
 }
 
 function createRelated<P>(
   view: TableView,
-  { db, guard, relations, maxRelated = 100 }: TableControllerOptions<P>,
-  served: readonly ServedTable[],
+  options: TableControllerOptions<P> & Pick<RelatedOptions, 'guards' | 'served'>,
 ): RelatedRecords {
-  return new RelatedRecords({ view, db, named: relations, served, guard, most: maxRelated })
+  const { db, guards, served, relations, maxRelated = 100 } = options
+  return new RelatedRecords({ view, db, named: relations, served, guards, most: maxRelated })
 }
 
 function createHandlers<P>(
@@ -138,13 +140,13 @@ interface RouteContext {
   readonly prefix: string
   readonly handlers: TableHandlers
   readonly controllerMetadata: Metadata
-  readonly guard: Guard | undefined
+  readonly guards: readonly Guard[]
   readonly name: string
 }
 
 function createRoute(description: OperationDescription, context: RouteContext): RouteDefinition {
   const { operation, method, path, inputs, responses, label } = description
-  const { prefix, handlers, controllerMetadata, guard, name } = context
+  const { prefix, handlers, controllerMetadata, guards, name } = context
   return Object.freeze({
     kind: 'route',
     method,
@@ -153,7 +155,7 @@ function createRoute(description: OperationDescription, context: RouteContext): 
     consumes: ['application/json'],
     ...(operation === 'insert' && { status: 201 }),
     responses,
-    guards: guard ? [guard] : [],
+    guards,
     controllerMetadata,
     metadata: { label },
     source: { controller: `tableController(${name})`, handler: operation },
@@ -162,7 +164,7 @@ function createRoute(description: OperationDescription, context: RouteContext): 
 }
 
 /** What decorators would say if they stood on the class of this controller. */
-function readDecorators(table: AnyTable, decorators: readonly AnyDecorator[]): Metadata {
+function readDecorators(table: AnyTable, decorators: readonly AnyDecorator[]): Metadata & HttpMetadata {
   const controller = class {}
   http.apply(...decorators)(controller)
   const { title: label, description } = table.jsonSchema as { title?: string; description?: string }

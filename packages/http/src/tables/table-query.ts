@@ -84,8 +84,8 @@ class QueryReader {
     const where = Object.create(null) as Record<string, Fields>
     const given = new Map<string, string>()
     for (const [name, value] of Object.entries(query)) {
-      if (!name.startsWith('$')) this.#readFilter(name, value, where)
-      else if (!known.has(name)) this.#refuse(name, 'is not a known control')
+      if (!name.startsWith('$')) this.#readFilter(name, value, where, known)
+      else if (!known.has(name)) this.#refuse(name, `is not a known control; known are ${[...known].join(', ')}`)
       else if (typeof value !== 'string') this.#refuse(name, 'is given more than once')
       else given.set(name, value)
     }
@@ -112,12 +112,13 @@ class QueryReader {
   }
 
   /** `field=…` or `field[operator]=…`. */
-  #readFilter(name: string, value: QueryValue, where: Record<string, Fields>): void {
+  #readFilter(name: string, value: QueryValue, where: Record<string, Fields>, known: ReadonlySet<string>): void {
     const [, path = name, operator = 'eq'] = name.match(/^([^[\]]+)\[([^[\]]*)\]$/) ?? []
     const column = this.#keyOnly ? undefined : this.#view.columns.get(path)
     const conditions = where[path] ?? {}
     if (!column) {
-      this.#refuse(name, this.#keyOnly ? 'is not a key field' : 'is not a known field')
+      const hint = known.has(`$${name}`) ? `; did you mean \`$${name}\`?` : ''
+      this.#refuse(name, (this.#keyOnly ? 'is not a key field' : 'is not a known field') + hint)
     } else if (!operators.has(operator)) {
       this.#refuse(name, `has an unknown operator; known are ${[...operators].join(', ')}`)
     } else if (Object.hasOwn(conditions, `$${operator}`)) {
@@ -129,6 +130,9 @@ class QueryReader {
   }
 
   #readOperand(name: string, column: Column, operator: string, value: QueryValue): unknown {
+    if (column.type === 'json' && operator !== 'null') {
+      return this.#refuse(name, 'is kept as JSON, so that only [null] can be asked of it')
+    }
     if (operator === 'in' || operator === 'nin') {
       const values = (typeof value === 'string' ? [value] : value).map((it) => this.#readText(name, column, it))
       return values.includes(undefined) ? undefined : values
@@ -150,6 +154,7 @@ class QueryReader {
 
   #readSort(text: string | undefined): FindRequest['orderBy'] {
     if (text === undefined) return undefined
+    if (text === '') return this.#refuse('$sort', 'names no field')
     const order: Record<string, 'asc' | 'desc'> = {}
     for (const part of text.split(',')) {
       const path = part.startsWith('-') ? part.slice(1) : part
@@ -164,6 +169,7 @@ class QueryReader {
 
   #readSelect(text: string | undefined): readonly string[] | undefined {
     if (text === undefined) return undefined
+    if (text === '') return this.#refuse('$select', 'names no field')
     const names = text.split(',')
     for (const name of names.filter((it) => !this.#view.fields.has(it))) {
       this.#refuse('$select', `\`${name}\` is not a known field`)

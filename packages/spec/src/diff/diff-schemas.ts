@@ -1,62 +1,46 @@
-import type { OpenApiDocument, SchemaObject } from '../document.ts'
+import type { SchemaObject } from '../document.ts'
 import { isObject } from '../schema-walk.ts'
-import type { Comparison } from './change.ts'
+import { alternativesOf, textOf, told } from './alternatives.ts'
+import { Changes, type Comparison } from './change.ts'
 
 interface Position {
   readonly direction: 'request' | 'response'
   readonly place: string
 }
 
-/** The thing itself where a document only refers to it. */
-export function follow<T>(document: OpenApiDocument, value: T): T {
-  const { $ref } = value as { $ref?: unknown }
-  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return value
-  const parts = $ref
-    .slice(2)
-    .split('/')
-    .map((it) => decodeURIComponent(it).replaceAll('~1', '/').replaceAll('~0', '~'))
-  const found = parts.reduce<unknown>((it, part) => (isObject(it) ? it[part] : undefined), document)
-  return found === undefined ? value : follow(document, found as T)
-}
-
 /**
  * What changed between two schemas. A request breaks callers when it takes less than before, an answer when it may hold
  * more or lacks something.
  */
-export function diffSchemas(
-  comparison: Comparison,
-  before: SchemaObject,
-  after: SchemaObject,
-  position: Position,
-): void {
-  new SchemaDiff(comparison, position).compare(before, after, position.place)
+export function diffSchemas(comparison: Comparison, before: unknown, after: unknown, position: Position): void {
+  new SchemaDiff(comparison, position.direction).compare(before, after, position.place)
 }
 
 class SchemaDiff {
   readonly #comparison: Comparison
-  readonly #isRequest: boolean
-  readonly #seen = new Set<string>()
+  readonly #direction: Position['direction']
+  readonly #seen: Set<string>
 
-  constructor(comparison: Comparison, { direction }: Position) {
+  constructor(comparison: Comparison, direction: Position['direction'], seen: Iterable<string> = []) {
     this.#comparison = comparison
-    this.#isRequest = direction === 'request'
+    this.#direction = direction
+    this.#seen = new Set(seen)
   }
 
-  compare(reference: SchemaObject, nextReference: SchemaObject, place: string): void {
+  get #isRequest(): boolean {
+    return this.#direction === 'request'
+  }
+
+  compare(before: unknown, after: unknown, place: string): void {
     // Schemas that contain themselves are looked at once.
-    const pair = `${String(reference['$ref'])} ${String(nextReference['$ref'])}`
-    if (reference['$ref'] !== undefined && this.#seen.has(pair)) return
-    this.#seen.add(pair)
-    const before = follow(this.#comparison.before, reference)
-    const after = follow(this.#comparison.after, nextReference)
-    this.#compareTypes(before, after, place)
-    this.#compareValues(before, after, place)
-    this.#compareLimits(before, after, place)
-    this.#compareProperties(before, after, place)
-    this.#compareOptions(before, after, place)
-    if (isObject(before['items']) && isObject(after['items'])) {
-      this.compare(before['items'], after['items'], `an item of ${place}`)
+    if (mayContainItself(before) || mayContainItself(after)) {
+      const pair = `${textOf(before)} ${textOf(after)}`
+      if (this.#seen.has(pair)) return
+      this.#seen.add(pair)
     }
+    const old = alternativesOf(this.#comparison.before, before)
+    const current = alternativesOf(this.#comparison.after, after)
+    if (this.#compareTypes(old, current, place)) this.#compareAlternatives(old, current, place)
   }
 
   /** Fewer values fit than before. */
@@ -69,17 +53,72 @@ class SchemaDiff {
     this.#comparison.found.add(!this.#isRequest, message)
   }
 
-  #compareTypes(before: SchemaObject, after: SchemaObject, place: string): void {
+  /** Tells which types are gone and new, and whether there is more to look at. */
+  #compareTypes(before: readonly SchemaObject[], after: readonly SchemaObject[], place: string): boolean {
+    if (before.length === 0 || after.length === 0) {
+      if (before.length > 0) this.#narrowed(`${place} is never allowed now`)
+      if (after.length > 0) this.#widened(`${place} is allowed now`)
+      return false
+    }
     const [old, current] = [typesOf(before), typesOf(after)]
     if (old && !current) this.#widened(`${place} may be of any type now`)
     if (!old && current) this.#narrowed(`${place} has to be ${current.join(' or ')} now`)
-    if (!old || !current) return
+    if (!old || !current) return true
     const fits = (types: string[], type: string): boolean =>
       types.includes(type) || (type === 'integer' && types.includes('number'))
     const gone = old.filter((it) => !fits(current, it))
     const added = current.filter((it) => !fits(old, it))
     if (gone.length > 0) this.#narrowed(`${place} is no longer ${gone.join(' or ')}`)
     if (added.length > 0) this.#widened(`${place} may be ${added.join(' or ')} now`)
+    return true
+  }
+
+  #compareAlternatives(before: readonly SchemaObject[], after: readonly SchemaObject[], place: string): void {
+    const types = new Set(before.map((it) => it['type'] as string | undefined))
+    for (const type of types) {
+      const current = ofType(after, type)
+      if (current.length > 0) this.#matchAlternatives(ofType(before, type), current, place)
+    }
+  }
+
+  /** Pairs the ways to fit: those that are alike, those that differ in nothing that matters, then one by one. */
+  #matchAlternatives(before: readonly SchemaObject[], after: readonly SchemaObject[], place: string): void {
+    const old = [...before]
+    const current = [...after]
+    const pairUp = (isPair: (one: SchemaObject, other: SchemaObject) => boolean): void => {
+      for (const one of old.slice()) {
+        const index = current.findIndex((it) => isPair(one, it))
+        if (index === -1) continue
+        old.splice(old.indexOf(one), 1)
+        current.splice(index, 1)
+      }
+    }
+    if (old.length > 1 || current.length > 1) pairUp((one, other) => this.#try(one, other, place).length === 0)
+    if (old.length === current.length) {
+      for (const [index, it] of old.entries()) this.#compareOne(it, current[index]!, place)
+      return
+    }
+    const asIs = (one: SchemaObject, other: SchemaObject): boolean =>
+      !this.#try(one, other, place).some((it) => it.breaking)
+    pairUp(asIs)
+    if (old.length > 0) this.#narrowed(`${place} is no longer ${tellWays(old)}`)
+    if (current.length > 0) this.#widened(`${place} may be ${tellWays(current)} now`)
+  }
+
+  /** What would be told of a pair. */
+  #try(before: SchemaObject, after: SchemaObject, place: string): Changes['found'] {
+    const found = new Changes('')
+    new SchemaDiff({ ...this.#comparison, found }, this.#direction, this.#seen).#compareOne(before, after, place)
+    return found.found
+  }
+
+  #compareOne(before: SchemaObject, after: SchemaObject, place: string): void {
+    this.#compareValues(before, after, place)
+    this.#compareLimits(before, after, place)
+    this.#compareProperties(before, after, place)
+    this.#compareOtherFields(before, after, place)
+    this.#compareItems(before, after, place)
+    this.#compareRest(before, after, place)
   }
 
   #compareValues(before: SchemaObject, after: SchemaObject, place: string): void {
@@ -98,59 +137,87 @@ class SchemaDiff {
       const [old, current] = [before[keyword], after[keyword]].map((it) => (typeof it === 'number' ? it : undefined))
       if (old === current) continue
       const isTighter = current !== undefined && (old === undefined || (current - old) * sign > 0)
-      const message = `${keyword} of ${place} was ${old ?? 'not set'} and is ${current ?? 'not set'}`
+      const message = tellChange(keyword, place, old, current)
       if (isTighter) this.#narrowed(message)
       else this.#widened(message)
     }
-    for (const keyword of ['pattern', 'format']) {
-      const [old, current] = [before[keyword], after[keyword]].map((it) => (typeof it === 'string' ? it : undefined))
-      if (old === current) continue
-      const message = `${keyword} of ${place} was ${old ?? 'not set'} and is ${current ?? 'not set'}`
-      // Two patterns cannot be compared, so a change may both refuse and allow more.
-      if (old === undefined) this.#narrowed(message)
-      else if (current === undefined) this.#widened(message)
-      else this.#comparison.found.add(true, message)
-    }
+    const [old, current] = [before['multipleOf'], after['multipleOf']] as (number | undefined)[]
+    const ratios = old === undefined || current === undefined ? undefined : [current % old, old % current]
+    const isTighter = ratios?.[0] === 0 ? true : ratios?.[1] === 0 ? false : undefined
+    this.#compareText('multipleOf', old, current, place, isTighter)
+  }
+
+  /** Tells a change of a keyword; without a word on whether it is tighter, it may both refuse and allow more. */
+  #compareText(keyword: string, old: unknown, current: unknown, place: string, isTighter?: boolean): void {
+    if (textOf(old) === textOf(current)) return
+    const message = tellChange(keyword, place, old, current)
+    if (old === undefined || isTighter === true) this.#narrowed(message)
+    else if (current === undefined || isTighter === false) this.#widened(message)
+    else this.#comparison.found.add(true, message)
   }
 
   #compareProperties(before: SchemaObject, after: SchemaObject, place: string): void {
     const [old, current] = [propertiesOf(before), propertiesOf(after)]
     const [wasRequired, isRequired] = [requiredOf(before), requiredOf(after)]
-    for (const [name, property] of Object.entries(old)) {
-      const told = `\`${name}\` of ${place}`
-      const next = current[name]
-      if (next === undefined) {
-        this.#comparison.found.add(!this.#isRequest || after['additionalProperties'] === false, `${told} is gone`)
+    for (const [name, property] of old) {
+      const field = `\`${name}\` of ${place}`
+      if (!current.has(name)) {
+        this.#comparison.found.add(!this.#isRequest || after['additionalProperties'] === false, `${field} is gone`)
         continue
       }
-      if (isRequired.has(name) && !wasRequired.has(name)) this.#narrowed(`${told} is required now`)
-      if (wasRequired.has(name) && !isRequired.has(name)) this.#widened(`${told} may be absent now`)
-      this.compare(property, next, told)
+      this.compare(property, current.get(name), field)
     }
-    for (const name of Object.keys(current).filter((it) => !Object.hasOwn(old, it))) {
-      const isNeeded = this.#isRequest && isRequired.has(name)
+    for (const name of current.keys()) {
+      if (old.has(name)) continue
+      const isNeeded = this.#isRequest && isRequired.has(name) && !wasRequired.has(name)
       this.#comparison.found.add(isNeeded, `\`${name}\` of ${place} is new${isNeeded ? ' and required' : ''}`)
     }
-    const [wasClosed, isClosed] = [before, after].map((it) => it['additionalProperties'] === false)
-    if (isClosed && !wasClosed && this.#isRequest) this.#narrowed(`${place} takes no other fields now`)
-  }
-
-  #compareOptions(before: SchemaObject, after: SchemaObject, place: string): void {
-    for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-      const [old, current] = [before, after].map((it) => (it[keyword] ?? []) as readonly SchemaObject[]) as [
-        readonly SchemaObject[],
-        readonly SchemaObject[],
-      ]
-      if (old.length === current.length) {
-        for (const [index, option] of old.entries()) this.compare(option, current[index]!, place)
-        continue
-      }
-      const message = `${place} had ${old.length} parts in ${keyword} and has ${current.length}`
-      // Every part of allOf is one more condition, every part of the others one more way to fit.
-      if (old.length > current.length === (keyword !== 'allOf')) this.#narrowed(message)
-      else this.#widened(message)
+    const isKnown = (name: string): boolean => old.has(name) === current.has(name)
+    for (const name of [...isRequired].filter((it) => !wasRequired.has(it) && isKnown(it))) {
+      this.#narrowed(`\`${name}\` of ${place} is required now`)
+    }
+    for (const name of [...wasRequired].filter((it) => !isRequired.has(it) && isKnown(it))) {
+      this.#widened(`\`${name}\` of ${place} may be absent now`)
     }
   }
+
+  #compareOtherFields(before: SchemaObject, after: SchemaObject, place: string): void {
+    const [old, current] = [before, after].map((it) => it['additionalProperties'] ?? true)
+    if (current === false) {
+      if (old !== false && this.#isRequest) this.#narrowed(`${place} takes no other fields now`)
+      return
+    }
+    // More fields than before hurt nobody.
+    if (old !== false && (isObject(old) || isObject(current))) this.compare(old, current, `any other field of ${place}`)
+  }
+
+  #compareItems(before: SchemaObject, after: SchemaObject, place: string): void {
+    const [old, current] = [before, after].map((it) => (it['prefixItems'] ?? []) as readonly unknown[]) as [
+      readonly unknown[],
+      readonly unknown[],
+    ]
+    for (let index = 0; index < Math.max(old.length, current.length); index++) {
+      const [one, other] = [old[index] ?? before['items'] ?? true, current[index] ?? after['items'] ?? true]
+      this.compare(one, other, `item ${index + 1} of ${place}`)
+    }
+    const [items, nextItems] = [before['items'] ?? true, after['items'] ?? true]
+    if (isObject(items) || isObject(nextItems) || items !== nextItems) {
+      this.compare(items, nextItems, `an item of ${place}`)
+    }
+  }
+
+  /** Keywords that cannot be compared but for being there. */
+  #compareRest(before: SchemaObject, after: SchemaObject, place: string): void {
+    for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (compared.has(keyword) || told.has(keyword) || keyword.startsWith('x-')) continue
+      const [old, current] = [before, after].map((it) => (it[keyword] === false ? undefined : it[keyword]))
+      this.#compareText(keyword, old, current, place)
+    }
+  }
+}
+
+function mayContainItself(schema: unknown): boolean {
+  return isObject(schema) && ['$ref', 'allOf', 'anyOf', 'oneOf'].some((it) => schema[it] !== undefined)
 }
 
 /** Keywords with the direction in which they tighten. */
@@ -158,29 +225,65 @@ const limits: readonly (readonly [keyword: string, sign: 1 | -1])[] = [
   ['minimum', 1],
   ['minLength', 1],
   ['minItems', 1],
+  ['minProperties', 1],
   ['exclusiveMinimum', 1],
   ['maximum', -1],
   ['maxLength', -1],
   ['maxItems', -1],
+  ['maxProperties', -1],
   ['exclusiveMaximum', -1],
 ]
 
-/** The types that fit, also where OpenAPI 3.0 writes null as a flag; `undefined` where nothing is said. */
-function typesOf({ type, nullable }: SchemaObject): string[] | undefined {
-  if (typeof type !== 'string' && !Array.isArray(type)) return undefined
-  const types = Array.isArray(type) ? (type as string[]) : [type]
-  return nullable === true && !types.includes('null') ? [...types, 'null'] : types
+const compared: ReadonlySet<string> = new Set([
+  ...limits.map(([keyword]) => keyword),
+  'type',
+  'enum',
+  'multipleOf',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+])
+
+/** The types that fit; `undefined` where any does. */
+function typesOf(ways: readonly SchemaObject[]): string[] | undefined {
+  const types = ways.map((it) => it['type'] as string | undefined)
+  return types.includes(undefined) ? undefined : [...new Set(types as string[])]
 }
 
-function valuesOf(schema: SchemaObject): string[] | undefined {
-  const values = schema['const'] !== undefined ? [schema['const']] : schema['enum']
+/** The ways to fit with a value of a type. */
+function ofType(ways: readonly SchemaObject[], type: string | undefined): readonly SchemaObject[] {
+  const own = ways.filter((it) => it['type'] === type)
+  if (own.length > 0) return own
+  const other = type === 'integer' ? 'number' : type === 'number' ? 'integer' : undefined
+  return ways.filter((it) => it['type'] === other)
+}
+
+function tellWays(ways: readonly SchemaObject[]): string {
+  const names = ways.map(({ title, type, properties }) => {
+    if (typeof title === 'string') return title
+    const fields = isObject(properties) ? Object.keys(properties).slice(0, 3).join(', ') : ''
+    const kind = typeof type === 'string' ? type : 'anything'
+    return fields === '' ? kind : `${kind} with ${fields}`
+  })
+  return names.join(' or ')
+}
+
+function tellChange(keyword: string, place: string, old: unknown, current: unknown): string {
+  const tell = (value: unknown): string =>
+    value === undefined ? 'not set' : typeof value === 'string' ? value : textOf(value)
+  return `${keyword} of ${place} was ${tell(old)} and is ${tell(current)}`
+}
+
+function valuesOf({ enum: values }: SchemaObject): string[] | undefined {
   return Array.isArray(values) ? values.map((it) => JSON.stringify(it)) : undefined
 }
 
-function propertiesOf(schema: SchemaObject): Readonly<Record<string, SchemaObject>> {
-  return isObject(schema['properties']) ? (schema['properties'] as Record<string, SchemaObject>) : {}
+function propertiesOf({ properties }: SchemaObject): ReadonlyMap<string, unknown> {
+  return new Map(isObject(properties) ? Object.entries(properties) : [])
 }
 
-function requiredOf(schema: SchemaObject): ReadonlySet<string> {
-  return new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : [])
+function requiredOf({ required }: SchemaObject): ReadonlySet<string> {
+  return new Set(Array.isArray(required) ? (required as string[]) : [])
 }

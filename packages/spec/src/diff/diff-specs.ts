@@ -1,10 +1,10 @@
-import type { OpenApiDocument, Operation } from '../document.ts'
+import type { OpenApiDocument, Operation, Parameter } from '../document.ts'
 import { Changes, type SpecChange } from './change.ts'
-import { diffOperations } from './diff-operations.ts'
+import { type DiffedOperation, diffOperations } from './diff-operations.ts'
 
 interface Entry {
   readonly name: string
-  readonly operation: Operation
+  readonly operation: DiffedOperation
 }
 
 /**
@@ -34,13 +34,19 @@ export function diffSpecs(before: OpenApiDocument, after: OpenApiDocument): Spec
 /** The operations by method and path, whatever the parameters of the path are called. */
 function operationsOf({ paths }: OpenApiDocument): Map<string, Entry> {
   const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
-  const entries = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
+  const entries = Object.entries(paths).flatMap(([path, item]) => {
+    // Others than Portico tell parameters of a whole path once.
+    const { parameters: shared = [] } = item as { parameters?: readonly Parameter[] }
+    return Object.entries(item)
       .filter(([method]) => methods.has(method))
-      .map(([method, operation]): [string, Entry] => {
+      .map(([method, operation]: [string, Operation]): [string, Entry] => {
         const shape = path.replaceAll(/\{[^}]*\}/g, '{}')
-        return [`${method} ${shape}`, { name: `${method.toUpperCase()} ${path}`, operation }]
-      }),
-  )
+        const parameters = [...shared, ...(operation.parameters ?? [])]
+        return [
+          `${method} ${shape}`,
+          { name: `${method.toUpperCase()} ${path}`, operation: { ...operation, parameters, path } },
+        ]
+      })
+  })
   return new Map(entries)
 }

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@portico/http'
-import type { SecurityScheme } from '../document.ts'
+import type { SecurityScheme, Server } from '../document.ts'
 import type { SpecOptions } from '../options.ts'
 
 /** Sign-in from the docs page, with the first `authorizationCode` flow of `securitySchemes`. */
@@ -47,7 +47,7 @@ export function renderPage({ title = 'API' }: SpecOptions, ui: UiOptions, { url 
 
 /** What the page may load: its own files, and answers of the servers that the description names. */
 export function writePolicy({ servers = [], securitySchemes = {} }: SpecOptions): string {
-  const urls = [...servers.map((it) => it.url), ...Object.values(securitySchemes).flatMap(endpointsOf)]
+  const urls = [...servers.flatMap(addressesOf), ...Object.values(securitySchemes).flatMap(endpointsOf)]
   const origins = [...new Set(urls.flatMap(originOf))]
   const connect = origins.length > 0 ? [`connect-src 'self' ${origins.join(' ')}`] : []
   const rules = ["default-src 'self'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'"]
@@ -60,8 +60,19 @@ function endpointsOf(scheme: SecurityScheme): string[] {
   return Object.values(scheme.flows).flatMap(({ tokenUrl, refreshUrl }) => [tokenUrl ?? '', refreshUrl ?? ''])
 }
 
+/** The addresses that a server stands for, with each value that its variables may have. */
+function addressesOf({ url, variables = {} }: Server): string[] {
+  return Object.entries(variables).reduce(
+    (urls, [name, { default: first, enum: values = [first] }]) =>
+      urls.flatMap((it) => values.map((value) => it.replaceAll(`{${name}}`, () => value))),
+    [url],
+  )
+}
+
+/** The origin as a policy writes it; nothing for an address that no policy can name. */
 function originOf(url: string): string[] {
-  return URL.canParse(url) ? [new URL(url).origin] : []
+  const origin = URL.canParse(url) ? new URL(url).origin : ''
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? [origin] : []
 }
 
 function escapeHtml(text: string): string {

@@ -33,8 +33,9 @@ export class StoredAnswer {
   }
 }
 
+/** Weakly compared (RFC 9110 §13.1.2). */
 function isKnown(header: string | undefined, tag: string): boolean {
-  return header?.split(',').some((it) => it.trim() === '*' || it.trim() === tag) ?? false
+  return header?.split(',').some((it) => it.trim() === '*' || `W/${it.trim().replace(/^W\//, '')}` === tag) ?? false
 }
 
 function takesGzip(header: string | string[] | undefined): boolean {

@@ -63,7 +63,12 @@ function writeConst({ const: only, ...schema }: SchemaObject): SchemaObject {
   const type = schema['type'] ?? (types.length === 1 ? types[0] : undefined)
   const isNullable = values.includes(null)
   if (values.every((it) => it === null)) return { ...schema, ...onlyNull }
-  return { ...schema, ...(type !== undefined && { type }), ...(isNullable && { nullable: true }), enum: values }
+  return {
+    ...schema,
+    ...(type !== undefined && { type }),
+    ...(isNullable && type !== undefined && { nullable: true }),
+    enum: values,
+  }
 }
 
 function typeOf(value: unknown): string {

@@ -19,7 +19,13 @@ import {
   StatementNames,
 } from './postgres-driver.ts'
 import { describeUnreachable } from './postgres-errors.ts'
-import { PostgresPinnedSession, PostgresSession, PostgresTransaction, Statements } from './postgres-session.ts'
+import {
+  PostgresPinnedSession,
+  PostgresSession,
+  PostgresTransaction,
+  Statements,
+  SYNC_LOCK,
+} from './postgres-session.ts'
 import { storePostgresColumn } from './postgres-types.ts'
 
 interface CommonOptions {
@@ -109,9 +115,6 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
 
 /** How many statements are kept prepared on a connection. */
 const MOST_PREPARED = 500
-
-/** The number of the lock that lets one sync run at a time: the letters of "portico". */
-const SYNC_LOCK = 0x70_6f_72_74_69_63
 
 /** Host and port, without what else an address holds. */
 function addressOf(url: string): string | undefined {

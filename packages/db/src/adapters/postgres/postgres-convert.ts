@@ -10,7 +10,19 @@ export function convertPostgres(column: string, from: ColumnSnapshot, to: Column
   if (after === 'text')
     return before === 'decimal' && !from.precision ? `trim_scale(${column})::TEXT` : `${column}::TEXT`
   if (after === 'boolean') return before === 'text' ? `${column}::BOOLEAN` : `${column} <> 0`
-  return before === 'boolean' ? `${column}::INT::${to.type}` : `${column}::${to.type}`
+  if (before === 'boolean') return `${column}::INT::${to.type}`
+  // Straight to a decimal, PostgreSQL keeps 15 digits of a number that may have 17.
+  return before === 'real' && after === 'decimal' ? `${column}::TEXT::${to.type}` : `${column}::${to.type}`
+}
+
+/** The same, where values may have come since they were looked at: one that does not fit stops the statement. */
+export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
+  const converted = convertPostgres(column, from, to)
+  const isUnfit = isUnfitPostgres(column, from, to)
+  if (isUnfit === 'FALSE') return converted
+  // No message holds a value, but without the column in it the text would be read before there is any row.
+  const failure = `('a value' || left(${column}::TEXT, 0) || ' cannot be kept exactly')::${to.type}`
+  return `CASE WHEN ${column} IS NOT NULL AND (${isUnfit}) THEN ${failure} ELSE ${converted} END`
 }
 
 export function isUnfitPostgres(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
@@ -35,7 +47,7 @@ function isUnfitDecimal(number: string, to: ColumnSnapshot): string {
   return `abs(${number}) >= 1e${precision - scale} OR ${number} <> round(${number}, ${scale})`
 }
 
-/** A text is looked at as a number only when it is written as one. */
+/** A text is looked at as a number only when it is written as one, and has to be written as that number is. */
 function isUnfitText(column: string, to: ColumnSnapshot): string {
   const number = (pattern: string, isUnfit: string): string =>
     `CASE WHEN ${column} ~ '${pattern}' THEN ${isUnfit} ELSE TRUE END`
@@ -43,11 +55,16 @@ function isUnfitText(column: string, to: ColumnSnapshot): string {
     case 'integer':
       return number('^(0|-?[1-9][0-9]{0,15})$', `abs(${column}::NUMERIC) > ${SAFE}`)
     case 'real': {
-      const isOther = `${column}::DOUBLE PRECISION::TEXT::NUMERIC <> ${column}::NUMERIC`
+      const written = `${column}::DOUBLE PRECISION::TEXT`
+      const isOther = `${written}::NUMERIC <> ${column}::NUMERIC OR ${column} NOT IN (${written}, ${written} || '.0')`
       return number('^-?[0-9]{1,200}([.][0-9]{1,200})?(e[-+]?[0-9]{1,2})?$', isOther)
     }
-    case 'decimal':
-      return number('^-?[0-9]{1,100}([.][0-9]{1,100})?$', isUnfitDecimal(`${column}::NUMERIC`, to))
+    case 'decimal': {
+      const value = `${column}::NUMERIC`
+      const written = `round(${value}, ${precisionOf(to).scale})::TEXT, trim_scale(${value})::TEXT`
+      const isOther = `${isUnfitDecimal(value, to)} OR ${column} NOT IN (${written})`
+      return number('^-?[0-9]{1,100}([.][0-9]{1,100})?$', isOther)
+    }
     case 'boolean':
       return `${column} NOT IN ('true', 'false')`
     default:

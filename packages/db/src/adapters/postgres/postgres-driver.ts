@@ -86,11 +86,17 @@ export function poolClients(
 ): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
   return {
     take(done) {
-      pool.connect((error, client) => {
+      const take: Done<PostgresClient | undefined> = (error, client) => {
         // One that breaks between two statements is told of at the next.
         client?.on('error', ignore)
         done(error, client)
-      })
+      }
+      try {
+        pool.connect(take)
+      } catch (error) {
+        // An address that cannot be one is thrown at once, not told later.
+        take(error as Error, undefined)
+      }
     },
     give(client, destroy) {
       client.release(destroy)

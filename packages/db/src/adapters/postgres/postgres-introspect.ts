@@ -31,7 +31,8 @@ SELECT json_build_object(
       'onDelete', confdeltype, 'onUpdate', confupdtype, 'columns', ${columnNames('conkey', 'conrelid')},
       'references', ${columnNames('confkey', 'confrelid')}) ORDER BY conname)
     FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE conrelid = t."oid" AND contype = 'f')
+    WHERE conrelid = t."oid" AND contype = 'f'),
+  'rules', (SELECT json_agg(conname) FROM pg_constraint WHERE conrelid = t."oid" AND contype IN ('c', 'u', 'x'))
 )::text, t."oid" IS NOT NULL, current_schema()
 FROM unnest($1::text[]) WITH ORDINALITY AS n ("name", "place"), LATERAL (SELECT to_regclass("name")::oid AS "oid") AS t
 ORDER BY n."place"`
@@ -41,6 +42,7 @@ interface Found {
   readonly key: { readonly name: string; readonly columns: readonly string[] } | null
   readonly indexes: readonly IndexSnapshot[] | null
   readonly foreignKeys: readonly FoundForeignKey[] | null
+  readonly rules: readonly string[] | null
 }
 
 interface FoundColumn {
@@ -80,7 +82,7 @@ export async function inspectPostgres(query: RunQuery, places: readonly TablePla
   return { tables, ...(home !== undefined && { home }) }
 }
 
-function readTable(place: TablePlace, { columns, key, indexes, foreignKeys }: Found): TableSnapshot {
+function readTable(place: TablePlace, { columns, key, indexes, foreignKeys, rules }: Found): TableSnapshot {
   return {
     place,
     columns: (columns ?? []).map(readColumn),
@@ -93,6 +95,7 @@ function readTable(place: TablePlace, { columns, key, indexes, foreignKeys }: Fo
       onDelete: actions[onDelete],
       onUpdate: actions[onUpdate],
     })),
+    ...(rules && { rules }),
   }
 }
 

@@ -14,7 +14,7 @@ import { checkValues } from '../../sql/check-values.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
-import { quotePlace } from '../../sql/dialect.ts'
+import { quotePlace, quoteText } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
 import { readWide } from '../../sql/read-wide.ts'
 import { Savepoints } from '../../sql/savepoints.ts'
@@ -24,6 +24,9 @@ import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialec
 import type { PostgresClientExecutor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
 import { inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
+
+/** The number of the lock that lets one sync run at a time: the letters of "portico". */
+export const SYNC_LOCK = 0x70_6f_72_74_69_63
 
 const types = { getTypeParser: parserOf }
 
@@ -125,8 +128,17 @@ export class PostgresSession implements Session {
     for (const text of compilePostgres(change)) await this.query({ text, query_timeout: NO_TIMEOUT_MS }, plan)
   }
 
-  script(changes: readonly TableChange[], last: readonly string[]): readonly string[] {
-    return ['BEGIN', ...changes.flatMap(compilePostgres), ...last, 'COMMIT']
+  script(changes: readonly TableChange[], last: readonly string[], checks: readonly Question[]): readonly string[] {
+    return [
+      // psql goes on after a failure unless it is told otherwise, and exits with 0.
+      '\\set ON_ERROR_STOP on',
+      'BEGIN',
+      `SELECT pg_advisory_xact_lock(${SYNC_LOCK})`,
+      ...checks.map(compileCheck),
+      ...changes.flatMap(compilePostgres),
+      ...last,
+      'COMMIT',
+    ]
   }
 
   protected query(query: PostgresQuery, plan?: TablePlan): Promise<PostgresResult> {
@@ -160,6 +172,13 @@ export class PostgresSession implements Session {
     const values = [highest, quotePlace(plan.place), plan.counted!.name, start - 1]
     await this.query({ text, values }, plan)
   }
+}
+
+/** A statement that fails where a question finds anything. */
+function compileCheck(question: Question): string {
+  const told = quoteText(`portico: rows of ${quotePlace(question.place)} no longer fit: plan again`)
+  const body = `BEGIN IF (${compileQuestion(question, postgresDialect)}) > 0 THEN RAISE EXCEPTION USING MESSAGE = ${told}; END IF; END`
+  return `DO ${quoteText(body)}`
 }
 
 function compilePostgres(change: TableChange): readonly string[] {

@@ -7,6 +7,7 @@ import { compileChange, defineColumns, defineForeignKey } from '../../sql/compil
 import { quoteName, quoteText } from '../../sql/dialect.ts'
 import { describeForeignKeys } from '../../sync/snapshot.ts'
 import type { TablePlan } from '../../table-plan.ts'
+import { convertOrFail } from './sqlite-convert.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 import { withoutNames } from './sqlite-introspect.ts'
@@ -68,20 +69,24 @@ interface Dependent {
   readonly sql: string
 }
 
-/** The text that made a table, and those of what would go with it. */
+/** The text that made a table, and those of what would go with it. A trigger keeps its table's name as it was typed. */
 function readDefinition(handle: SqliteHandle, table: string): { sql: string; dependents: Dependent[] } {
   const [definition] = handle.prepare(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?`).all(table) as {
     sql: string
   }[]
-  const text = `SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? AND type <> 'table' AND sql IS NOT NULL ORDER BY rowid`
+  const text = `SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND type <> 'table' AND sql IS NOT NULL ORDER BY rowid`
   return { sql: definition?.sql ?? '', dependents: handle.prepare(text).all(table) as Dependent[] }
 }
 
+// A column that is computed may be written without the word for it: `b AS (a + 1)`.
+const ownRules = /\b(CHECK|COLLATE|GENERATED|UNIQUE|STRICT|WITHOUT\s+ROWID|DEFERRABLE|ON\s+CONFLICT)\b|\b(AS)\s*\(/i
+
 /** Sync makes no such rules, so that it cannot make them anew either. */
 function refuseOwnRules(table: string, sql: string): void {
-  const [rule] = /\b(CHECK|COLLATE|GENERATED|UNIQUE|STRICT|WITHOUT\s+ROWID|DEFERRABLE)\b/i.exec(withoutNames(sql)) ?? []
+  const [, word, computed] = ownRules.exec(withoutNames(sql)) ?? []
+  const rule = computed === undefined ? word?.toUpperCase() : 'GENERATED'
   if (rule === undefined) return
-  const told = `it would have to be made anew, and has a rule of its own (${rule.toUpperCase()}) that sync does not know`
+  const told = `it would have to be made anew, and has a rule of its own (${rule}) that sync does not know`
   throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: change the table by hand`)
 }
 
@@ -103,16 +108,20 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
   const values = filled.map(({ column, before: present, after, fill }) => {
     const value = sqliteDialect.literal(fill, column)
     if (!present) return value
-    const converted = sqliteDialect.convert(quoteName(column.name), present, after)
+    const converted = convertOrFail(quoteName(column.name), present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
   })
   const others = kept.columns.map((it) => quoteName(it.name))
-  const names = [...filled.map((it) => quoteName(it.column.name)), ...others].join(', ')
-  const taken = before.columns.map((it) => it.name.toLowerCase())
+  const taken = [...before.columns, ...plan.columns].map((it) => it.name.toLowerCase())
+  const rowId = ['rowid', '_rowid_', 'oid'].find((it) => !taken.includes(it))
+  // Full-text indexes of others know rows by their numbers.
+  const number = rowId === undefined || isRowId(plan) ? [] : [rowId]
+  const names = [...number, ...filled.map((it) => quoteName(it.column.name)), ...others].join(', ')
+  const sources = [...number, ...values, ...others].join(', ')
   return {
-    text: `INSERT INTO ${quoteName(fresh)} (${names}) SELECT ${[...values, ...others].join(', ')} FROM ${quoteName(table)}`,
+    text: `INSERT INTO ${quoteName(fresh)} (${names}) SELECT ${sources} FROM ${quoteName(table)}`,
     table,
-    rowId: ['rowid', '_rowid_', 'oid'].find((it) => !taken.includes(it)),
+    rowId,
   }
 }
 
@@ -148,19 +157,18 @@ export async function copyRows(
   const name = quoteName(table)
   const next = handle
     .prepare(
-      `SELECT max("r") FROM (SELECT ${rowId} AS "r" FROM ${name} WHERE ${rowId} > ? ORDER BY ${rowId} LIMIT ${CHUNK})`,
+      `SELECT max("r") FROM (SELECT ${rowId} AS "r" FROM ${name} WHERE ${rowId} >= ? ORDER BY ${rowId} LIMIT ${CHUNK})`,
     )
     .safeIntegers(true)
     .raw(true)
-  const part = handle.prepare(`${text} WHERE ${rowId} > ? AND ${rowId} <= ?`)
+  const part = handle.prepare(`${text} WHERE ${rowId} BETWEEN ? AND ?`)
   let copied = 0
-  // The lowest row number there can be is the only one that nobody asks for.
-  for (let from = -(2n ** 63n); ; ) {
+  for (let from = -(2n ** 63n); from < 2n ** 63n; ) {
     const [to] = next.get(from) as [bigint | null]
     if (to === null) return
     copied += part.run(from, to).changes
     progress?.(copied)
-    from = to
+    from = to + 1n
     await new Promise(setImmediate)
   }
 }

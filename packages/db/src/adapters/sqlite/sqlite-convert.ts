@@ -18,20 +18,33 @@ export function convertSqlite(column: string, from: ColumnSnapshot, to: ColumnSn
   return after === 'json' ? column : `CAST(${column} AS ${to.type})`
 }
 
+/** The same, for a script: between its writing and its running values may have come that do not fit. It stops there. */
+export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
+  const converted = convertSqlite(column, from, to)
+  if (converted === column) return column
+  // SQLite fails by itself in few places: one is text that should be JSON.
+  const failure = `json(quote(${column}) || ' cannot be kept exactly')`
+  return `CASE WHEN ${column} IS NOT NULL AND (${isUnfitSqlite(column, from, to)}) THEN ${failure} ELSE ${converted} END`
+}
+
 function toText(column: string, from: ColumnSnapshot): string {
   switch (from.storage) {
     case 'boolean':
       return `CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
     case 'decimal':
       // To printf, NULL is zero.
-      return from.precision
-        ? `CASE WHEN ${column} IS NOT NULL THEN printf('%.${from.precision.scale}f', ${column}) END`
-        : plainNumber(column)
+      return `CASE WHEN ${column} IS NOT NULL THEN ${writeDecimal(column, from)} END`
     case 'real':
       return plainNumber(column)
     default:
       return `CAST(${column} AS TEXT)`
   }
+}
+
+/** As it is read: at its scale, or without zeros at the end where none is declared. Never with an exponent. */
+function writeDecimal(column: string, from: ColumnSnapshot): string {
+  const text = `printf('%.${precisionOf(from).scale}f', ${column})`
+  return from.precision ? text : `rtrim(rtrim(${text}, '0'), '.')`
 }
 
 /** A whole number is written without a point, as everywhere else. */
@@ -41,13 +54,14 @@ function plainNumber(column: string): string {
 }
 
 export function isUnfitSqlite(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
-  if (from.storage === 'text') return isUnfitText(column, to)
-  if (to.storage === 'text') {
-    const isReal = from.storage === 'real' || from.storage === 'decimal'
-    return isReal ? `CAST(${toText(column, from)} AS REAL) <> ${column}` : '0'
-  }
-  if (from.storage === 'boolean' || from.storage === 'json') return '0'
-  return isUnfitNumber(column, from.storage, to)
+  // A column takes values of any type here, whatever it was declared as.
+  if (from.storage === 'text') return `typeof(${column}) <> 'text' OR ${isUnfitText(column, to)}`
+  if (from.storage === 'json') return '0'
+  const isStrange = `typeof(${column}) NOT IN ('integer', 'real')`
+  if (from.storage === 'boolean') return `${isStrange} OR ${column} NOT IN (0, 1)`
+  if (to.storage !== 'text') return `${isStrange} OR ${isUnfitNumber(column, from.storage, to)}`
+  const isReal = from.storage === 'real' || from.storage === 'decimal'
+  return isReal ? `${isStrange} OR CAST(${toText(column, from)} AS REAL) <> ${column}` : isStrange
 }
 
 function isUnfitNumber(column: string, from: Storage | undefined, to: ColumnSnapshot): string {

@@ -21,7 +21,7 @@ import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
 import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
 import { inspectSqlite } from './sqlite-introspect.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
-import type { SqliteSyncChecks } from './sqlite-sync.ts'
+import { expectNone, findBroken, isPlain, refuseBroken, type SqliteSyncChecks } from './sqlite-sync.ts'
 
 interface Prepared {
   readonly statement: SqliteStatement
@@ -141,10 +141,15 @@ export class SqliteSession implements Session {
   }
 
   /** Runs everything but the copying of rows, to see what it comes to, and takes it back. */
-  async script(changes: readonly TableChange[], last: readonly string[]): Promise<readonly string[]> {
+  async script(
+    changes: readonly TableChange[],
+    last: readonly string[],
+    checks: readonly Question[],
+  ): Promise<readonly string[]> {
     const { handle } = this.#connection
     const texts: string[] = []
     await this.#run(() => {
+      const broken = findBroken(handle)
       handle.exec('SAVEPOINT portico_script')
       try {
         for (const change of changes) {
@@ -153,11 +158,23 @@ export class SqliteSession implements Session {
             texts.push(typeof step === 'string' ? step : step.text)
           }
         }
+        refuseBroken(handle, broken)
       } finally {
         handle.exec('ROLLBACK TO portico_script; RELEASE portico_script')
       }
     })
-    return ['PRAGMA foreign_keys = OFF', 'BEGIN IMMEDIATE', ...texts, ...last, 'COMMIT', 'PRAGMA foreign_keys = ON']
+    return [
+      // The shell goes on after a failure unless it is told otherwise: a table whose rows could not be copied would go.
+      '.bail on',
+      'PRAGMA foreign_keys = OFF',
+      'BEGIN IMMEDIATE',
+      ...expectNone(checks.map((it) => compileQuestion(it, sqliteDialect))),
+      ...texts,
+      ...expectNone(changes.every(isPlain) ? [] : ['SELECT count(*) FROM pragma_foreign_key_check']),
+      ...last,
+      'COMMIT',
+      'PRAGMA foreign_keys = ON',
+    ]
   }
 
   /** Throws where nothing may be done here any more. */

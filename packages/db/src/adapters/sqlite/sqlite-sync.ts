@@ -27,22 +27,36 @@ export class SqliteSyncChecks {
     }
   }
 
-  beforeChange({ kind }: TableChange): void {
-    if (kind === 'createTable' || kind === 'createIndex' || kind === 'addColumn') return
+  beforeChange(change: TableChange): void {
+    if (isPlain(change)) return
     this.#brokenBefore ??= findBroken(this.#handle)
   }
 
   beforeCommit(): void {
     if (this.#brokenBefore === undefined) return
     checkForeignKeys(this.#handle)
-    const broken = [...findBroken(this.#handle)].find((it) => !this.#brokenBefore!.has(it))
-    if (broken === undefined) return
-    throw new DbError('SYNC_REFUSED', `${broken} would no longer work: change or drop it first`)
+    refuseBroken(this.#handle, this.#brokenBefore)
   }
 
   end(): void {
     this.#handle.pragma('foreign_keys = ON')
   }
+}
+
+/** Whether a change leaves everything as it is that refers to the table. */
+export function isPlain({ kind }: TableChange): boolean {
+  return kind === 'createTable' || kind === 'createIndex' || kind === 'addColumn'
+}
+
+/** Statements for a script that fail where one of these queries counts anything. */
+export function expectNone(queries: readonly string[]): readonly string[] {
+  if (queries.length === 0) return []
+  const table = 'temp."portico__check"'
+  return [
+    `CREATE TEMP TABLE "portico__check" ("rows that no longer fit" INTEGER CHECK ("rows that no longer fit" = 0))`,
+    ...queries.map((it) => `INSERT INTO ${table} ${it}`),
+    `DROP TABLE ${table}`,
+  ]
 }
 
 function checkForeignKeys(handle: SqliteHandle): void {
@@ -53,8 +67,15 @@ function checkForeignKeys(handle: SqliteHandle): void {
   throw new DbError('SYNC_REFUSED', `table \`${found.table}\`: ${told}`)
 }
 
+/** Refuses to leave behind what worked before. */
+export function refuseBroken(handle: SqliteHandle, before: ReadonlySet<string>): void {
+  const broken = [...findBroken(handle)].find((it) => !before.has(it))
+  if (broken === undefined) return
+  throw new DbError('SYNC_REFUSED', `${broken} would no longer work: change or drop it first`)
+}
+
 /** Views that cannot be read, and tables that cannot be written because of a trigger. */
-function findBroken(handle: SqliteHandle): Set<string> {
+export function findBroken(handle: SqliteHandle): Set<string> {
   const broken = new Set<string>()
   const attempt = (told: string, text: string): void => {
     try {

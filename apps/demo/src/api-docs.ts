@@ -1,0 +1,49 @@
+import type { RegisteredClient } from '@portico/auth-server'
+import type { AnyDecorator, RouteGroup } from '@portico/http'
+import { getSpecMate, SpecController, SpecSecurity, SpecTag } from '@portico/spec'
+
+const docsClientId = 'api-docs'
+
+/** What a token may be asked for, as the consent page says it. */
+export const scopes: Readonly<Record<string, string>> = { tasks: 'See and change projects, tasks and tags' }
+
+/** The docs page signs in as a public client. */
+export function docsClient(address: string): RegisteredClient {
+  const redirectUris = [`${address}/api-docs/assets/oauth2-redirect.html`]
+  return { id: docsClientId, name: 'API docs', redirectUris }
+}
+
+/** A tag, and both ways in which the docs page can show who somebody is: a token pasted, or a sign-in. */
+export function forCallers(tag: string): AnyDecorator {
+  return getSpecMate().apply(SpecTag(tag), SpecSecurity('bearer'), SpecSecurity('oauth', Object.keys(scopes)))
+}
+
+export function describeApi(address: string): RouteGroup {
+  return SpecController({
+    title: 'Task tracker',
+    version: '1.0.0',
+    description: 'Projects, their tasks, tags on them, and your own stars. Sign in with **Authorize**.',
+    tags: [
+      { name: 'board', description: 'The projects at a glance.' },
+      { name: 'projects', description: 'What tasks belong to.' },
+      { name: 'tasks', description: 'What there is to do.' },
+      { name: 'tags', description: 'Words on tasks.' },
+      { name: 'stars', description: 'Tasks that you want to find again; nobody else sees them.' },
+      { name: 'Authorization', description: 'How programs get tokens, and end them.' },
+    ],
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'As `npx portico whoami --token` prints it.' },
+      oauth: {
+        type: 'oauth2',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${address}/auth/authorize`,
+            tokenUrl: `${address}/auth/token`,
+            scopes,
+          },
+        },
+      },
+    },
+    ui: { oauth: { clientId: docsClientId, scopes: Object.keys(scopes) } },
+  })
+}

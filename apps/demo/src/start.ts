@@ -1,0 +1,101 @@
+import { type AuthServer, authTables } from '@portico/auth-server'
+import { type Database, openDatabase } from '@portico/db'
+import type { Adapter } from '@portico/db/adapter'
+import { OidcProvider } from '@portico/identity'
+import type { AnyTable } from '@portico/schema/runtime'
+import { DemoError } from './errors.ts'
+import { addExamples } from './examples.ts'
+import { type LocalProvider, startLocalProvider } from './local-provider.ts'
+import { accounts } from './people.ts'
+import { keepSecret } from './secret.ts'
+import { Project, Star, Tag, Task, TaskTag } from './tracker.portico.ts'
+import { createTracker, type TrackerApp, type TrackerOptions } from './tracker-app.ts'
+
+/** Every table of the app, for `db.sync`. */
+export const tables: readonly AnyTable[] = [Project, Task, Tag, TaskTag, Star, ...authTables]
+
+export interface PlatformOptions extends Pick<TrackerOptions, 'rateLimits'> {
+  /** Where the secret is kept. */
+  readonly folder: string
+  readonly adapter: Adapter
+  /** The port to take; the next ones are tried where it is taken. */
+  readonly port: number
+}
+
+/** The running app, with the providers beside it. */
+export interface Platform {
+  readonly address: string
+  readonly port: number
+  readonly providers: readonly LocalProvider[]
+  close(): Promise<void>
+}
+
+const sweepMs = 60_000
+const portsToTry = 50
+
+/** Starts everything: database, local providers, app. A database that is there already keeps its data. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const secret = keepSecret(options.folder)
+  const opened: { close(): Promise<void> }[] = []
+  const close = async (): Promise<void> => {
+    for (const it of opened.splice(0).reverse()) await it.close()
+  }
+  try {
+    const db = await openDatabase(options.adapter)
+    opened.push(db)
+    await prepare(db)
+    const providers: LocalProvider[] = []
+    for (const it of accounts) {
+      const provider = await startLocalProvider(it)
+      opened.push(provider)
+      providers.push(provider)
+    }
+    const { app, auth, port, address } = await listen(options.port, (at) =>
+      createTracker({ ...options, db, secret, address: at, providers: providers.map(connect) }),
+    )
+    opened.push(app, startSweeping(auth))
+    return { address, port, providers, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Deletes what has expired, now and then. A sweep that fails is made up for by the next. */
+function startSweeping(auth: AuthServer): { close(): Promise<void> } {
+  const timer = setInterval(() => void auth.sweep().catch(() => {}), sweepMs)
+  return { close: async () => clearInterval(timer) }
+}
+
+async function prepare(db: Database): Promise<void> {
+  await db.sync(tables)
+  if (!(await db.table(Project).exists())) await addExamples(db)
+}
+
+function connect({ id, issuer, clientId, clientSecret }: LocalProvider): OidcProvider {
+  return new OidcProvider({ id, issuer, clientId, clientSecret })
+}
+
+interface Listening extends TrackerApp {
+  readonly port: number
+  readonly address: string
+}
+
+/** The app has to know its address before it listens, so that it is made anew for each port that is tried. */
+async function listen(first: number, create: (address: string) => TrackerApp): Promise<Listening> {
+  for (let port = first; port < first + portsToTry; port++) {
+    const address = `http://127.0.0.1:${port}`
+    const tracker = create(address)
+    try {
+      await tracker.app.listen({ port })
+      return { ...tracker, port, address }
+    } catch (error) {
+      await tracker.app.close()
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
+  throw new DemoError(
+    'PORTS_TAKEN',
+    `the ports ${first} to ${first + portsToTry - 1} are taken: name another with --port`,
+  )
+}

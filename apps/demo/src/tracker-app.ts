@@ -1,0 +1,72 @@
+import { type AuthServer, type AuthServerOptions, createAuthServer } from '@portico/auth-server'
+import type { Database } from '@portico/db'
+import { type App, type ControllerLike, createApp, HttpError, type HttpRequest, tableController } from '@portico/http'
+import type { IdentityProvider } from '@portico/identity'
+import { describeApi, docsClient, forCallers, scopes } from './api-docs.ts'
+import { createBoardController } from './board-controller.ts'
+import { isForThisMachine } from './local-host.ts'
+import { accounts } from './people.ts'
+import { Project, Star, Tag, Task, TaskTag } from './tracker.portico.ts'
+import { accountRoutes } from './web/account-routes.ts'
+import { taskRoutes } from './web/task-routes.ts'
+
+export interface TrackerOptions {
+  readonly db: Database
+  /** Where people reach the app. */
+  readonly address: string
+  readonly secret: string
+  readonly providers: readonly IdentityProvider[]
+  readonly rateLimits?: NonNullable<AuthServerOptions['rateLimits']>
+}
+
+export interface TrackerApp {
+  readonly app: App
+  readonly auth: AuthServer
+}
+
+/** The whole app, not listening yet: sign-in, pages, tables over HTTP, and their description. */
+export function createTracker(options: TrackerOptions): TrackerApp {
+  const { db, address } = options
+  const labels = Object.fromEntries(accounts.map(({ id, label }) => [id, label]))
+  const auth = createAuthServer({
+    db,
+    baseUrl: address,
+    secret: options.secret,
+    providers: options.providers,
+    name: 'Task tracker',
+    providerLabels: labels,
+    scopes,
+    clients: [docsClient(address)],
+    ...(options.rateLimits && { rateLimits: options.rateLimits }),
+  })
+  const site = { db, auth, address, labelOf: (id: string): string => labels[id] ?? id }
+  const app = createApp()
+  keepToOneName(app, address)
+  app.register(auth.routes, ...taskRoutes(site), ...accountRoutes(site), ...tableRoutes(db, auth), describeApi(address))
+  return { app, auth }
+}
+
+/** Everybody who is signed in shares projects, tasks and tags; stars are each person's own. */
+function tableRoutes(db: Database, { guards }: AuthServer): ControllerLike[] {
+  const guard = guards.signedIn
+  const ownStars = (request: HttpRequest) => ({ userId: guards.principal.require(request).userId })
+  return [
+    createBoardController(db, guard),
+    tableController(Project, { db, guard, route: 'projects', decorators: [forCallers('projects')] }),
+    tableController(Task, { db, guard, route: 'tasks', decorators: [forCallers('tasks')] }),
+    tableController(Tag, { db, guard, route: 'tags', decorators: [forCallers('tags')] }),
+    tableController(TaskTag, { db, guard, route: 'task-tags', decorators: [forCallers('tags')] }),
+    tableController(Star, { db, guard, route: 'stars', scope: ownStars, decorators: [forCallers('stars')] }),
+  ]
+}
+
+/** Sessions and forms belong to one name of this machine; other names lead there, and foreign ones nowhere. */
+function keepToOneName(app: App, address: string): void {
+  const { host } = new URL(address)
+  app.fastify.addHook('onRequest', async ({ headers, method, url }, reply) => {
+    if (!isForThisMachine(headers.host)) throw new HttpError(421, 'HOST_UNKNOWN', 'this serves its own machine alone')
+    if (headers.host !== host && method === 'GET' && headers.accept?.includes('text/html')) {
+      return reply.redirect(new URL(url.replace(/^\/+/, '/'), address).href, 307)
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import type { Access } from '@portico/auth-server'
+import type { HttpReply } from '@portico/http'
+import type { FederatedIdentity } from '@portico/identity'
+import { html, type Markup } from './html.ts'
+import { answerPage, type Viewer } from './layout.ts'
+import { showMoment } from './moments.ts'
+
+export interface AccountPage {
+  readonly viewer: Viewer
+  /** The session that looks at the page. */
+  readonly currentId: string
+  readonly access: readonly Access[]
+  readonly identities: readonly FederatedIdentity[]
+  readonly labelOf: (provider: string) => string
+  readonly address: string
+}
+
+export function answerAccount(page: AccountPage): HttpReply {
+  const { viewer, currentId, access, identities, labelOf, address } = page
+  return answerPage({
+    title: 'Where you are signed in',
+    viewer,
+    current: '/account',
+    body: html`<h1>Where you are signed in</h1>
+<p class="lead">Browsers, and programs with a token. What you end here ends at once.</p>
+<ul class="rows">${access.map((it) => showAccess(it, currentId))}</ul>
+<h2>From a terminal</h2>
+<p class="lead">This signs a program in, which then appears above:</p>
+<pre>npx portico login ${address}</pre>
+<h2>Your accounts elsewhere</h2>
+<p class="lead">Each of them leads here. Another one with the same e-mail address is connected when you sign in with it.</p>
+<ul class="rows">${identities.map(
+      ({ provider, email, linkedAt }) =>
+        html`<li><div class="what"><strong>${capitalize(labelOf(provider))}</strong><p>${email} · connected ${showMoment(linkedAt)}</p></div></li>`,
+    )}</ul>`,
+  })
+}
+
+function showAccess(access: Access, currentId: string): Markup {
+  const { id, createdAt, lastUsedAt } = access
+  const name = nameOf(access)
+  return html`<li><div class="what"><strong>${name}</strong> ${id === currentId && html`<span class="tag here">this browser</span>`}
+<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showMoment(lastUsedAt)}`}</p></div>
+<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form></li>`
+}
+
+function nameOf({ kind, clientId, userAgent = '' }: Access): string {
+  if (clientId !== undefined) return 'The API docs'
+  return kind === 'token' ? 'A program on a computer' : describeBrowser(userAgent)
+}
+
+/** Names of browsers stand in one another's headers, so that the order counts. */
+const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
+const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const
+const said: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
+
+function describeBrowser(userAgent: string): string {
+  const browser = browsers.find((it) => userAgent.includes(it))
+  const system = systems.find((it) => userAgent.includes(it))
+  const name = browser === undefined ? 'A browser' : (said[browser] ?? browser)
+  return system === undefined ? name : `${name} on ${said[system] ?? system}`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,81 @@
+import { type Database, DbError, type Tables } from '@portico/db'
+import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
+
+/** What a person typed about a task. */
+export interface TaskInput {
+  readonly title: string
+  readonly project: string
+  readonly priority: string
+  readonly dueOn: string
+}
+
+export interface TaskChange extends TaskInput {
+  readonly id: number
+  readonly version: string
+  readonly state: string
+  readonly tags: string
+}
+
+/** Adds a task, and its project where that is new. */
+export async function addTask(db: Database, input: TaskInput): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.table(Task).insertOne({ ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) })
+  })
+}
+
+/** Changes a task as a whole, unless somebody else has in the meantime. */
+export async function changeTask(db: Database, change: TaskChange): Promise<void> {
+  const { id, version, state, dueOn, tags } = change
+  await db.transaction(async (tx) => {
+    await tx.table(Task).updateOne({
+      ...(await readInput(tx, change)),
+      id,
+      version: Number(version),
+      state: state as Task['state'],
+      dueOn: dueOn === '' ? null : dueOn,
+    })
+    await retag(tx, id, tags)
+  })
+}
+
+async function readInput(tx: Tables, { title, project, priority }: TaskInput) {
+  const found = await tx.table(Project).findOne({ where: { name: project } })
+  const { id: projectId } = found ?? (await tx.table(Project).insertOne({ name: project }))
+  return { title, projectId, priority: Number(priority) }
+}
+
+async function retag(tx: Tables, taskId: number, text: string): Promise<void> {
+  const names = [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
+  await tx.table(TaskTag).deleteMany({ taskId })
+  for (const name of names) {
+    const { id: tagId } =
+      (await tx.table(Tag).findOne({ where: { name } })) ?? (await tx.table(Tag).insertOne({ name }))
+    await tx.table(TaskTag).insertOne({ taskId, tagId })
+  }
+}
+
+/** Puts a person's star on a task, or takes it off; twice is as good as once. */
+export async function star(db: Database, userId: string, taskId: number, isStarred: boolean): Promise<void> {
+  if (isStarred) await db.table(Star).upsertOne({ userId, taskId })
+  else await db.table(Star).deleteMany({ userId, taskId })
+}
+
+/** What to tell a person whose change was refused; `undefined` when it is not theirs to mend. */
+export function explain(error: unknown): string | undefined {
+  if (!(error instanceof DbError)) return undefined
+  if (error.code === 'VERSION_CONFLICT')
+    return 'Somebody else has changed this task in the meantime. This is how it is now.'
+  if (error.code === 'FOREIGN_KEY_VIOLATION') return 'The task is gone.'
+  if (error.code !== 'VALIDATION_FAILED') return undefined
+  return (error.issues ?? [])
+    .map(({ path, message }) => `${labels[String(path[0])] ?? path.join('.')}: ${message}.`)
+    .join(' ')
+}
+
+const labels: Readonly<Record<string, string>> = {
+  title: 'Title',
+  name: 'Project',
+  priority: 'Priority',
+  dueOn: 'Due',
+  state: 'State',
+}

@@ -1,0 +1,96 @@
+import type { AuthServer } from '@portico/auth-server'
+import type { Database } from '@portico/db'
+import {
+  type AnswerProblem,
+  defineRoute,
+  HttpError,
+  type HttpReply,
+  type HttpRequest,
+  type RouteDefinition,
+  reply,
+} from '@portico/http'
+import type { Viewer } from './layout.ts'
+import { answerRefusal } from './plain-pages.ts'
+
+/** What the pages stand on. */
+export interface Site {
+  readonly db: Database
+  readonly auth: AuthServer
+  /** The origin that people see in their browser. */
+  readonly address: string
+  /** What a provider is called. */
+  readonly labelOf: (provider: string) => string
+}
+
+/** A visit of somebody who is signed in. */
+export interface Visit {
+  readonly viewer: Viewer
+  /** Id of the browser's session. */
+  readonly sessionId: string
+  /** Parts of the path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  /** A field of the form that was sent, without spaces around it. */
+  readonly field: (name: string) => string
+}
+
+interface PageRouteOptions {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly handler: (visit: Visit) => Promise<HttpReply>
+  /** What somebody sees who is not signed in. Default: the sign-in page, which leads back. */
+  readonly stranger?: () => HttpReply
+}
+
+/** A page for people who are signed in, or a form of one. Whatever goes wrong, they see a page. */
+export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): RouteDefinition {
+  const { method, path, handler, stranger } = options
+  const { guards, users } = site.auth
+  const answerProblem: AnswerProblem = (problem, request) => {
+    if (problem.status !== 401) return answerRefusal(problem)
+    if (stranger) return stranger()
+    const back = method === 'GET' ? request.url : '/'
+    return redirectTo(`/auth/sign-in?return_to=${encodeURIComponent(back)}`)
+  }
+  const params = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, String]))
+  return defineRoute({
+    method,
+    path,
+    params,
+    ...(method === 'POST' && { body: { type: 'object' }, consumes: ['application/x-www-form-urlencoded'] }),
+    guards: method === 'POST' ? [ownPage(site.address), guards.session] : [guards.session],
+    metadata: { specExclude: true },
+    answerProblem,
+    handler: async ({ request }) => {
+      const { userId, id } = guards.principal.require(request)
+      const user = await users.findById(userId)
+      const viewer = { userId, name: user?.displayName ?? user?.username ?? 'You' }
+      const { query, body } = request
+      return handler({
+        viewer,
+        sessionId: id,
+        params: request.params as Record<string, string>,
+        query,
+        field: (name) => readField(body, name),
+      })
+    },
+  })
+}
+
+/** A form counts when the browser says that a page of this site sent it; one that says nothing is not believed. */
+function ownPage(address: string) {
+  return async ({ headers }: HttpRequest): Promise<void> => {
+    const isOwn = headers.origin === address && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin'
+    if (!isOwn) throw new HttpError(403, 'FORBIDDEN', 'the form was not sent by a page of this site')
+  }
+}
+
+function readField(body: unknown, name: string): string {
+  const value = Object.hasOwn(body as object, name) ? (body as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** A redirect after which the browser asks with GET, so that loading a page again sends no form again. */
+export function redirectTo(location: string): HttpReply {
+  return reply(undefined, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+}

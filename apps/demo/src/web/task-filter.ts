@@ -1,0 +1,95 @@
+import type { Database } from '@portico/db'
+import { Project, Star, type Tag, Task } from '../tracker.portico.ts'
+
+export const pageSize = 10
+
+/** What a person wants to see. */
+export interface TaskFilter {
+  readonly text: string
+  readonly state: keyof typeof states
+  readonly project: string
+  readonly starred: boolean
+  /** From 1. */
+  readonly page: number
+}
+
+interface StateChoice {
+  readonly label: string
+  readonly finds: readonly Task['state'][]
+}
+
+/** The choices of states, with what each finds. */
+export const states: Readonly<Record<'todo' | 'open' | 'doing' | 'done' | 'all', StateChoice>> = {
+  todo: { label: 'To do', finds: ['open', 'doing'] },
+  open: { label: 'Open', finds: ['open'] },
+  doing: { label: 'Doing', finds: ['doing'] },
+  done: { label: 'Done', finds: ['done'] },
+  all: { label: 'All', finds: ['open', 'doing', 'done'] },
+}
+
+/** Reads a query leniently: what makes no sense is as good as not there. */
+export function readFilter(query: unknown): TaskFilter {
+  const read = (name: string): string => {
+    const value = (query as Readonly<Record<string, unknown>>)[name]
+    return typeof value === 'string' ? value.trim().slice(0, 200) : ''
+  }
+  const state = read('state')
+  const page = read('page')
+  return {
+    text: read('text').replaceAll('\0', ''),
+    state: Object.hasOwn(states, state) ? (state as TaskFilter['state']) : 'todo',
+    project: /^\d{1,15}$/.test(read('project')) ? read('project') : '',
+    starred: read('starred') === 'on',
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  }
+}
+
+/** The address that shows what a filter does. */
+export function addressOf(filter: TaskFilter): string {
+  const query = new URLSearchParams()
+  if (filter.text !== '') query.set('text', filter.text)
+  if (filter.state !== 'todo') query.set('state', filter.state)
+  if (filter.project !== '') query.set('project', filter.project)
+  if (filter.starred) query.set('starred', 'on')
+  if (filter.page > 1) query.set('page', String(filter.page))
+  return query.size > 0 ? `/?${query.toString()}` : '/'
+}
+
+export interface ShownTask extends Omit<Task, 'project' | 'tags'> {
+  readonly project?: Project
+  readonly tags?: readonly Tag[]
+  readonly starred: boolean
+}
+
+export interface TaskList {
+  readonly tasks: readonly ShownTask[]
+  readonly total: number
+}
+
+/** A page of the tasks that fit, the most urgent first, with the person's own stars. */
+export async function findTasks(db: Database, userId: string, filter: TaskFilter): Promise<TaskList> {
+  const stars = new Set((await db.table(Star).findMany({ where: { userId } })).map((it) => it.taskId))
+  const where = {
+    state: { $in: [...states[filter.state].finds] },
+    ...(filter.text !== '' && { title: { $ilike: `%${filter.text.replace(/[\\%_]/g, '\\$&')}%` } }),
+    ...(filter.project !== '' && { projectId: Number(filter.project) }),
+    ...(filter.starred && { id: { $in: [...stars] } }),
+  }
+  const tasks = db.table(Task)
+  const [found, total] = await Promise.all([
+    tasks.findMany({
+      where,
+      orderBy: { priority: 'asc', id: 'asc' },
+      limit: pageSize,
+      offset: (filter.page - 1) * pageSize,
+      with: { project: true, tags: true },
+    }),
+    tasks.count(where),
+  ])
+  return { tasks: found.map((it) => ({ ...it, starred: stars.has(it.id) })), total }
+}
+
+/** The projects to choose from. */
+export function listProjects(db: Database): Promise<Project[]> {
+  return db.table(Project).findMany({ orderBy: { name: 'asc' }, limit: 200 })
+}

@@ -1,0 +1,198 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chromium, launchChromium } from '../../../test/support/chromium.ts'
+import { looks, visitPages } from './support/pages.ts'
+import { chooseWay, openScene, signIn } from './support/scene.ts'
+import { tokenOf, Visitor } from './support/visitor.ts'
+
+describe.skipIf(!chromium)('in a real browser', () => {
+  let scene: Awaited<ReturnType<typeof openScene>>
+  let browser: Browser
+  const contexts: BrowserContext[] = []
+  /** What browsers complained about, such as something that the policy of a page forbids. */
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    ;[scene, browser] = await Promise.all([openScene(), launchChromium()])
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((it) => it.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await scene[Symbol.asyncDispose]()
+  })
+
+  async function openPage(): Promise<Page> {
+    const context = await browser.newContext()
+    contexts.push(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    page.on('console', (it) => it.type() === 'error' && complaints.push(it.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    return page
+  }
+
+  it('leads from the first visit to the tasks and out again', async () => {
+    const page = await openPage()
+    await page.goto(scene.address)
+    await page.getByRole('heading', { name: 'What there is to do' }).waitFor()
+    await page.goto(`${scene.address}/account`)
+    expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
+    await chooseWay(page, 'Grace Hopper')
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.goto(`${scene.address}/task/1`)
+    expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
+  })
+
+  it('tells who declines at the provider that nobody is signed in', async () => {
+    const page = await openPage()
+    await signIn(page, scene.address, 'Decline')
+    await page.getByRole('link', { name: 'Try again' }).waitFor()
+    complaints.splice(0) // the page has the status of a refusal, which the console notes
+    await page.goto(scene.address)
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
+
+  it('adds, changes, stars, finds and deletes a task', async () => {
+    const page = await openPage()
+    await signIn(page, scene.address, 'Ada')
+    await page.getByText('Add a task').click()
+    await page.getByLabel('What is there to do?').fill('Repot <the> 100% fern_')
+    await page.getByLabel('Project, known or new').fill('Garden')
+    await page.getByLabel('Priority').selectOption('2')
+    await page.getByLabel('Due').fill('2031-02-03')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByLabel('Search').fill('100% fern_')
+    await page.getByRole('button', { name: 'Show' }).click()
+    expect(await page.getByRole('listitem').count()).toBe(1)
+    await page.getByText('Garden · due 2031-02-03').waitFor()
+    await page.getByRole('button', { name: 'Star Repot' }).click()
+    await page.getByRole('button', { name: 'Star Repot', pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'is open; make it doing' }).click()
+    await page.getByRole('button', { name: 'is doing; make it done' }).click()
+    await page.getByText('Nothing here').waitFor()
+    await page.getByLabel('State').selectOption('Done')
+    await page.getByLabel('Starred').check()
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: 'Repot <the> 100% fern_' }).click()
+    await page.getByLabel('Title').fill('Water the fern')
+    await page.getByLabel('State').selectOption('Open')
+    await page.getByLabel('Tags').fill('green, outside, green')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Garden · due 2031-02-03 outside green').waitFor()
+    await page.getByRole('link', { name: 'Water the fern' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+    expect(await page.getByText('Water the fern').count()).toBe(0)
+  }, 60_000)
+
+  it('tells somebody whose change came too late, and keeps what the other did', async () => {
+    const [page, other] = [await openPage(), await openPage()]
+    for (const it of [page, other]) {
+      await signIn(it, scene.address, 'Ada')
+      await it.getByRole('link', { name: 'Paint the door' }).click()
+    }
+    await other.getByLabel('Priority').selectOption('4')
+    await other.getByRole('button', { name: 'Save' }).click()
+    await other.getByRole('heading', { name: 'Tasks' }).waitFor()
+    await page.getByLabel('Priority').selectOption('5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByRole('alert').textContent()).toContain('Somebody else has changed this task')
+    expect(await page.getByLabel('Priority').inputValue()).toBe('4')
+    complaints.splice(0) // the conflict is a 409, which the console notes
+  }, 60_000)
+
+  it('turns pages', async () => {
+    const page = await openPage()
+    await signIn(page, scene.address, 'Ada')
+    await page.goto(`${scene.address}/?state=all`)
+    const first = await page.getByRole('listitem').allTextContents()
+    expect(first).toHaveLength(10)
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByText('Page 2 of 2').waitFor()
+    const second = await page.getByRole('listitem').allTextContents()
+    expect(second.length).toBeGreaterThan(0)
+    expect(second.filter((it) => first.includes(it))).toEqual([])
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByText('Page 1 of 2').waitFor()
+  })
+
+  it('lets somebody be ended who is signed in elsewhere, at once', async () => {
+    const [page, other] = [await openPage(), await openPage()]
+    await signIn(other, scene.address, 'Alan')
+    await other.getByRole('heading', { name: 'Tasks' }).waitFor()
+    const token = await tokenOf(scene.address, 'alan')
+    await signIn(page, scene.address, 'Alan')
+    await page.getByRole('link', { name: 'Sign-ins' }).click()
+    await page.getByText('this browser').waitFor()
+    const status = async () =>
+      (await fetch(`${scene.address}/board`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await status()).toBe(200)
+    await page.getByRole('button', { name: 'End A program' }).click()
+    await expect.poll(status).toBe(401)
+    // Newest first: this browser, the one that the token came by, and the other.
+    await page.getByRole('listitem').filter({ hasText: 'Chrome' }).last().getByRole('button', { name: 'End' }).click()
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Chrome' }).count()).toBe(1)
+    await other.reload()
+    await other.getByRole('link', { name: 'Sign in' }).waitFor()
+  }, 60_000)
+
+  it('connects a second provider once the account is proved', async () => {
+    const visitor = new Visitor(scene.address)
+    await visitor.signIn('grace')
+    const page = await openPage()
+    await signIn(page, scene.address, 'Grace', 'a work account')
+    await page.getByRole('heading', { name: 'Is this your account?' }).waitFor()
+    await chooseWay(page, 'Grace')
+    await page.goto(`${scene.address}/account`)
+    for (const name of ['A home account', 'A work account']) await page.getByText(name).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, scene.address, 'Grace', 'a work account')
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+  }, 60_000)
+
+  it('tries the API out from its docs with a token', async () => {
+    const page = await openPage()
+    const tryOut = async (): Promise<void> => {
+      await page.getByText('/board').first().click()
+      await page.getByRole('button', { name: 'Try it out' }).click()
+      await page.getByRole('button', { name: 'Execute' }).click()
+      await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    }
+    await page.goto(`${scene.address}/api-docs`)
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    await page.getByLabel('auth-bearer-value').fill(await tokenOf(scene.address, 'ada'))
+    await page.getByRole('button', { name: 'Apply credentials' }).click()
+    await page.getByRole('button', { name: 'Close' }).first().click()
+    await tryOut()
+  }, 60_000)
+
+  it('signs a stranger in from the docs, by way of the provider and consent', async () => {
+    const page = await openPage()
+    await page.goto(`${scene.address}/api-docs`)
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
+    ])
+    await chooseWay(popup, 'Ada')
+    await popup.getByText('See and change projects, tasks and tags').waitFor()
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await page.locator('.auth-container button', { hasText: 'Logout' }).waitFor()
+  }, 60_000)
+
+  it('fits a phone, page by page', async () => {
+    const widths: Record<string, unknown> = {}
+    await visitPages(browser, scene.address, looks['phone']!, async (name, page) => {
+      widths[name] = await page.evaluate('document.documentElement.scrollWidth')
+      expect(await page.getByRole('heading', { level: 1 }).count(), name).toBe(1)
+    })
+    expect(Object.keys(widths)).toHaveLength(7)
+    expect(new Set(Object.values(widths))).toEqual(new Set([360]))
+  }, 60_000)
+})

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { makeFolder, startDemo } from './support/demo.ts'
+import { findPort } from './support/scene.ts'
+import { Visitor } from './support/visitor.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+it('finds everything again: tasks, who is signed in, tokens, the secret and the signing keys', async () => {
+  const folder = makeFolder()
+  const data = join(folder, 'data')
+  const start = async (port: number) => {
+    const demo = startDemo(['--no-browser', '--port', String(port)], { PORTICO_DEMO_DATA: data })
+    return { demo, address: await demo.address }
+  }
+  const keysOf = async (address: string) => (await fetch(`${address}/.well-known/jwks.json`)).json()
+  const first = await start(await findPort())
+  const visitor = new Visitor(first.address)
+  await visitor.signIn('ada')
+  const headers = { authorization: `Bearer ${await visitor.getToken()}` }
+  const body = new URLSearchParams({ title: 'Buy paint', project: 'House', priority: '1', dueOn: '' })
+  await visitor.send('/task', Object.fromEntries(body))
+  const keys = await keysOf(first.address)
+  const secret = readFileSync(join(data, 'secret'), 'utf8')
+  expect(await first.demo.stop()).toEqual({ code: 0, output: expect.stringMatching(/\nStopped\.\n$/) as string })
+  if (process.platform !== 'win32') {
+    expect(statSync(join(data, 'secret')).mode & 0o777).toBe(0o600)
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+  }
+  const again = await start(Number(new URL(first.address).port))
+  const found = await fetch(`${again.address}/tasks/query?title=Buy paint`, { headers })
+  expect(await found.json()).toMatchObject([{ state: 'open', priority: 1 }])
+  expect(await (await fetch(`${again.address}/projects/query`, { headers })).json()).toHaveLength(3)
+  expect(await (await visitor.send('/')).text()).toContain('Ada Lovelace')
+  expect(await keysOf(again.address)).toEqual(keys)
+  expect(readFileSync(join(data, 'secret'), 'utf8')).toBe(secret)
+}, 60_000)
+
+it('says what to open and what to try, its address first', async () => {
+  const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
+  const address = await demo.address
+  const output = demo.output()
+  expect(output).toMatch(new RegExp(`^The task tracker runs at ${address}\n`))
+  for (const line of [`${address}/api-docs `, `npx portico login ${address}\n`]) expect(output).toContain(line)
+  expect((await fetch(address)).status).toBe(200)
+  expect((await fetch(`${address}/api-docs`)).status).toBe(200)
+  const [, shown = ''] = output.match(/curl -H "authorization: Bearer \$\(npx portico whoami --token\)" '(\S+)'/) ?? []
+  const visitor = new Visitor(address)
+  await visitor.signIn('ada')
+  const headers = { authorization: `Bearer ${await visitor.getToken()}` }
+  const tasks = (await (await fetch(shown, { headers })).json()) as { state: string }[]
+  expect(tasks.length).toBeGreaterThan(5)
+  expect(new Set(tasks.map((it) => it.state))).toEqual(new Set(['open']))
+})
+
+it('takes the next port that is free when its own is taken, and says so', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  try {
+    const demo = startDemo(['--no-browser', '--port', String(port)], { PORTICO_DEMO_DATA: makeFolder() })
+    const address = await demo.address
+    expect(Number(new URL(address).port)).toBeGreaterThan(port)
+    expect(demo.output()).toContain(`runs at ${address} (port ${port} is taken)\n`)
+    const visitor = new Visitor(address)
+    expect(await (await visitor.signIn('grace')).text()).toContain('Grace Hopper')
+  } finally {
+    other.close()
+  }
+})
+
+it('answers under the names of this machine alone, and keeps to one of them', async () => {
+  const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
+  const address = await demo.address
+  const [, issuer = ''] = demo.output().match(/home at (http\S+),/) ?? []
+  for (const url of [`${address}/api-docs/spec.json`, `${issuer}/.well-known/openid-configuration`]) {
+    const { port } = new URL(url)
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:1']) {
+      expect((await askAs(host, url)).status, `${host} ${url}`).toBe(200)
+    }
+    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.']) {
+      expect((await askAs(host, url)).status, `${host} ${url}`).toBe(421)
+    }
+  }
+  const led = await askAs(`localhost:${new URL(address).port}`, `${address}//evil.example?a=1`, { accept: 'text/html' })
+  expect(led).toEqual({ status: 307, location: `${address}/evil.example?a=1` })
+})
+
+/** Asks under a name of one's own, as a page elsewhere would. */
+function askAs(host: string, url: string, headers = {}): Promise<{ status: number; location?: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, pathname, search } = new URL(url)
+    request({ hostname, port, path: pathname + search, headers: { host, ...headers } }, (response) => {
+      response.resume()
+      const { location } = response.headers
+      resolve({ status: response.statusCode!, ...(location !== undefined && { location }) })
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+describe('does not start, and says why,', () => {
+  const refuse = async (env: NodeJS.ProcessEnv) => startDemo(['--no-browser'], env).ended
+
+  it.each(['mysql://u:hush@localhost/t', 'mongodb://u:hush@localhost/t', 'oracle://u:hush@localhost/t'])(
+    'on a database that it has no adapter for: %s',
+    async (url) => {
+      const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: url })
+      expect(code).toBe(1)
+      expect(output).toMatch(/^DATABASE_UNSUPPORTED: .*postgres:\/\/.*\n$/)
+      expect(output).toContain(url.slice(0, url.indexOf('u:')))
+      expect(output).not.toContain('hush')
+    },
+  )
+
+  it('on an address that is none', async () => {
+    const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: 'hush@db' })
+    expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
+  })
+
+  it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is none', async () => {
+    const folder = makeFolder()
+    const file = join(folder, 'secret')
+    writeFileSync(file, 's'.repeat(43))
+    chmodSync(file, 0o644)
+    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^SECRET_EXPOSED: others/) as string,
+    })
+    chmodSync(file, 0o600)
+    writeFileSync(file, 'short')
+    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^SECRET_INVALID: /) as string,
+    })
+  })
+})
+
+describe('its options', () => {
+  it('are explained, and refused where it does not know them', async () => {
+    expect(await startDemo(['--help'], {}).ended).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/--no-browser[\s\S]*--port/) as string,
+    })
+    expect(await startDemo(['--no-brwser'], {}).ended).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/--no-brwser/) as string,
+    })
+    expect(await startDemo(['--port', 'x'], {}).ended).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/--port is a number/) as string,
+    })
+  })
+
+  it('pass through npm start', async () => {
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    const options = { cwd: root, shell: process.platform === 'win32' }
+    const { stdout } = await promisify(execFile)(npm, ['start', '--', '--help'], options)
+    expect(stdout).toContain('npm start -- --no-browser')
+  })
+})

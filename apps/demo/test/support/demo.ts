@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+export const main: string = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** A folder that is removed when the test ends, however it ends. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-demo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+export interface Demo {
+  /** Where the app is; rejects when the program ends before it says so. */
+  readonly address: Promise<string>
+  readonly ended: Promise<Ended>
+  output(): string
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<Ended>
+}
+
+/** Runs the program that `npm start` runs, without a display; it ends with the test at the latest. */
+export function startDemo(args: readonly string[], env: NodeJS.ProcessEnv): Demo {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', PORTICO_DATABASE_URL: '', ...env },
+  })
+  let output = ''
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code, output }))
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const address = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+        // The last line has to be there: a test that ends the program should not cut it off.
+        const [, found] = output.match(/^The task tracker runs at (http\S+)[\s\S]*Ctrl-C ends/) ?? []
+        if (found !== undefined) resolve(found)
+      })
+    }
+    void ended.then(() => reject(new Error(`ended without an address:\n${output}`)))
+  })
+  address.catch(() => {})
+  const stop = (): Promise<Ended> => {
+    child.kill('SIGINT')
+    return ended
+  }
+  return { address, ended, output: () => output, stop }
+}

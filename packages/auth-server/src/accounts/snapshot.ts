@@ -1,0 +1,16 @@
+import type { FederatedIdentitySnapshot } from '@portico/identity'
+
+/** The fields of a profile that are kept, where they have a value; nothing of what else it carries. */
+export function snapshotOf({ email, emailVerified, displayName, avatarUrl }: FederatedIdentitySnapshot): {
+  email?: string
+  emailVerified?: boolean
+  displayName?: string
+  avatarUrl?: string
+} {
+  return {
+    ...(email !== undefined && { email }),
+    ...(emailVerified !== undefined && { emailVerified }),
+    ...(displayName !== undefined && { displayName }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+  }
+}

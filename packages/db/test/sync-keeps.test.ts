@@ -1,0 +1,233 @@
+/** What a sync must neither lose nor change on its way. */
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import BetterSqlite from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { models, notes, onEachEngine, run, syncWhole } from './support/sync.ts'
+
+describe('sync keeps', () => {
+  onEachEngine(({ name, open }) => {
+    it.each([
+      ['zeros in front', '007'],
+      ['zeros at the end that nobody declared', '1.10'],
+    ])('text that looks like a number, with %s', async (_, text) => {
+      await using db = await open()
+      await db.sync(notes('a?: string'))
+      await run(db, `insert into notes values (1, '${text}')`)
+      for (const type of ['decimal', 'number']) {
+        const refused = db.sync(notes(`a?: ${type}`), { allow: ['narrow notes.a'] })
+        await expect(refused).rejects.toThrow('has 1 value that cannot be kept exactly')
+      }
+      expect(await db.sql`select a from notes`).toEqual([{ a: text }])
+    })
+
+    it('every digit of a number that becomes a decimal', async () => {
+      await using db = await open()
+      await db.sync(notes('a?: number'))
+      await db.sql`insert into notes values (1, 9007199254740991), (2, 12345678.12345678)`
+      await db.sync(notes('a?: decimal'), { allow: ['narrow notes.a'] })
+      const read = name === 'SQLite' ? 'a' : 'trim_scale(a)::double precision as a'
+      expect(await run(db, `select ${read} from notes order by id`)).toEqual([
+        { a: 9007199254740991 },
+        { a: 12345678.12345678 },
+      ])
+    })
+
+    it('a decimal as it is read, when it becomes text', async () => {
+      await using db = await open()
+      await db.sync(notes('a?: decimal'))
+      await db.sql`insert into notes values (1, 0.0000001), (2, 1.5), (3, 20), (4, null)`
+      await syncWhole(db, notes('a?: string'), { allow: ['convert notes.a'] })
+      const texts = [{ a: '0.0000001' }, { a: '1.5' }, { a: '20' }, { a: null }]
+      expect(await db.sql`select a from notes order by id`).toEqual(texts)
+    })
+
+    it('indexes of a table that it takes over', async () => {
+      await using db = await open()
+      await db.sql`create table notes (id bigint primary key not null, a text)`
+      await db.sql`create unique index mine on notes (a)`
+      await syncWhole(db, notes('a?: string', '@db.index.plain\n b?: string'), { allow: ['adopt notes'] })
+      await db.sql`insert into notes values (1, 'x', null)`
+      await expect(db.sql`insert into notes values (2, 'x', null)`).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
+    })
+
+    it.each([
+      ['index', 'create index mine on notes (b, a)'],
+      ['index of some rows', 'create index mine on notes (b) where a is null'],
+    ])('an %s of others that a column would take with it', async (_, text) => {
+      await using db = await open()
+      await db.sync(notes('a?: string', 'b?: string'))
+      await run(db, text)
+      await expect(db.sync(notes('b?: string'), { allow: ['drop notes.a'] })).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+      })
+      expect((await db.planSync(notes('a?: string', 'b?: string'))).steps).toEqual([])
+      await db.sql`drop index mine`
+      await syncWhole(db, notes('b?: string'), { allow: ['drop notes.a'] })
+    })
+
+    it.skipIf(name === 'SQLite')('a rule of others that a column would take with it', async () => {
+      await using db = await open()
+      await db.sync(notes('a?: string', 'b?: string'))
+      await db.sql`alter table notes add constraint one check (a is null or b is null)`
+      await expect(db.sync(notes('b?: string'), { allow: ['drop notes.a'] })).rejects.toThrow('constraint `one`')
+    })
+
+    it.skipIf(name === 'SQLite')('a table whose schema is mentioned only sometimes', async () => {
+      await using db = await open()
+      const users = (schema: string, field = '') =>
+        models(`@db.table 'users' ${schema} export interface User { @meta.id id: number\n ${field} }`)
+      await db.sync(users("@db.schema 'public'"))
+      await db.sql`insert into users values (1)`
+      expect(await db.planSync(users(''))).toEqual({ steps: [], problems: [], leftovers: [] })
+      await syncWhole(db, users('', 'a?: string'))
+      expect(await db.sql`select name from portico__tables`).toEqual([{ name: 'users' }])
+      await syncWhole(db, users("@db.schema 'public'"), { allow: ['drop public.users.a'] })
+      expect(await db.sql`select name from portico__tables`).toEqual([{ name: 'public.users' }])
+      expect(await db.sql`select * from users`).toEqual([{ id: 1 }])
+    })
+
+    it.skipIf(name === 'SQLite')('a table of others that is called like the key of one that is renamed', async () => {
+      await using db = await open()
+      await db.sql`create table a_pkey (x bigint)`
+      const table = (names: string) => models(`${names} export interface A { @meta.id id: number }`)
+      await db.sync(table("@db.table 'a'"))
+      await syncWhole(db, table("@db.table 'b' @db.table.renamed 'a'"))
+      expect(await db.sql`select * from a_pkey`).toEqual([])
+    })
+
+    it.each([
+      ['string', "'null'"],
+      ['string', "''"],
+      ['string', `"it's ::text"`],
+      ['string', "'1.50'"],
+      ['string', "'a\\\\b'"],
+      ['number', '-1.5'],
+      ['number', '0.0000001'],
+      ['number', '123456789012345680000'],
+      ['number', '1e21'],
+      ['decimal', "'0.10'"],
+      ['decimal', "'-100'"],
+      ['decimal', "'0.0000001'"],
+      ['boolean', 'false'],
+    ])('a default of type %s as it was declared: %s', async (type, preset) => {
+      await using db = await open()
+      await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
+      await syncWhole(db, notes(`a: ${type}`))
+      await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
+    })
+
+    it('the table of another program that declares one of the same name in its own schema', async () => {
+      await using db = await open()
+      const users = (schema: string) =>
+        models(`@db.table 'users' @db.schema '${schema}' export interface User { @meta.id id: number }`)
+      await db.sync(users('org'))
+      await expect(db.sync(users('hr'))).rejects.toThrow(
+        "needs consent: allow 'move org.users' (if `org.users` is another",
+      )
+      expect((await db.planSync(users('org'))).steps).toEqual([])
+      await syncWhole(db, users('hr'), { allow: ['move org.users'] })
+    })
+
+    it('the numbers that are there from being counted again', async () => {
+      await using db = await open()
+      const keyed = (preset: string) =>
+        models(`@db.table 'notes' export interface Note { @meta.id ${preset} id: number\n a?: string }`)
+      await db.sync(keyed(''))
+      await db.sql`insert into notes (id, a) values (7, 'x')`
+      await syncWhole(db, keyed('@db.default.increment'))
+      await db.sql`insert into notes (a) values ('y')`
+      expect(await db.sql`select id from notes order by id`).toEqual([{ id: 7 }, { id: 8 }])
+    })
+
+    it('a table whose consent means a column too', async () => {
+      await using db = await open()
+      const auth = (field: string) => `@db.table 'auth' export interface Auth { @meta.id id: number\n ${field} }\n`
+      const users = "@db.table 'users' @db.schema 'auth' export interface User { @meta.id id: number }"
+      await db.sync(models(auth('users?: string') + users))
+      const refused = db.sync(models(auth('')), { allow: ['drop auth.users'] })
+      await expect(refused).rejects.toThrow("'drop auth.users' would allow to drop column auth.users as well")
+      expect((await db.planSync(models(auth('users?: string') + users))).steps).toEqual([])
+    })
+  })
+
+  describe('on SQLite alone', () => {
+    const open = () => openDatabase(sqlite({ file: ':memory:' }))
+
+    it('nothing where what it did does not show', async () => {
+      const handle = new BetterSqlite(':memory:')
+      const exec = handle.exec.bind(handle)
+      handle.exec = (text) => (text.includes('ADD COLUMN') ? handle : exec(text))
+      await using db = await openDatabase(sqlite({ handle }))
+      await db.sync(notes('a?: string'))
+      const failed = db.sync(notes('a?: string', 'b?: string', '@db.index.plain\n c?: string'))
+      await expect(failed).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
+      const silent = db.sync(notes('a?: string', 'b?: string'))
+      await expect(silent).rejects.toMatchObject({
+        code: 'SYNC_FAILED',
+        message: expect.stringContaining('addColumn in `notes`'),
+      })
+      expect((await db.planSync(notes('a?: string'))).steps).toEqual([])
+      handle.close()
+    })
+
+    it('a trigger that writes the name of its table in another way', async () => {
+      await using db = await open()
+      await db.sync(notes('a: string'))
+      await run(db, 'create trigger told after insert on NOTES begin update notes set a = upper(a); end')
+      await syncWhole(db, notes('a?: string'))
+      await db.sql`insert into notes values (1, 'x')`
+      expect(await db.sql`select a from notes`).toEqual([{ a: 'X' }])
+    })
+
+    it.each([
+      ['a computed column', 'alter table notes add column b text as (upper(a))', 'GENERATED'],
+      [
+        'an answer to conflicts',
+        'alter table notes add column b text not null on conflict ignore default 1',
+        'ON CONFLICT',
+      ],
+    ])('%s, by refusing', async (_, text, rule) => {
+      await using db = await open()
+      await db.sync(notes('a: string'))
+      await run(db, text)
+      await expect(db.sync(notes('a?: string'))).rejects.toThrow(`a rule of its own (${rule})`)
+    })
+
+    it('the row with the lowest number there can be, and the one with the highest', async () => {
+      await using db = await open()
+      const tags = (field: string) => models(`@db.table 'tags' export interface Tag { @meta.id id: string\n ${field} }`)
+      await db.sync(tags('a: string'))
+      await run(
+        db,
+        "insert into tags (rowid, id, a) values (-9223372036854775808, 'x', ''), (9223372036854775807, 'y', '')",
+      )
+      await syncWhole(db, tags('a?: string'))
+      expect(await db.sql`select id from tags order by id`).toEqual([{ id: 'x' }, { id: 'y' }])
+    })
+
+    it('the numbers of rows, by which full-text indexes know them', async () => {
+      await using db = await open()
+      const tags = (field: string) => models(`@db.table 'tags' export interface Tag { @meta.id id: string\n ${field} }`)
+      await db.sync(tags('a: string'))
+      await db.sql`insert into tags (rowid, id, a) values (10, 'x', 'one'), (50, 'y', 'two')`
+      await db.sql`create virtual table found using fts5(a, content='tags')`
+      await db.sql`insert into found (rowid, a) select rowid, a from tags`
+      await syncWhole(db, tags('a?: string'))
+      const joined = await db.sql`select id from tags join found on found.rowid = tags.rowid where found match 'two'`
+      expect(joined).toEqual([{ id: 'y' }])
+    })
+
+    it.each([
+      ['a boolean that is none', 'boolean', '2', 'string'],
+      ['text among booleans', 'boolean', "'abc'", 'number'],
+      ['text among numbers', 'number', "'abc'", 'string'],
+    ])('%s, by refusing', async (_, before, value, after) => {
+      await using db = await open()
+      await db.sync(notes(`a?: ${before}`))
+      await run(db, `insert into notes values (1, ${value})`)
+      const refused = db.sync(notes(`a?: ${after}`), { allow: ['convert notes.a', 'narrow notes.a'] })
+      await expect(refused).rejects.toThrow('has 1 value that cannot be kept exactly')
+    })
+  })
+})
