@@ -3,10 +3,10 @@ import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { models, notes, onEachEngine, run, syncWhole } from './support/sync.ts'
+import { models, notes, onEachSqlEngine, run, syncWhole } from './support/sync.ts'
 
 describe('sync keeps', () => {
-  onEachEngine(({ name, open }) => {
+  onEachSqlEngine(({ name, open }) => {
     it.each([
       ['zeros in front', '007'],
       ['zeros at the end that nobody declared', '1.10'],

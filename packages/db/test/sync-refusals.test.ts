@@ -90,7 +90,7 @@ const refusals: readonly Refusal[] = [
     before: notes('a: string'),
     after: notes('a: string', "@db.default 'same' @db.index.unique b: string"),
     fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x')"],
-    told: ['the unique index `notes__b` cannot be made: 1 rows have the same values in it as another'],
+    told: ['the unique index `notes__b` cannot be made: 1 row has the same values in it as another'],
   },
   {
     name: 'a foreign key of rows that refer to nothing',
@@ -111,7 +111,7 @@ const refusals: readonly Refusal[] = [
     ),
     allow: ['narrow notes.a'],
     fill: ['insert into notes (id, a) values (1, 1)'],
-    told: ['refer to rows'],
+    told: ['refers to rows'],
   },
   {
     name: 'a type that nothing leads to',
