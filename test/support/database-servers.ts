@@ -26,13 +26,21 @@ export const databaseServers: readonly DatabaseServerKind[] = [
     name: 'PostgreSQL',
     isThere: postgresFound !== undefined,
     adapter: (url) => postgres({ url }),
-    start: () => serve(startPostgres, createBySql((url) => postgres({ url }))),
+    start: () =>
+      serve(
+        startPostgres,
+        createBySql((url) => postgres({ url })),
+      ),
   },
   {
     name: 'MariaDB',
     isThere: mariadbFound !== undefined,
     adapter: (url) => mysql({ url }),
-    start: () => serve(startMariadb, createBySql((url) => mysql({ url }))),
+    start: () =>
+      serve(
+        startMariadb,
+        createBySql((url) => mysql({ url })),
+      ),
   },
   {
     name: 'MongoDB',
