@@ -141,7 +141,8 @@ async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const { rows } = await pooled.execute({ text })
   const [version, step, home, known] = rows[0] as [string, number, string | null, string | null]
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
-  return new Statements(createMysqlDialect(collation, home ?? undefined), { returning: canReturn(version), step })
+  const features = { returning: canReturn(version), step, isMariadb: /mariadb/i.test(version) }
+  return new Statements(createMysqlDialect(collation, home ?? undefined), features)
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */
