@@ -3,7 +3,8 @@ import { checkEither, checkOptions, having, type OptionRule, positiveNumber, who
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
-import { collations, createMysqlDialect } from './mysql-dialect.ts'
+import { FRESH } from './mysql-change.ts'
+import { collations, createMysqlDialect, quoteName } from './mysql-dialect.ts'
 import {
   type ClientOptions,
   limitStatements,
@@ -178,12 +179,22 @@ async function pinSession(
   try {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
+    await tidyUp(client)
   } catch (error) {
     await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
     throw error
   }
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
   return new MysqlPinnedSession(client, statements, last)
+}
+
+/** Drops columns in which a sync that was cut off had begun to convert others. */
+async function tidyUp(client: MysqlClientExecutor): Promise<void> {
+  const from = 'information_schema.COLUMNS WHERE TABLE_SCHEMA = database()'
+  const { rows } = await client.execute({ text: `SELECT TABLE_NAME FROM ${from} AND COLUMN_NAME = '${FRESH}'` })
+  for (const [table] of rows as [string][]) {
+    await client.execute({ text: `ALTER TABLE ${quoteName(table)} DROP COLUMN ${quoteName(FRESH)}`, isUnlimited: true })
+  }
 }
 
 /** How long a sync waits for another. */

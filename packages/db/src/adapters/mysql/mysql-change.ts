@@ -24,7 +24,7 @@ export type Step = string | { readonly finds: string; readonly told: string }
 const COUNTED = 'portico__counted'
 
 /** The column in which converted values wait until it takes the place of the old one. */
-const FRESH = 'portico__new'
+export const FRESH = 'portico__new'
 
 /** The statements of a change. Some depend on what the table is at that moment. */
 export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<readonly Step[]> {

@@ -67,7 +67,7 @@ export async function lookAround(place: TablePlace, tools: SceneTools): Promise<
     computed: (await ask<[string, string]>(computedText)).map(([name, text]) => ({ name, text })),
     views: (await ask<[string, string]>(viewsText, [full])).map(([name, text]) => ({ name, text })),
     referrers: (await ask<[string, string, string, string]>(referrersText)).map(([schema, of, name, column]) => ({
-      place: { schema, table: of },
+      place: { schema: schema === home ? undefined : schema, table: of },
       name,
       column,
     })),
