@@ -198,8 +198,7 @@ function alterColumn(change: AlterColumn, scene: Scene, context: Context): strin
   const isConverted = needsConversion(before, after)
   const isOther = before.type !== after.type
   const isUnbound = isOther && after.type === 'LONGTEXT' && !before.type.includes('TEXT')
-  // On MariaDB a rule of one column is part of its definition, and is called like it.
-  const rules = scene.table.checks.filter((it) => it.name === column || (isConverted && mentions(it.clause, column)))
+  const rules = scene.table.checks.filter((it) => (it.isOfColumn || isConverted) && mentions(it.clause, column))
   const indexes = isConverted || isUnbound ? strangeIndexes(plan, column, scene, context) : []
   const updates = isConverted || fill !== undefined ? scene.triggers.filter((it) => it.event === 'UPDATE') : []
   return [

@@ -18,13 +18,13 @@ SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.
 FROM information_schema.COLUMNS AS c
 WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
 
-/** Quotes in a clause are those of the connection's mode. On MariaDB, names are those of one table alone. */
+/** Quotes in a clause are those of the connection's mode. On MariaDB, names are those of one table alone, and a rule may be part of a column. */
 const checksTexts = {
   mariadb: `
-SELECT CONSTRAINT_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
+SELECT CONSTRAINT_NAME, CHECK_CLAUSE, LEVEL = 'Column' FROM information_schema.CHECK_CONSTRAINTS
 WHERE CONSTRAINT_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?`,
   mysql: `
-SELECT k.CONSTRAINT_NAME, k.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS AS t
+SELECT k.CONSTRAINT_NAME, k.CHECK_CLAUSE, 0 FROM information_schema.TABLE_CONSTRAINTS AS t
 JOIN information_schema.CHECK_CONSTRAINTS AS k
   ON k.CONSTRAINT_SCHEMA = t.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = t.CONSTRAINT_NAME
 WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ? AND t.CONSTRAINT_TYPE = 'CHECK'`,
@@ -46,7 +46,14 @@ export interface MysqlTable extends TableSnapshot {
   /** Columns that tell when their row was written last. */
   readonly stamped: readonly string[]
   /** Rules that sync did not make. */
-  readonly checks: readonly { readonly name: string; readonly clause: string }[]
+  readonly checks: readonly CheckSnapshot[]
+}
+
+export interface CheckSnapshot {
+  readonly name: string
+  readonly clause: string
+  /** Part of a column's definition, and gone with it. */
+  readonly isOfColumn: boolean
 }
 
 interface MysqlInspection extends Inspection {
@@ -69,11 +76,10 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
   const named = [place.schema ?? null, place.table]
   const columns = (await read(columnsText, named)) as ColumnRow[]
   if (columns.length === 0) return undefined
-  const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as [name: string, clause: string][]
+  const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
   // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
-  const isJson = ([name, clause]: [string, string]): boolean =>
-    clause.replace(/^json_valid\((.)(.*)\1\)$/, '$2') === name
-  const checked = new Set(checks.filter(isJson).map(([name]) => name))
+  const jsonOf = ([, clause]: CheckRow): string | undefined => /^json_valid\((["`])(.*)\1\)$/.exec(clause)?.[2]
+  const checked = new Set(checks.map(jsonOf))
   const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
   const key = indexes.find((it) => it.name === 'PRIMARY')
   return {
@@ -83,7 +89,9 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
     indexes: indexes.filter((it) => it !== key),
     foreignKeys: groupLinks((await read(foreignKeysText, named)) as LinkRow[]),
     stamped: columns.filter((it) => /on update/i.test(it[4])).map(([name]) => name),
-    checks: checks.filter((it) => !isJson(it)).map(([name, clause]) => ({ name, clause })),
+    checks: checks
+      .filter((it) => jsonOf(it) === undefined)
+      .map(([name, clause, isOfColumn]) => ({ name, clause, isOfColumn: isOfColumn === 1 })),
   }
 }
 
@@ -95,6 +103,7 @@ type ColumnRow = [
   extra: string,
   collation: string | null,
 ]
+type CheckRow = [name: string, clause: string, isOfColumn: number]
 type IndexRow = [name: string, isUnique: number, column: string | null, direction: string | null, part: unknown]
 type LinkRow = [
   name: string,
@@ -106,7 +115,7 @@ type LinkRow = [
   reference: string,
 ]
 
-function readColumn(row: ColumnRow, checked: ReadonlySet<string>, isMariadb: boolean): ColumnSnapshot {
+function readColumn(row: ColumnRow, checked: ReadonlySet<string | undefined>, isMariadb: boolean): ColumnSnapshot {
   const [name, found, isNullable, preset, extra, collation] = row
   const type = checked.has(name) ? 'JSON' : readType(found, collation)
   const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
