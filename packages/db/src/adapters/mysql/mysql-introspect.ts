@@ -34,12 +34,14 @@ const indexesText = `
 SELECT INDEX_NAME, NON_UNIQUE = 0, COLUMN_NAME, COLLATION, SUB_PART FROM information_schema.STATISTICS
 WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`
 
+// Both views are asked about the one table: they would otherwise look into every table of the server.
 const foreignKeysText = `
 SELECT r.CONSTRAINT_NAME, r.UNIQUE_CONSTRAINT_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
   k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
 FROM information_schema.REFERENTIAL_CONSTRAINTS AS r JOIN information_schema.KEY_COLUMN_USAGE AS k
-  ON k.CONSTRAINT_SCHEMA = r.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = r.CONSTRAINT_NAME AND k.TABLE_NAME = r.TABLE_NAME
+  ON k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
 WHERE r.CONSTRAINT_SCHEMA = coalesce(?, database()) AND r.TABLE_NAME = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL
+  AND k.TABLE_SCHEMA = coalesce(?, database()) AND k.TABLE_NAME = ?
 ORDER BY r.CONSTRAINT_NAME, k.ORDINAL_POSITION`
 
 export interface MysqlTable extends TableSnapshot {
@@ -87,7 +89,7 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
     columns: columns.map((row) => readColumn(row, checked, isMariadb)),
     key: key?.columns.map((it) => it.name) ?? [],
     indexes: indexes.filter((it) => it !== key),
-    foreignKeys: groupLinks((await read(foreignKeysText, named)) as LinkRow[]),
+    foreignKeys: groupLinks((await read(foreignKeysText, [...named, ...named])) as LinkRow[]),
     stamped: columns.filter((it) => /on update/i.test(it[4])).map(([name]) => name),
     checks: checks
       .filter((it) => jsonOf(it) === undefined)

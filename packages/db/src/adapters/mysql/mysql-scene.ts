@@ -25,9 +25,9 @@ export interface Scene {
   readonly triggers: readonly (Named & { readonly event: string })[]
   /** Columns that the server computes. */
   readonly computed: readonly Named[]
-  /** Views that read the table. */
+  /** Views beside it that read the table. */
   readonly views: readonly Named[]
-  /** Foreign keys of tables that refer to this one, with each column. */
+  /** Foreign keys of tables beside it that refer to this one, with each column. */
   readonly referrers: readonly { readonly place: TablePlace; readonly name: string; readonly column: string }[]
   readonly isMariadb: boolean
 }
@@ -44,12 +44,14 @@ const computedText = `
 SELECT COLUMN_NAME, GENERATION_EXPRESSION FROM information_schema.COLUMNS
 WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? AND GENERATION_EXPRESSION <> ''`
 
+// Of the table's own database: to look into all of them takes long where there are many.
 const viewsText = `
-SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE LOCATE(?, VIEW_DEFINITION) > 0`
+SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS
+WHERE TABLE_SCHEMA = coalesce(?, database()) AND LOCATE(?, VIEW_DEFINITION) > 0`
 
 const referrersText = `
-SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE
-WHERE REFERENCED_TABLE_SCHEMA = coalesce(?, database()) AND REFERENCED_TABLE_NAME = ?`
+SELECT TABLE_NAME, CONSTRAINT_NAME, REFERENCED_COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE
+WHERE TABLE_SCHEMA = coalesce(?, database()) AND REFERENCED_TABLE_SCHEMA = TABLE_SCHEMA AND REFERENCED_TABLE_NAME = ?`
 
 export async function lookAround(place: TablePlace, tools: SceneTools): Promise<Scene | undefined> {
   const { read, look, home, isMariadb } = tools
@@ -65,9 +67,9 @@ export async function lookAround(place: TablePlace, tools: SceneTools): Promise<
     indexes: (await ask<[string, string | null]>(indexesText)).map(([name, column]) => ({ name, column })),
     triggers: (await ask<[string, string, string]>(triggersText)).map(([name, text, event]) => ({ name, text, event })),
     computed: (await ask<[string, string]>(computedText)).map(([name, text]) => ({ name, text })),
-    views: (await ask<[string, string]>(viewsText, [full])).map(([name, text]) => ({ name, text })),
-    referrers: (await ask<[string, string, string, string]>(referrersText)).map(([schema, of, name, column]) => ({
-      place: { schema: schema === home ? undefined : schema, table: of },
+    views: (await ask<[string, string]>(viewsText, [named[0], full])).map(([name, text]) => ({ name, text })),
+    referrers: (await ask<[string, string, string]>(referrersText)).map(([of, name, column]) => ({
+      place: { schema: place.schema, table: of },
       name,
       column,
     })),
