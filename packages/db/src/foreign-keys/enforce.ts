@@ -25,7 +25,7 @@ import type {
 } from '../operation.ts'
 import { retryConflicts } from '../retry.ts'
 import type { Question } from '../sync/question.ts'
-import type { TablePlace } from '../table-plan.ts'
+import type { TablePlace, TablePlan } from '../table-plan.ts'
 import { checkRows, checkUpdate } from './check-references.ts'
 import { planDelete } from './delete-plan.ts'
 import { ReferencePlans } from './reference-plans.ts'
@@ -100,8 +100,8 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     return this.inner.sql(parts, values)
   }
 
-  inspect(places: readonly TablePlace[]): Answer<Inspection> {
-    return this.inner.inspect(places)
+  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): Answer<Inspection> {
+    return this.inner.inspect(places, plans)
   }
 
   ask(question: Question): Answer<number> {

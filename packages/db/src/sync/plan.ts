@@ -159,8 +159,15 @@ async function measure(difference: Difference, table: TableDifference, asker: As
       return checked('unfit', unfit, { rows, ...rebuild }, told)
     }
     case 'dropColumn': {
-      const nulls = await asker.ask({ ask: 'nulls', place: before.place, column: difference.before.name })
-      return { touches: { rows, values: rows - nulls, ...rebuild }, precheck: [] }
+      const { name } = difference.before
+      const nulls = await asker.ask({ ask: 'nulls', place: before.place, column: name })
+      const touches = { rows, values: rows - nulls, ...rebuild }
+      const isLeft = (index: string): boolean =>
+        !table.differences.some((it) => it.kind === 'dropIndex' && it.name === index)
+      const index = before.indexes.find((it) => isLeft(it.name) && it.columns.some((column) => column.name === name))
+      if (!index) return { touches, precheck: [] }
+      const problem = `the index \`${index.name}\`, which sync did not make, would go with column \`${name}\`: drop it first`
+      return { touches, precheck: [], problem }
     }
     case 'changeKey':
       return measureUnique(
@@ -254,7 +261,7 @@ async function countDuplicates(
 async function measureOrphans(
   { foreignKey }: Extract<Difference, { kind: 'addForeignKey' }>,
   table: TableDifference,
-  { ask, all }: Asker,
+  { ask, all, can }: Asker,
   touches: Touches,
 ): Promise<Measured> {
   const wanted = table.target.foreignKeys.find((it) => it.name === foreignKey.constraint)!
@@ -266,13 +273,15 @@ async function measureOrphans(
     return checkOrphans(foreignKey, touches.rows! - nulls, touches)
   }
   const isComparable = other?.before && here.every((it, index) => it && there[index]?.type === it.type)
-  if (!isComparable) return { touches, precheck: [] }
+  // Where the engine itself looks, it does so when the key is added.
+  const isLost = other && !other.before && !can.foreignKeys && here.every((it) => it)
+  if (!isComparable && !isLost) return { touches, precheck: [] }
   const orphans = await ask({
     ask: 'orphans',
     place: table.before!.place,
     columns: here.map((it) => it!.name),
-    target: other!.before!.place,
-    references: there.map((it) => it!.name),
+    target: other.before?.place ?? other.plan.place,
+    references: there.map((it, index) => it?.name ?? wanted.references[index]!),
   })
   return checkOrphans(foreignKey, orphans, touches)
 }

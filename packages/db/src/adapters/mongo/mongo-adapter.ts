@@ -7,6 +7,7 @@ import { Counters } from './mongo-counters.ts'
 import { type MongoDatabase, openClient } from './mongo-driver.ts'
 import { hasCode, toDbError } from './mongo-errors.ts'
 import { PoolExecutor, startTransaction, TransactionExecutor } from './mongo-executor.ts'
+import { fenceDatabase } from './mongo-fence.ts'
 import { Lease } from './mongo-lease.ts'
 import { CompiledOperations } from './mongo-operation.ts'
 import { MongoPinnedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './mongo-session.ts'
@@ -123,12 +124,13 @@ async function createEngine(
       pool.run(async () => {
         const lease = await Lease.acquire(db, leaseMs)
         try {
-          await finishTasks({ db, lease })
+          const fenced = fenceDatabase(db, lease)
+          await finishTasks({ db: fenced, lease })
+          return new MongoPinnedTables({ ...parts, db: fenced, counters: new Counters(fenced) }, lease)
         } catch (error) {
           await lease.release()
           throw error
         }
-        return new MongoPinnedTables(parts, lease)
       }),
     async close() {
       await pool.settle()

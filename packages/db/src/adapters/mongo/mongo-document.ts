@@ -34,6 +34,7 @@ function createLayout(plan: TablePlan): DocumentLayout {
       return [column, isTaken ? [column.name] : names]
     }),
   )
+  checkTable(plan)
   for (const [column, names] of parts) checkNames(plan, column, names, column === single)
   const paths = new Map([...parts].map(([column, names]) => [column, names.join('.')]))
   return { partsOf: (column) => parts.get(column)!, pathOf: (column) => paths.get(column)! }
@@ -45,8 +46,14 @@ function splitName({ name }: PlanColumn): string[] {
   return parts.includes('') ? [name] : parts
 }
 
+function checkTable({ name, place: { table } }: TablePlan): void {
+  const isForeign = /[$\0]|^\.|\.\.|\.$|^system\./.test(table)
+  if (isForeign)
+    throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a collection named \`${table}\``)
+}
+
 function checkNames({ name }: TablePlan, column: PlanColumn, parts: readonly string[], isKey: boolean): void {
-  const isForeign = parts.some((it) => it.startsWith('$') || it.includes('.') || it === '')
+  const isForeign = parts.some((it) => it.startsWith('$') || it.includes('.') || /^\d*$/.test(it))
   if (!isForeign && (isKey || parts[0] !== '_id')) return
   throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a field named \`${column.name}\` here`)
 }

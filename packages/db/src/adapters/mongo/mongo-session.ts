@@ -104,8 +104,8 @@ export class MongoTables implements Session {
     throw new DbError('SQL_UNSUPPORTED', 'MongoDB has no SQL')
   }
 
-  inspect(places: readonly TablePlace[]): Promise<Inspection> {
-    return this.executor.run(() => inspectMongo(this.parts.db, places))
+  inspect(places: readonly TablePlace[], plans: readonly TablePlan[] = []): Promise<Inspection> {
+    return this.executor.run(() => inspectMongo(this.parts.db, places, plans))
   }
 
   ask(question: Question): Promise<number> {
