@@ -192,6 +192,15 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       await syncWhole(opened.db, notes('b?: string'), { allow: ['drop notes.a'] })
     })
 
+    it('that is the same as a declared one, but for its name, is in the way', async () => {
+      await using opened = await open(two)
+      await opened.raw.collection('notes').createIndex({ a: 1 }, { name: 'mine' })
+      const both = notes('@db.index.plain\n a?: string', 'b?: string')
+      await expect(opened.db.sync(both)).rejects.toThrow('`mine` is the same as `notes__a`')
+      await opened.raw.collection('notes').dropIndex('mine')
+      await syncWhole(opened.db, both)
+    })
+
     it('follows a column to its new name, with all of its options', async () => {
       await using opened = await open(two, { _id: 1, a: 'x' })
       await opened.raw.collection('notes').createIndex({ a: -1, _id: 1 }, { name: 'mine', expireAfterSeconds: 9 })

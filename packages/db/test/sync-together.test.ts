@@ -12,7 +12,7 @@ import { runProgram } from './support/child.ts'
 import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
 import { runStatement } from './support/statements.ts'
-import { models, notes, run, syncWhole } from './support/sync.ts'
+import { notes, run, syncWhole } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url))
 

@@ -1,5 +1,5 @@
 /** How tables on documents change. */
-import type { AlterColumn, TableChange } from '../../change.ts'
+import type { AlterColumn, CreateIndex, TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { describeColumn, describeForeignKey } from '../../sync/snapshot.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
@@ -21,7 +21,15 @@ import { dropCollection } from './mongo-copy.ts'
 import { COUNTERS, type Counters } from './mongo-counters.ts'
 import { layoutOf } from './mongo-document.ts'
 import { hasCode, KEY_INDEX } from './mongo-errors.ts'
-import { declareIndex, declareKey, followColumns, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
+import {
+  declareIndex,
+  declareKey,
+  followColumns,
+  isSameSpec,
+  listIndexes,
+  makeIndex,
+  removeIndex,
+} from './mongo-indexes.ts'
 import { refuseLosses } from './mongo-losses.ts'
 import { askMongo } from './mongo-question.ts'
 import { runTask, undoTask } from './mongo-run-task.ts'
@@ -65,7 +73,7 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
     case 'addKey':
       return changeKey(change.plan, context)
     case 'createIndex':
-      return makeIndex(db, change.plan.place.table, declareIndex(change.plan, change.index))
+      return createIndex(change, context)
     case 'dropIndex':
       return removeIndex(db, change.place.table, change.name)
     case 'addForeignKey':
@@ -224,6 +232,17 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
   })
   await changeTable(plan, context, alter, fill === undefined ? {} : { fill: { column: name, value: fill } })
   if (after.counted) await context.counters.begin(plan, column, {})
+}
+
+async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {
+  const { table } = plan.place
+  const spec = declareIndex(plan, index)
+  const twin = (await listIndexes(db, table)).find((it) => it.name !== spec.name && isSameSpec(it, spec))
+  if (twin) {
+    const told = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB takes no index twice`
+    throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: drop it first`)
+  }
+  await makeIndex(db, table, spec)
 }
 
 async function addForeignKey(

@@ -105,7 +105,7 @@ function createClient(
     serverSelectionTimeoutMS: options.connectTimeoutMs,
     waitQueueTimeoutMS: options.connectTimeoutMs,
     // The server ends what takes too long; when not even its refusal arrives, we give up a little later.
-    socketTimeoutMS: options.statementTimeoutMs + 1000,
+    socketTimeoutMS: options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 1000,
     // An absent value is no field. Without this the driver would store it as null.
     ignoreUndefined: true,
   }

@@ -13,8 +13,12 @@ const serverCodes: readonly (readonly [numbers: readonly number[], code: DbError
   [[10334, 17419, 17420], 'CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes'],
   [[112], 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [[20, 263], 'TRANSACTIONS_UNSUPPORTED', 'this server has no transactions'],
-  [[50, 262, 24], 'TIMEOUT', 'the database did not finish in time'],
-  [[6, 7, 89, 91, 189, 251, 9001, 10107, 11600, 11602, 13435, 13436], 'UNAVAILABLE', 'the connection was lost'],
+  [[50, 262, 24, 64], 'TIMEOUT', 'the database did not finish in time'],
+  [
+    [6, 7, 43, 89, 91, 189, 251, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+    'UNAVAILABLE',
+    'the connection was lost',
+  ],
   [[18, 8000], 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 
