@@ -77,6 +77,20 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     }
   })
 
+  it('a note that is on its way when the lease is lost does not undo those of the next owner', async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      await prepare(raw)
+      const catalog = raw.collection('portico__catalog')
+      const syncing = syncHooked(raw, async ({ collection }) => {
+        if (collection === 'portico__catalog') await catalog.updateMany({}, { $set: { fence: 99 } })
+      })
+      await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+      const [entry] = await catalog.find({ _id: 'notes' as never }).toArray()
+      expect(entry).toMatchObject({ fence: 99, task: 'null' })
+    })
+  })
+
   it('a sync that lives keeps it, however long it takes', slow, async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()

@@ -88,6 +88,25 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect(await opened.documents()).toEqual([{ _id: 1, a: converted }, { _id: 2 }])
     })
 
+    it('arrays that hold null, which are not absent', async () => {
+      await using opened = await open(notes('a?: string[]', 'b?: string[]', 'c?: string[]'))
+      await opened.insert({ _id: 1, a: [null], b: [null], c: [null] }, { _id: 2, b: [] })
+      const after = notes('a?: string', 'b: string[]')
+      const refused = opened.db.sync(after, { allow: ['convert notes.a'] })
+      await expect(refused).rejects.toThrow('to drop column notes.c, which loses 1 value')
+      await syncWhole(opened.db, after, { allow: ['convert notes.a', 'drop notes.c'] })
+      const kept = { _id: 1, a: '[null]', b: [null] }
+      expect(await opened.documents()).toEqual([kept, { _id: 2, b: [] }])
+      const preset = notes('a?: string', 'b: string[]', 'd?: string[]')
+      await syncWhole(opened.db, preset)
+      await opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $set: { d: [null] } })
+      await syncWhole(opened.db, withDefault(preset, 'd', ['x']), { allow: ['require notes.d'] })
+      expect(await opened.documents()).toEqual([
+        { ...kept, d: [null] },
+        { _id: 2, b: [], d: ['x'] },
+      ])
+    })
+
     it('by refusing one that came after the check: nothing is changed', async () => {
       await using opened = await open(unique('string'))
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '2' })
@@ -295,3 +314,12 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
     expect(await opened.db.table(tableOf(counted[0]!)).insertOne({ a: 'x' })).toMatchObject({ id: 6 })
   })
 })
+
+/** With a column that is required and has a default, which the language has for no array. */
+function withDefault(tables: readonly TableModel[], name: string, value: unknown): TableModel[] {
+  const preset = { nullable: false, optional: false, default: { kind: 'value', value } } as const
+  return tables.map((it) => ({
+    ...it,
+    columns: it.columns.map((column) => (column.name === name ? { ...column, ...preset } : column)),
+  })) as TableModel[]
+}

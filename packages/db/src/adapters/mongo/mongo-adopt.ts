@@ -4,8 +4,8 @@ import { DbError } from '../../errors.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import { type CatalogEntry, describeEntry, type StoredColumn } from './mongo-catalog.ts'
 import { readOptions } from './mongo-copy.ts'
-import { layoutOf } from './mongo-document.ts'
 import type { Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import { isAbsent } from './mongo-task.ts'
 
 /**
  * What would be written down of a collection, had sync made it. Fields that are not declared are nobody's business and
@@ -15,7 +15,8 @@ export async function describeStranger(db: MongoDatabase, plan: TablePlan): Prom
   await refuseOtherKinds(db, plan)
   const collection = db.collection(plan.place.table)
   const declared = describeEntry(plan)
-  const isFitting = !(await has(collection, { $or: plan.columns.flatMap((it) => conditionsOf(it, plan)) }))
+  const problems = declared.columns.flatMap((it, index) => problemsOf(it, plan.columns[index]!))
+  const isFitting = !(await has(collection, { $or: [...problems, nothing] }))
   return {
     ...declared,
     foreignKeys: [],
@@ -39,9 +40,8 @@ async function refuseOtherKinds(db: MongoDatabase, { name, place }: TablePlan): 
 }
 
 /** What documents must not be like. */
-function conditionsOf(column: PlanColumn, plan: TablePlan): Document[] {
-  const path = layoutOf(plan).pathOf(column)
-  return [...(column.nullable ? [] : [{ [path]: null }]), ...unlike(column, path)]
+function problemsOf(declared: StoredColumn, column: PlanColumn): Document[] {
+  return [...(declared.nullable ? [] : [isAbsent(declared)]), ...unlike(column, declared.at)]
 }
 
 type Types = string | readonly string[]
@@ -80,7 +80,7 @@ async function describeColumn(
   collection: MongoCollection,
 ): Promise<StoredColumn> {
   const { at } = declared
-  const nullable = declared.nullable || (await has(collection, { [at]: null }))
+  const nullable = declared.nullable || (await has(collection, isAbsent(declared)))
   if (!(await has(collection, { $or: [...unlike(column, at), nothing] }))) return { ...declared, nullable }
   const { storage: _, precision: __, default: ___, ...rest } = declared
   const found: (typeof kinds)[number][] = []

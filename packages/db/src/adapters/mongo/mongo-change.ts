@@ -240,7 +240,7 @@ async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext):
   const twin = (await listIndexes(db, table)).find((it) => it.name !== spec.name && isSameSpec(it, spec))
   if (twin) {
     const told = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB takes no index twice`
-    throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: drop it first`)
+    throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: drop it, or declare it once`)
   }
   await makeIndex(db, table, spec)
 }

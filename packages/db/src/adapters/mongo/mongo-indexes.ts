@@ -36,9 +36,9 @@ export function describeIndex({ name, keys, options }: IndexSpec, columns: reado
   return {
     name,
     unique: options['unique'] === true,
-    // A path that is none of a column equals nothing that is declared.
+    // A path that is none of a column, or that is indexed otherwise than by order, equals nothing that is declared.
     columns: keys.map(([path, direction]) => ({
-      name: columns.find((it) => it.at === path)?.name ?? '',
+      name: (Math.abs(direction) === 1 && columns.find((it) => it.at === path)?.name) || '',
       order: direction === -1 ? 'desc' : 'asc',
     })),
     isValid: true,

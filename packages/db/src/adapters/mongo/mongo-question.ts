@@ -4,7 +4,7 @@ import { readEntry, type StoredColumn } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
 import { partAt } from './mongo-document.ts'
 import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
-import { BATCH } from './mongo-task.ts'
+import { BATCH, isAbsent, isPresent } from './mongo-task.ts'
 
 type Of<Ask extends Question['ask']> = Extract<Question, { readonly ask: Ask }>
 type PathOf = (column: string) => string
@@ -13,23 +13,27 @@ export async function askMongo(db: MongoDatabase, question: Question): Promise<n
   const { table } = question.place
   const collection = db.collection(table)
   if (question.ask === 'rows') return collection.countDocuments({}, {})
-  const pathOf = await readPaths(db, table)
+  const columnOf = await readColumns(db, table)
+  const pathOf = (name: string): string => columnOf(name).at
   switch (question.ask) {
     case 'nulls':
-      return collection.countDocuments({ [pathOf(question.column)]: null }, {})
+      return collection.countDocuments(isAbsent(columnOf(question.column)), {})
     case 'duplicates':
       return countDuplicates(collection, question.columns.map(pathOf))
     case 'unfit':
-      return countUnfit(collection, question, pathOf(question.from.name))
+      return countUnfit(collection, question, columnOf(question.from.name))
     case 'orphans':
       return countOrphans(db, question, pathOf)
   }
 }
 
-async function readPaths(db: MongoDatabase, table: string): Promise<PathOf> {
+type Column = Pick<StoredColumn, 'at' | 'storage'>
+
+/** Where columns stand. */
+async function readColumns(db: MongoDatabase, table: string): Promise<(name: string) => Column> {
   const row = await readEntry(db, table)
   const columns: readonly StoredColumn[] = row?.entry.columns ?? []
-  return (column) => columns.find((it) => it.name === column)?.at ?? column
+  return (name) => columns.find((it) => it.name === name) ?? { at: name }
 }
 
 /** Documents that have the same values at these paths, none of them absent, as another. */
@@ -47,11 +51,11 @@ export async function countDuplicates(collection: MongoCollection, paths: readon
   return groups.reduce((sum, it) => sum + Number(it['n']) - 1, 0)
 }
 
-async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>, path: string): Promise<number> {
+async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>, column: Column): Promise<number> {
   if (isSameForm(from, to)) return 0
-  const names = path.split('.')
+  const names = column.at.split('.')
   let unfit = 0
-  for await (const document of collection.find({ [path]: { $ne: null } }, { projection: { [path]: 1 } })) {
+  for await (const document of collection.find(isPresent(column), { projection: { [column.at]: 1 } })) {
     if (convertValue(partAt(document, names), from, to) === undefined) unfit += 1
   }
   return unfit
@@ -63,7 +67,8 @@ async function countOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: 
   const known = await readEntry(db, target.table)
   // What refers to a collection that nobody wrote down refers to its key.
   const isKey = !known && references.length === 1
-  const paths = isKey ? ['_id'] : references.map(await readPaths(db, target.table))
+  const targetOf = await readColumns(db, target.table)
+  const paths = isKey ? ['_id'] : references.map((it) => targetOf(it).at)
   let orphans = 0
   let batch: unknown[][] = []
   const check = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Document, MongoCollection } from './mongo-driver.ts'
 import { isDuplicate, toDbError } from './mongo-errors.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
 import { countDuplicates } from './mongo-question.ts'
-import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './mongo-task.ts'
+import { BATCH, convertOrRefuse, isAbsent, isPresent, pairColumns, type TaskContext } from './mongo-task.ts'
 
 /** Where the new form of a value stands until all values have one: what has it is in its old form still. */
 const FRESH = 'portico__new'
@@ -51,7 +51,7 @@ async function convertAll(table: string, task: Task, context: TaskContext): Prom
   const { from, to } = changed
   const collection = context.db.collection(table)
   await clearFresh(collection, context)
-  const filter = { [from.at]: { $exists: true, $ne: null }, [FRESH]: { $exists: false } }
+  const filter = { ...isPresent(from), [FRESH]: { $exists: false } }
   await inBatches(collection, filter, context, (documents) => {
     const writes = documents.map((document) => {
       const value = partAt(document, from.at.split('.'))
@@ -139,7 +139,7 @@ async function moveDocuments(collection: MongoCollection, task: Task, context: T
   }
   await clearEmpty(collection, before, after, context)
   const filled = fill && after.columns.find((it) => it.name === fill.column)!
-  if (filled) await updateBatches(collection, { [filled.at]: null }, { $set: { [filled.at]: fill.value } }, context)
+  if (filled) await updateBatches(collection, isAbsent(filled), { $set: { [filled.at]: fill.value } }, context)
 }
 
 function isThere(path: string): Document {
