@@ -79,7 +79,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
         { _id: 2, a: 'y', b: 1.5 },
       ])
       const indexes = await opened.raw.collection('notes').indexes()
-      expect(indexes.map((it) => it.name).toSorted()).toEqual(['_id_', 'mine', 'notes__a'])
+      expect(new Set(indexes.map((it) => it.name))).toEqual(new Set(['_id_', 'mine', 'notes__a']))
       // From now on it is sync's own.
       await syncWhole(opened.db, notes('c: string', 'b?: number').map(renamed), { allow: ['drop notes.a'] })
       expect(await opened.documents()).toEqual([

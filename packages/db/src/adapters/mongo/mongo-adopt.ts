@@ -31,9 +31,9 @@ export async function describeStranger(db: MongoDatabase, plan: TablePlan): Prom
 /** Views, and collections that compare text in their own way, do not give the answers that a table has to give. */
 async function refuseOtherKinds(db: MongoDatabase, { name, place }: TablePlan): Promise<void> {
   const found = await db.listCollections({ name: place.table }, { nameOnly: true }).toArray()
-  const type = found.find((it) => it['name'] === place.table)?.['type'] ?? 'collection'
+  const type = found.find((it) => it['name'] === place.table)?.['type'] as string | undefined
   const refuse = (told: string): DbError => new DbError('SYNC_REFUSED', `table \`${name}\`: \`${place.table}\` ${told}`)
-  if (type !== 'collection') throw refuse(`is no collection but a ${String(type)}`)
+  if (type !== undefined && type !== 'collection') throw refuse(`is no collection but a ${type}`)
   const { collation, capped } = await readOptions(db, place.table)
   if (collation !== undefined) throw refuse('has a collation, so that its text compares otherwise than elsewhere')
   if (capped === true) throw refuse('is capped: the server itself would delete its records')
