@@ -124,6 +124,27 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
+  it('of a sync that lives and does not end in half a minute is told', slow, async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      const leases = raw.collection('portico__lease')
+      await leases.insertOne({ _id: 'sync' as never, owner: 'another', token: 1, beat: 0 })
+      const beating = setInterval(() => void leases.updateOne({}, { $inc: { beat: 1 } }).catch(() => {}), 5)
+      await using db = await openDatabase(mongo({ db: hookWrites(raw, () => {}), leaseMs: 20_000 }))
+      const begun = Date.now()
+      const started = performance.now()
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + (performance.now() - started) * 20)
+      try {
+        await expect(db.sync(first)).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+        expect(Date.now() - begun).toBeGreaterThan(30_000)
+      } finally {
+        clock.mockRestore()
+        clearInterval(beating)
+      }
+      expect(await leaseOf(raw)).toMatchObject({ owner: 'another', token: 1 })
+    })
+  })
+
   it('of a program that was killed is taken over after ten seconds, and its sync is finished', slow, async () => {
     const url = databases.create()
     await using db: Database = await openDatabase(mongo({ url }))
