@@ -9,7 +9,7 @@ import { describeIndex, listIndexes } from './mongo-indexes.ts'
 
 /** What a database has of these tables. Of a collection that sync did not make, only documents can tell. */
 export async function inspectMongo(
-  db: MongoDatabase,
+  { db, patient }: { readonly db: MongoDatabase; readonly patient: MongoDatabase },
   places: readonly TablePlace[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
@@ -22,7 +22,7 @@ export async function inspectMongo(
       tables.map(async (table) => {
         const plan = plans.find((it) => it.place.table === table)
         const known = rows.find((it) => it.table === table)?.entry
-        const entry = known ?? (plan ? await describeStranger(db, plan) : unknown)
+        const entry = known ?? (plan ? await describeStranger(patient, plan) : unknown)
         const indexes = (await listIndexes(db, table)).filter((it) => it.name !== KEY_INDEX)
         return { ...toSnapshot(table, entry), indexes: indexes.map((it) => describeIndex(it, entry.columns)) }
       }),

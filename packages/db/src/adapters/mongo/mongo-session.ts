@@ -25,6 +25,8 @@ import { askMongo } from './mongo-question.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
+  /** The same without a limit of time. */
+  readonly patient: MongoDatabase
   readonly operations: CompiledOperations
   readonly counters: Counters
   /** Outside of transactions, where counters are. */
@@ -105,11 +107,11 @@ export class MongoTables implements Session {
   }
 
   inspect(places: readonly TablePlace[], plans: readonly TablePlan[] = []): Promise<Inspection> {
-    return this.executor.run(() => inspectMongo(this.parts.db, places, plans))
+    return this.executor.run(() => inspectMongo(this.parts, places, plans))
   }
 
   ask(question: Question): Promise<number> {
-    return this.executor.run(() => askMongo(this.parts.db, question))
+    return this.executor.run(() => askMongo(this.parts.patient, question))
   }
 
   change(_change: TableChange, _progress?: CopyProgress): Promise<void> {
