@@ -100,6 +100,21 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       await expect(opened.db.sync(indexed, adopt)).rejects.toThrow('`a` is declared as required and is NULL in 1 of 2')
     })
 
+    it('with nested fields is looked at where they are', async () => {
+      const nested = notes('at: { city: string, zip: string }')
+      await using opened = await open([], { _id: 1, at: { city: 'Bern', zip: 3000 } }, { _id: 2, at: { zip: 4000 } })
+      const allow = ['adopt notes', 'convert notes.at__zip']
+      await expect(opened.db.sync(nested, { allow })).rejects.toThrow(
+        '`at__city` is declared as required and is NULL in 1',
+      )
+      await opened.raw.collection('notes').updateOne({ _id: 2 as never }, { $set: { 'at.city': 'Basel' } })
+      await syncWhole(opened.db, nested, { allow })
+      expect((await opened.documents()).map((it) => it['at'])).toEqual([
+        { city: 'Bern', zip: '3000' },
+        { city: 'Basel', zip: '4000' },
+      ])
+    })
+
     it('with values of another type has them converted, with consent, where all of them fit', async () => {
       await using opened = await open([], { _id: 1, a: 1 }, { _id: 2, a: 2.5 })
       await expect(opened.db.sync(indexed, adopt)).rejects.toThrow("allow 'convert notes.a'")

@@ -25,7 +25,7 @@ export function layoutOf(plan: TablePlan): DocumentLayout {
 
 function createLayout(plan: TablePlan): DocumentLayout {
   const single = plan.key.length === 1 ? plan.key[0] : undefined
-  const nested = new Map(plan.columns.map((it) => [it, it === single ? ['_id'] : splitName(it)]))
+  const nested = new Map(plan.columns.map((it) => [it, it === single ? ['_id'] : splitName(it.name)]))
   const leaves = new Set([...nested.values()].map((it) => it.join('.')))
   const parts = new Map(
     [...nested].map(([column, names]) => {
@@ -41,7 +41,7 @@ function createLayout(plan: TablePlan): DocumentLayout {
 }
 
 /** `address__city` stands in `address`, as its name alone tells: a field may move within a record and stay where it is. */
-function splitName({ name }: PlanColumn): string[] {
+export function splitName(name: string): string[] {
   const parts = name.split('__')
   return parts.includes('') ? [name] : parts
 }

@@ -2,7 +2,7 @@
 import type { Question } from '../../sync/question.ts'
 import { readEntry, type StoredColumn } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
-import { partAt } from './mongo-document.ts'
+import { partAt, splitName } from './mongo-document.ts'
 import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { BATCH, isAbsent, isPresent } from './mongo-task.ts'
 
@@ -29,11 +29,11 @@ export async function askMongo(db: MongoDatabase, question: Question): Promise<n
 
 type Column = Pick<StoredColumn, 'at' | 'storage'>
 
-/** Where columns stand. */
+/** Where columns stand. In a collection that nobody wrote down, they are where their names say. */
 async function readColumns(db: MongoDatabase, table: string): Promise<(name: string) => Column> {
   const row = await readEntry(db, table)
   const columns: readonly StoredColumn[] = row?.entry.columns ?? []
-  return (name) => columns.find((it) => it.name === name) ?? { at: name }
+  return (name) => columns.find((it) => it.name === name) ?? { at: splitName(name).join('.') }
 }
 
 /** Documents that have the same values at these paths, none of them absent, as another. */
