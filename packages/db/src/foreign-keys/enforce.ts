@@ -24,6 +24,7 @@ import type {
   UpsertOperation,
 } from '../operation.ts'
 import { retryConflicts } from '../retry.ts'
+import type { SyncProblem } from '../sync/match.ts'
 import type { Question } from '../sync/question.ts'
 import type { TablePlace, TablePlan } from '../table-plan.ts'
 import { checkRows, checkUpdate } from './check-references.ts'
@@ -110,6 +111,10 @@ class GuardedSession<Inner extends Session = Session> implements Session {
 
   change(change: TableChange, progress?: CopyProgress): Answer<void> {
     return this.inner.change(change, progress)
+  }
+
+  foresee(changes: readonly TableChange[]): Answer<readonly SyncProblem[]> {
+    return this.inner.foresee?.(changes) ?? []
   }
 
   #update(operation: UpdateOperation, params: readonly unknown[]): Answer<number> {

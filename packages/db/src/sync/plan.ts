@@ -159,15 +159,8 @@ async function measure(difference: Difference, table: TableDifference, asker: As
       return checked('unfit', unfit, { rows, ...rebuild }, told)
     }
     case 'dropColumn': {
-      const { name } = difference.before
-      const nulls = await asker.ask({ ask: 'nulls', place: before.place, column: name })
-      const touches = { rows, values: rows - nulls, ...rebuild }
-      const isLeft = (index: string): boolean =>
-        !table.differences.some((it) => it.kind === 'dropIndex' && it.name === index)
-      const index = before.indexes.find((it) => isLeft(it.name) && it.columns.some((column) => column.name === name))
-      if (!index) return { touches, precheck: [] }
-      const problem = `the index \`${index.name}\`, which sync did not make, would go with column \`${name}\`: drop it first`
-      return { touches, precheck: [], problem }
+      const nulls = await asker.ask({ ask: 'nulls', place: before.place, column: difference.before.name })
+      return { touches: { rows, values: rows - nulls, ...rebuild }, precheck: [] }
     }
     case 'changeKey':
       return measureUnique(

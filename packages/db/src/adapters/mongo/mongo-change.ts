@@ -157,7 +157,7 @@ async function changeTable(
   const after = { ...patched, model: describeModel(plan), columns: placeColumns(patched, plan) }
   const present = (await listIndexes(context.db, table)).filter((it) => it.name !== KEY_INDEX)
   const indexes = [...present.map((it) => followColumns(it, before, after)), ...declareKey(after)]
-  await refuseLosses(context.db, table, { before, after, indexes: present })
+  await refuseLosses(context.db, table, before, after, present)
   const isCopied = touchesKey(before, beforeKey, after, more.renamed)
   const task: Task = {
     before,
