@@ -5,10 +5,12 @@ import { DemoError } from './errors.ts'
 
 const engines: Readonly<Record<string, (url: string) => Promise<Adapter>>> = {
   postgres: async (url) => (await import('@portico/db/postgres')).postgres({ url }),
+  mysql: async (url) => (await import('@portico/db/mysql')).mysql({ url }),
+  mongodb: async (url) => (await import('@portico/db/mongo')).mongo({ url }),
 }
 
 /** Spellings of a scheme that mean the same engine. */
-const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres' }
+const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres', mariadb: 'mysql', 'mongodb+srv': 'mongodb' }
 
 /** The engine that an address names by its scheme; without one, SQLite in the data folder. */
 export async function chooseAdapter(url: string | undefined, folder: string): Promise<Adapter> {

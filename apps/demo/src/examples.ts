@@ -1,9 +1,10 @@
 import type { Database } from '@portico/db'
+import { inOneGo } from './in-one-go.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
 
 /** Something to look at, at the first start. */
 export async function addExamples(db: Database): Promise<void> {
-  await db.transaction(async (tx) => {
+  await inOneGo(db, async (tx) => {
     const [house, trip, band] = await tx
       .table(Project)
       .insertMany([{ name: 'House' }, { name: 'Trip' }, { name: 'Band' }])

@@ -12,7 +12,7 @@ npm start -- --no-browser    opens nothing: for SSH and containers
 npm start -- --port 4000     takes another port than 3000; where that is taken, the next one that is free
 
 Everything is kept in apps/demo/data, or in the folder that PORTICO_DEMO_DATA names.
-PORTICO_DATABASE_URL=postgres://… keeps the tables on PostgreSQL instead of SQLite.
+PORTICO_DATABASE_URL keeps the tables elsewhere than on SQLite: postgres://…, mysql://… or mongodb://…
 Ctrl-C ends it; the next start finds everything again.
 `
 

@@ -110,16 +110,13 @@ function askAs(host: string, url: string, headers = {}): Promise<{ status: numbe
 describe('does not start, and says why,', () => {
   const refuse = async (env: NodeJS.ProcessEnv) => startDemo(['--no-browser'], env).ended
 
-  it.each(['mysql://u:hush@localhost/t', 'mongodb://u:hush@localhost/t', 'oracle://u:hush@localhost/t'])(
-    'on a database that it has no adapter for: %s',
-    async (url) => {
-      const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: url })
-      expect(code).toBe(1)
-      expect(output).toMatch(/^DATABASE_UNSUPPORTED: .*postgres:\/\/.*\n$/)
-      expect(output).toContain(url.slice(0, url.indexOf('u:')))
-      expect(output).not.toContain('hush')
-    },
-  )
+  it('on a database that it has no adapter for', async () => {
+    const url = 'oracle://u:hush@localhost/t'
+    const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: url })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^DATABASE_UNSUPPORTED: .*oracle:\/\/.*postgres:\/\/, mysql:\/\/, mongodb:\/\/.*\n$/)
+    expect(output).not.toContain('hush')
+  })
 
   it('on an address that is none', async () => {
     const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: 'hush@db' })

@@ -1,4 +1,4 @@
-import { DbError } from '@portico/db'
+import { type Database, DbError } from '@portico/db'
 import { HttpError } from '@portico/http'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,6 +6,11 @@ import { heavy } from '../../../test/support/heavy.ts'
 import { aTask, onEveryEngine, openTracker, type Tracker } from './support.ts'
 import type { TaskInsert } from './tracker.portico.ts'
 import { Task } from './tracker.portico.ts'
+
+/** A MongoDB that stands alone has none. */
+function hasTransactions(db: Database): Promise<boolean> {
+  return db.transaction(async () => true).catch(() => false)
+}
 
 onEveryEngine((open) => {
   /** Everyone is confined to the tasks of the person that the header names. */
@@ -147,6 +152,34 @@ onEveryEngine((open) => {
         }
         expect((await scoped.send('POST', '/tasks', { ...aTask, id })).json()).toMatchObject({ status: 403 })
       }
+    })
+
+    it.each([
+      ['a range', { estimate: { $lt: 5 } }],
+      ['two conditions on a field', { state: { $in: ['open', 'done'], $ne: 'done' } }],
+      ['what must not be', { $not: { state: 'done' } }],
+      ['a choice', { $or: [{ state: 'open' }, { urgent: true }] }],
+      ['all of several', { $and: [{ ownerId: 1 }, { estimate: { $lt: 5 } }, { state: { $ne: 'done' } }] }],
+      ['digits', { cost: '1.50', state: { $ne: 'done' }, estimate: { $ne: 9 } }],
+    ])('is refused where only the database can judge: %s', async (_, scope) => {
+      await using scoped = await openTracker({ scope: () => scope }, open)
+      const task: TaskInsert = { ...aTask, estimate: 3, cost: '1.50' }
+      await scoped.db.table(Task).insertOne(task)
+      const before = await scoped.dump()
+      const outside = { ...task, estimate: 9, state: 'done' }
+      const canJudge = await hasTransactions(scoped.db)
+      for (const answer of [
+        await scoped.send('POST', '/tasks', outside),
+        await scoped.send('POST', '/tasks', [task, outside]),
+        await scoped.send('PATCH', '/tasks?id=1', { state: 'done', estimate: 9 }),
+        await scoped.send('PUT', '/tasks?id=1', outside),
+      ]) {
+        expect(answer.json()).toMatchObject(canJudge ? { status: 403, code: 'FORBIDDEN' } : { status: 500 })
+      }
+      expect(await scoped.dump()).toEqual(before)
+      // What the scope says nothing about may change everywhere.
+      expect((await scoped.send('PATCH', '/tasks?id=1', { title: 'other' })).json()).toMatchObject({ title: 'other' })
+      expect((await scoped.send('POST', '/tasks', task)).statusCode).toBe(canJudge ? 201 : 500)
     })
 
     it('shows where values have to be unique, as everywhere', async () => {

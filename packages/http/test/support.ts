@@ -1,10 +1,8 @@
 import { type Database, openDatabase } from '@portico/db'
-import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, createApp, type InjectedAnswer, type InjectedRequest, tableController } from '@portico/http'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { postgresFound, startPostgres } from '../../../test/support/postgres.ts'
-import type { ServerProcess } from '../../../test/support/server-process.ts'
+import { type DatabaseServer, databaseServers } from '../../../test/support/database-servers.ts'
 import { Person, Task, type TaskInsert, TaskTag } from './tracker.portico.ts'
 
 type Options = Omit<Parameters<typeof tableController<Task, never, never, never, never>>[1], 'db'>
@@ -14,20 +12,17 @@ export type OpenDatabase = () => Promise<Database>
 
 const openInMemory: OpenDatabase = () => openDatabase(sqlite({ file: ':memory:' }))
 
-/** The same tests on every engine. Each database that is opened empties those before. */
+/** The same tests on every engine. */
 export function onEveryEngine(suite: (open: OpenDatabase) => void): void {
   describe('on SQLite', () => suite(openInMemory))
-  describe.skipIf(!postgresFound)('on PostgreSQL', () => {
-    let server: ServerProcess
-    beforeAll(async () => {
-      server = await startPostgres()
-    }, 60_000)
-    afterAll(() => server[Symbol.asyncDispose]())
-    suite(async () => {
-      const db = await openDatabase(postgres({ url: server.url }))
-      await db.sql`drop schema public cascade`
-      await db.sql`create schema public`
-      return db
+  describe.each(databaseServers)('on $name', ({ isThere, start, adapter }) => {
+    describe.skipIf(!isThere)('', () => {
+      let server: DatabaseServer
+      beforeAll(async () => {
+        server = await start()
+      }, 60_000)
+      afterAll(() => server[Symbol.asyncDispose]())
+      suite(async () => openDatabase(adapter(await server.create())))
     })
   })
 }

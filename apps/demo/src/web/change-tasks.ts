@@ -1,4 +1,5 @@
 import { type Database, DbError, type Tables } from '@portico/db'
+import { inOneGo } from '../in-one-go.ts'
 import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
 
 /** What a person typed about a task. */
@@ -18,7 +19,7 @@ export interface TaskChange extends TaskInput {
 
 /** Adds a task, and its project where that is new. */
 export async function addTask(db: Database, input: TaskInput): Promise<void> {
-  await db.transaction(async (tx) => {
+  await inOneGo(db, async (tx) => {
     await tx.table(Task).insertOne({ ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) })
   })
 }
@@ -26,7 +27,7 @@ export async function addTask(db: Database, input: TaskInput): Promise<void> {
 /** Changes a task as a whole, unless somebody else has in the meantime. */
 export async function changeTask(db: Database, change: TaskChange): Promise<void> {
   const { id, version, state, dueOn, tags } = change
-  await db.transaction(async (tx) => {
+  await inOneGo(db, async (tx) => {
     await tx.table(Task).updateOne({
       ...(await readInput(tx, change)),
       id,

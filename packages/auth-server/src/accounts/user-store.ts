@@ -1,4 +1,4 @@
-import type { Database } from '@portico/db'
+import { type Database, DbError } from '@portico/db'
 import {
   foldEmail,
   type NewFederatedIdentity,
@@ -7,7 +7,7 @@ import {
   type UserRecord,
   type UserService,
 } from '@portico/identity'
-import { Identity, User, type UserInsert } from '../tables/accounts.portico.ts'
+import { Identity, type IdentityInsert, User, type UserInsert } from '../tables/accounts.portico.ts'
 import { snapshotOf } from './snapshot.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
@@ -51,14 +51,41 @@ export class UserStore implements UserService<UserDetails> {
     extras: UserExtras,
     { provider, subject, ...profile }: Omit<NewFederatedIdentity, 'userId'>,
   ): Promise<UserRecord & UserDetails> {
-    return refuseTaken(
-      this.#db.transaction(async (tx) => {
-        const user = await tx.table(User).insertOne({ ...this.#describe(username, extras), active: true })
-        const identity = { provider, subject, userId: user.id, ...snapshotOf(profile), linkedAt: user.createdAt }
-        await tx.table(Identity).insertOne(identity)
-        return user
-      }),
-    )
+    const described = this.#describe(username, extras)
+    const identityOf = ({ id: userId, createdAt: linkedAt }: User) => {
+      return { provider, subject, userId, ...snapshotOf(profile), linkedAt }
+    }
+    try {
+      return await refuseTaken(
+        this.#db.transaction(async (tx) => {
+          const user = await tx.table(User).insertOne({ ...described, active: true })
+          await tx.table(Identity).insertOne(identityOf(user))
+          return user
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof DbError && error.code === 'TRANSACTIONS_UNSUPPORTED')) throw error
+      return refuseTaken(this.#createInSteps(described, identityOf))
+    }
+  }
+
+  /**
+   * Without transactions, a process that ends in the middle leaves a user without an address, which would keep its owner
+   * out, and inactive: nobody can sign in to it.
+   */
+  async #createInSteps(
+    { username, createdAt, ...address }: Omit<UserInsert, 'active'>,
+    identityOf: (user: User) => IdentityInsert,
+  ): Promise<UserRecord & UserDetails> {
+    const user = await this.#users.insertOne({ username, createdAt, emailVerified: false, active: false })
+    try {
+      await this.#db.table(Identity).insertOne(identityOf(user))
+    } catch (error) {
+      await this.#users.deleteOne(user.id)
+      throw error
+    }
+    await this.#users.updateOne({ id: user.id, ...address, active: true })
+    return (await this.#users.findById(user.id))!
   }
 
   /** Opens a new account, once it has an identity. One that is disabled stays so. */

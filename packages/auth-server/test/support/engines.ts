@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '@portico/db'
-import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
-import { postgresFound, startPostgres } from '../../../../test/support/postgres.ts'
-import type { ServerProcess } from '../../../../test/support/server-process.ts'
+import { type DatabaseServerKind, databaseServers } from '../../../../test/support/database-servers.ts'
 
 /** A database that any number of connections share. */
 export interface SharedDatabase extends AsyncDisposable {
@@ -20,10 +18,11 @@ async function shareSqlite(): Promise<SharedDatabase> {
   )
 }
 
-async function sharePostgres(): Promise<SharedDatabase> {
-  const server: ServerProcess = await startPostgres()
+async function shareServer({ start, adapter }: DatabaseServerKind): Promise<SharedDatabase> {
+  const server = await start()
+  const url = await server.create()
   return share(
-    () => openDatabase(postgres({ url: server.url })),
+    () => openDatabase(adapter(url)),
     async () => server[Symbol.asyncDispose](),
   )
 }
@@ -43,8 +42,8 @@ function share(connect: () => Promise<Database>, dispose: () => Promise<void>): 
   }
 }
 
-/** The engines that instances share here; PostgreSQL where it is installed. */
+/** The engines that instances share here, as far as they are installed. */
 export const engines: readonly (readonly [name: string, share: () => Promise<SharedDatabase>])[] = [
   ['a SQLite file', shareSqlite],
-  ...(postgresFound ? [['PostgreSQL', sharePostgres] as const] : []),
+  ...databaseServers.filter((it) => it.isThere).map((it) => [it.name, () => shareServer(it)] as const),
 ]

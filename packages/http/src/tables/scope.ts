@@ -62,6 +62,37 @@ function contradicts(record: Fields, scope: Fields, columns: ReadonlyMap<string,
   })
 }
 
+/**
+ * Whether a record is inside for certain, so that the database need not judge: it has the values that the scope fixes.
+ * Of a record that was inside before, `changed` names the fields that may be others now.
+ */
+export function isSettled(
+  record: Fields,
+  scope: Fields,
+  columns: ReadonlyMap<string, Column>,
+  changed?: ReadonlySet<string>,
+): boolean {
+  return Object.entries(scope).every(([name, condition]) => {
+    if (changed && !namesOf(name, condition).some((it) => it === undefined || changed.has(it))) return true
+    if (name === '$and' && Array.isArray(condition)) {
+      return condition.every((it) => isPlainObject(it) && isSettled(record, it, columns, changed))
+    }
+    const value = columns.has(name) && Object.hasOwn(record, name) ? record[name] : undefined
+    if (!isScalar(value)) return false
+    const isAlone = isScalar(condition) || (isPlainObject(condition) && Object.keys(condition).length === 1)
+    return isAlone && (allowedValues(condition)?.includes(value) ?? false)
+  })
+}
+
+/** The fields that a condition is about; `undefined` stands for what is no condition. */
+function namesOf(name: string, condition: unknown): (string | undefined)[] {
+  if (!name.startsWith('$')) return [name.split('.')[0]]
+  const parts = Array.isArray(condition) ? condition : [condition]
+  return parts.flatMap((it) => {
+    return isPlainObject(it) ? Object.entries(it).flatMap(([inner, value]) => namesOf(inner, value)) : [undefined]
+  })
+}
+
 function allowedValues(condition: unknown): readonly unknown[] | undefined {
   if (isScalar(condition)) return [condition]
   if (!isPlainObject(condition)) return undefined

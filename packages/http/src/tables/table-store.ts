@@ -2,7 +2,7 @@ import { DbError, type Tables } from '@portico/db'
 import type { AnyTable } from '@portico/schema/runtime'
 import { HttpError } from '../errors.ts'
 import { both, nothing, type Operations, operationsOf } from './operations.ts'
-import { fillFromScope, isCallersFault, outside, refuseOutside, scopeFailed } from './scope.ts'
+import { fillFromScope, isCallersFault, isSettled, outside, refuseOutside, scopeFailed } from './scope.ts'
 import type { Fields, TableView } from './table-view.ts'
 
 /** What a write has to meet: the row-level scope, and the versions of `If-Match`. */
@@ -43,15 +43,20 @@ export class TableStore {
   async insert(input: Fields | readonly Fields[], scope: Fields | undefined): Promise<Fields[]> {
     if (!scope) return insertAll(this.#operations, input)
     const filled = isList(input) ? input.map((it) => fillFromScope(it, scope)) : fillFromScope(input, scope)
-    for (const record of isList(filled) ? filled : [filled]) refuseOutside(record, scope, this.#view.columns)
-    return this.#confined(scope, () =>
-      this.#db.transaction(async (tx) => {
+    const records = isList(filled) ? filled : [filled]
+    for (const record of records) refuseOutside(record, scope, this.#view.columns)
+    if (records.every((it) => isSettled(it, scope, this.#view.columns))) {
+      return this.#confined(scope, () => insertAll(this.#operations, filled))
+    }
+    return this.#confined(scope, () => {
+      for (const record of records) checkInput(this.#view.declaration, 'insert', record)
+      return this.#db.transaction(async (tx) => {
         const table = operationsOf(tx, this.#view.declaration)
         const stored = await insertAll(table, filled)
         await this.#checkInside(table, stored, scope)
         return stored
-      }),
-    )
+      })
+    })
   }
 
   /** Changes a record and answers it as it is stored then; `undefined` when there is none. */
@@ -67,15 +72,22 @@ export class TableStore {
       return isWritten ? this.#operations.findById(key) : undefined
     }
     refuseOutside(this.#changesOf(record), scope, this.#view.columns)
-    return this.#confined(scope, () =>
-      this.#db.transaction(async (tx) => {
+    if (this.#staysInside(change, record, scope)) {
+      return this.#confined(scope, async () => {
+        const isWritten = await this.#writeWhere(this.#operations, change, record, condition)
+        return isWritten ? this.#operations.findOne({ where: both(key, scope) }) : undefined
+      })
+    }
+    return this.#confined(scope, () => {
+      checkInput(this.#view.declaration, change, record)
+      return this.#db.transaction(async (tx) => {
         const table = operationsOf(tx, this.#view.declaration)
         if (!(await this.#writeWhere(table, change, record, condition))) return undefined
         const [stored] = await table.findMany({ where: key })
         await this.#checkInside(table, [stored!], scope)
         return stored
-      }),
-    )
+      })
+    })
   }
 
   /** Deletes a record; answers whether there was one. */
@@ -113,11 +125,10 @@ export class TableStore {
   async #writeWhere(table: Operations, change: Change, record: Fields, condition: Condition): Promise<boolean> {
     const { declaration, version } = this.#view
     const key = this.#view.keyOf(record)
-    if (change === 'replace') checkReplacement(declaration, record)
+    if (change === 'replace') checkInput(declaration, change, record)
     const seen = version && (record[version.path] ?? undefined)
     const where = both(this.#conditionOf(key, condition), seen === undefined ? undefined : { [version!.path]: seen })
-    const changes = change === 'replace' ? this.#completed(record) : this.#changesOf(record)
-    if ((await table.updateMany(where, changes)).matchedCount > 0) return true
+    if ((await table.updateMany(where, this.#written(change, record))).matchedCount > 0) return true
     await this.#explainMiss(table, key, condition, seen !== undefined)
     return false
   }
@@ -152,6 +163,17 @@ export class TableStore {
     }
   }
 
+  #staysInside(change: Change, record: Fields, scope: Fields): boolean {
+    const { columns, declaration } = this.#view
+    const changes = this.#written(change, record)
+    const generated = declaration.columns.filter((it) => it.generated).map((it) => it.path)
+    return isSettled(changes, scope, columns, new Set([...Object.keys(changes), ...generated]))
+  }
+
+  #written(change: Change, record: Fields): Fields {
+    return change === 'replace' ? this.#completed(record) : this.#changesOf(record)
+  }
+
   /** What is set: the key and the version only say which record is meant. */
   #changesOf(record: Fields): Fields {
     const { declaration, version } = this.#view
@@ -177,8 +199,9 @@ function isList(input: Fields | readonly Fields[]): input is readonly Fields[] {
   return Array.isArray(input)
 }
 
-function checkReplacement({ replaceSchema, name }: AnyTable, record: Fields): void {
-  const result = replaceSchema.validate(record)
+function checkInput(declaration: AnyTable, change: Change | 'insert', record: Fields): void {
+  const result = declaration[`${change}Schema`].validate(record)
   if (result.ok) return
-  throw new DbError('VALIDATION_FAILED', `table \`${name}\`: the input is not valid`, { issues: result.issues })
+  const { issues } = result
+  throw new DbError('VALIDATION_FAILED', `table \`${declaration.name}\`: the input is not valid`, { issues })
 }
