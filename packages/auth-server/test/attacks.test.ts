@@ -289,7 +289,8 @@ describe('attacks through other pages', () => {
     const pages = [
       consent,
       await browser.get('/auth/sign-in'),
-      await browser.get('/auth/signed-out'),
+      await browser.get('/auth/logout'),
+      await it.browser().get('/auth/signed-out'),
       await browser.get('/auth/authorize'),
       await browser.get('/auth/continue'),
     ]

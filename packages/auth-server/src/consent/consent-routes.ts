@@ -1,4 +1,5 @@
 import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
+import { nameOf } from '../accounts/user-store.ts'
 import { answerError } from '../authorize/authorize-route.ts'
 import { continuePath, findRequest, takeRequest } from '../authorize/requests.ts'
 import type { RegisteredClient } from '../clients.ts'
@@ -90,12 +91,11 @@ async function showConsent(
   client: RegisteredClient | undefined,
   session: LiveSession,
 ): Promise<HttpReply> {
-  const user = await users.findById(session.userId)
   return pages.consent({
     client,
     redirectUri: asked.redirectUri,
     scopes: readScope(asked.scope).map((name) => settings.scopes[name] ?? name),
-    person: user?.displayName ?? user?.username ?? '',
+    person: nameOf(await users.findById(session.userId)),
     requestId: asked.id,
     formToken: forms.sign(...aboutForm(asked, session)),
     here: continuePath(asked.id),
