@@ -20,7 +20,10 @@ export interface AppOptions {
   readonly requestTimeoutMs?: number
   /** How long `close` waits for running requests before it cuts their connections, in milliseconds. Default 10000. */
   readonly closeTimeoutMs?: number
-  /** Which proxies may say where a request came from, as Fastify's `trustProxy`. Default `false`. */
+  /**
+   * Which proxies may say where a request came from, as Fastify's `trustProxy`: an address, a network, or several. Default
+   * `false`. `true` believes the `X-Forwarded-For` of whoever reaches the port.
+   */
   readonly trustProxy?: boolean | string | readonly string[]
 }
 

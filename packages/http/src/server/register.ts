@@ -185,12 +185,12 @@ function checkCharset({ headers }: FastifyRequest): void {
 
 /** Answers the problems of one route in its own words, under the problem's own headers. */
 function createProblemHandler(answerProblem: AnswerProblem) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { problem, headers } = readProblem(request, reply, error)
-    const answer = answerProblem(problem, request)
+    const answer = await answerProblem(problem, request)
     reply.code(answer.status ?? problem.status).headers(headers)
     for (const name of Object.keys(answer.headers)) reply.header(name, answer.headers[name])
-    void reply.send(answer.body)
+    return reply.send(answer.body)
   }
 }
 
