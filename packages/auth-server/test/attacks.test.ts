@@ -461,6 +461,23 @@ describe('attacks on what is kept and told', () => {
 
 describe('malformed and oversized requests', () => {
   it.each([
+    ['/auth/token', 'code=secret-looking-value', 'token', 'VALIDATION_FAILED'],
+    ['/auth/token', `grant_type=a&grant_type=secret-looking-value`, 'token', 'VALIDATION_FAILED'],
+    ['/auth/token', `grant_type=a&code=${'x'.repeat(5000)}`, 'token', 'VALIDATION_FAILED'],
+    ['/auth/token', 'grant_type=%zz', 'token', 'MALFORMED_BODY'],
+    ['/auth/revoke', 'secret-looking-value=x', 'revocation', 'VALIDATION_FAILED'],
+    ['/auth/consent', 'request=%zz', 'consent', 'MALFORMED_BODY'],
+    ['/auth/logout', `x=${'x'.repeat(1_100_000)}`, 'sign-out', 'BODY_TOO_LARGE'],
+  ])('have a line in the audit though no endpoint saw them: %s', async (url, payload, event, code) => {
+    await using it = await startServer()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin }
+    expect((await it.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBeLessThan(500)
+    const lines = await it.db.table(AuditEvent).findMany({})
+    expect(lines).toMatchObject([{ event, outcome: 'refused', reason: `malformed: ${code}`, ip: '127.0.0.1' }])
+    expect(JSON.stringify(lines)).not.toContain('secret-looking-value')
+  })
+
+  it.each([
     ['a query that is not encoded', '/auth/authorize?redirect_uri=%zz'],
     ['an address without end', `/auth/authorize?redirect_uri=${'x'.repeat(10_000)}`],
     ['names that every object has', '/auth/authorize?__proto__=x&constructor=y'],
