@@ -5,7 +5,16 @@ import type { AnyTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, type TestBrowser } from './support/browser.ts'
 import { interrupt } from './support/interrupt.ts'
-import { ask, askAsWeb, authorizeUrl, reachConsent, returnAs, signIn, startServer, type TestServer } from './support/server.ts'
+import {
+  ask,
+  askAsWeb,
+  authorizeUrl,
+  reachConsent,
+  returnAs,
+  signIn,
+  startServer,
+  type TestServer,
+} from './support/server.ts'
 
 /** What is used up, and the way to the request that uses it, to be sent twice. */
 const cases: [
