@@ -265,7 +265,7 @@ describe('attacks through other pages', () => {
     for (const answer of attempts)
       expect([answer.statusCode, titleOf(answer)]).toEqual([403, 'That did not come from our page'])
     expect(await it.db.table(AuthorizationCode).count()).toBe(0)
-    expect((await browser.get(`/auth/consent?${new URLSearchParams(good)}`)).statusCode).toBe(404)
+    expect((await browser.get(`/auth/consent?${new URLSearchParams(good)}`)).statusCode).toBe(405)
     expect((await browser.post('/auth/consent', good)).statusCode).toBe(303)
   })
 
@@ -517,6 +517,6 @@ describe('malformed and oversized requests', () => {
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('%s is no method of the token endpoint', async (method) => {
     await using it = await startServer()
-    expect((await it.app.inject({ method, url: '/auth/token' })).statusCode).toBe(404)
+    expect((await it.app.inject({ method, url: '/auth/token' })).statusCode).toBe(405)
   })
 })

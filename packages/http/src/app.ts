@@ -82,15 +82,16 @@ class HttpApp implements App {
 
   constructor(options: AppOptions) {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
+    const routes = (): readonly RouteDefinition[] => this.#routes
     const { fastify, idle } = createServer({
       logger: options.logger ?? false,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
       trustProxy: options.trustProxy ?? false,
+      routes,
     })
     this.fastify = fastify
     this.#idle = idle
-    const routes = (): readonly RouteDefinition[] => this.#routes
     this.#host = {
       get routes() {
         return routes()
