@@ -194,12 +194,16 @@ function checkCharset({ headers }: FastifyRequest): void {
 
 /** Answers the problems of one route in its own words, under the problem's own headers. */
 function createProblemHandler(answerProblem: AnswerProblem) {
-  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { problem, headers } = readProblem(request, reply, error)
-    const answer = await answerProblem(problem, request)
-    reply.code(answer.status ?? problem.status).headers(headers)
-    for (const name of Object.keys(answer.headers)) reply.header(name, answer.headers[name])
-    return reply.send(answer.body)
+    const send = (answer: HttpReply): void => {
+      reply.code(answer.status ?? problem.status).headers(headers)
+      for (const name of Object.keys(answer.headers)) reply.header(name, answer.headers[name])
+      void reply.send(answer.body)
+    }
+    const answer = answerProblem(problem, request)
+    if (answer instanceof Promise) answer.then(send).catch((failure: unknown) => fail(reply, failure))
+    else send(answer)
   }
 }
 
