@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@portico/db'
@@ -10,6 +10,7 @@ import type { TableModel } from '@portico/schema/model'
 import BetterSqlite from 'better-sqlite3'
 import { root } from '../scripts/run.mjs'
 import { postgresFound, startPostgres } from '../test/support/postgres.ts'
+import { installPeer, shareDrivers } from './support/peers.ts'
 import { median } from './support/statistics.ts'
 
 export const title = 'How long does sync take?'
@@ -38,34 +39,13 @@ interface Peers {
   readonly missing: string
 }
 
-/** Peers are installed here alone, so that the project does not depend on them. */
 async function installPeers(folder: string): Promise<Peers> {
-  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const prisma = ' `prisma db push` needs an engine that its own server has to send, which is not to be had here.'
-  try {
-    const flags = [
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      '--legacy-peer-deps',
-      '--silent',
-      '--engine-strict=false',
-    ]
-    execFileSync('npm', ['install', ...flags, 'drizzle-kit', 'drizzle-orm'], {
-      cwd: folder,
-      stdio: 'pipe',
-      timeout: 300_000,
-    })
-    for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path']) {
-      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
-    }
-    const manifest = JSON.parse(await readFile(join(folder, 'node_modules/drizzle-kit/package.json'), 'utf8')) as {
-      version: string
-    }
-    return { hasDrizzle: true, version: `drizzle-kit ${manifest.version}`, missing: prisma }
-  } catch {
+  const version = await installPeer(folder, 'drizzle-kit', 'drizzle-orm')
+  if (version === undefined)
     return { hasDrizzle: false, version: 'nothing', missing: ` drizzle-kit could not be installed here.${prisma}` }
-  }
+  await shareDrivers(folder, ['better-sqlite3', 'bindings', 'file-uri-to-path'])
+  return { hasDrizzle: true, version, missing: prisma }
 }
 
 async function measureEmpty(folder: string, { hasDrizzle }: Peers): Promise<string[]> {

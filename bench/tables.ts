@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../scripts/run.mjs'
 import { mariadbFound, startMariadb } from '../test/support/mariadb.ts'
 import { postgresFound, startPostgres } from '../test/support/postgres.ts'
+import { installPeer, shareDrivers } from './support/peers.ts'
 import { median } from './support/statistics.ts'
 import { BATCH, GROUP, type OperationName, operations, ROWS } from './tables/work.ts'
 
@@ -63,30 +64,13 @@ function describeWork(installed: ReadonlyMap<string, string>): string {
   return `A table of 8 fields with a boolean, a JSON array and a nested object in two columns, ${ROWS} records, an index; \`insertMany\` stores ${BATCH} at a time, \`findMany\` finds ${GROUP} by the index. Portico checks all input. One process per contender, ${rounds} rounds in turn, answers checked first. Figures are speeds as parts of the driver's own, medians of the rounds' ratios: by wall time, and by CPU time of the contender's process in brackets. Beside it: ${versions}.${left}`
 }
 
-/** Peers are installed here alone, so that the project does not depend on them. */
+/** What is installed of the contenders, each with its version. */
 async function installPeers(folder: string): Promise<Map<string, string>> {
   const installed = new Map<string, string>()
-  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const install = async (names: readonly string[], ...packages: string[]): Promise<boolean> => {
-    try {
-      const flags = [
-        '--no-audit',
-        '--no-fund',
-        '--ignore-scripts',
-        '--legacy-peer-deps',
-        '--silent',
-        '--engine-strict=false',
-      ]
-      execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'pipe', timeout: 180_000 })
-      const name = packages[0]!
-      const manifest = JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
-        version: string
-      }
-      for (const each of names) installed.set(each, `${name} ${manifest.version}`)
-      return true
-    } catch {
-      return false
-    }
+  const install = async (names: readonly string[], ...packages: readonly [string, ...string[]]): Promise<boolean> => {
+    const version = await installPeer(folder, ...packages)
+    if (version !== undefined) for (const each of names) installed.set(each, version)
+    return version !== undefined
   }
   await install(['drizzle', 'drizzlePrepared'], 'drizzle-orm')
   await install(['kysely'], 'kysely')
@@ -94,12 +78,7 @@ async function installPeers(folder: string): Promise<Map<string, string>> {
   if (await install(['prisma'], 'prisma', '@prisma/client', '@prisma/adapter-better-sqlite3')) {
     await generatePrisma(folder).catch(() => installed.delete('prisma'))
   }
-  // Everybody stands on the same drivers.
-  await mkdir(join(folder, 'node_modules'), { recursive: true })
-  for (const driver of ['better-sqlite3', 'pg', 'mysql2']) {
-    await rm(join(folder, 'node_modules', driver), { recursive: true, force: true })
-    await symlink(join(root, 'node_modules', driver), join(folder, 'node_modules', driver), 'junction')
-  }
+  await shareDrivers(folder, ['better-sqlite3', 'pg', 'mysql2'])
   return installed
 }
 

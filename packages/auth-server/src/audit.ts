@@ -1,5 +1,5 @@
 import type { Database } from '@portico/db'
-import type { HttpRequest } from '@portico/http'
+import type { HttpRequest, Problem } from '@portico/http'
 import type { Settings } from './options.ts'
 import { AuditEvent, type AuditEventInsert } from './tables/operations.portico.ts'
 
@@ -18,6 +18,16 @@ export function createAudit(db: Database, settings: Settings, now: () => number)
     const sender = { ...(request && { ip: request.ip }), ...(userAgent !== undefined && { userAgent }) }
     await events.insertOne({ ...entry, at, expiresAt, ...sender })
   }
+}
+
+/** Notes what was refused before the endpoint saw it. A limit that is exceeded notes itself, once in its window. */
+export async function auditProblem(
+  audit: Audit,
+  request: HttpRequest,
+  event: AuditEntry['event'],
+  { status, code }: Problem,
+): Promise<void> {
+  if (status < 500 && status !== 429) await audit(request, { event, outcome: 'refused', reason: `malformed: ${code}` })
 }
 
 /** What a browser or program calls itself, fit to be stored and shown. */

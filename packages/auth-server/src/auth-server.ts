@@ -8,6 +8,7 @@ import { UserStore } from './accounts/user-store.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoute } from './authorize/authorize-route.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
+import { type GrantedConsent, listConsents, revokeConsent } from './consent/remembered.ts'
 import type { Context } from './context.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
@@ -49,6 +50,10 @@ export interface AuthServer {
   listAccess(userId: string): Promise<Access[]>
   /** Ends one of the user's own sessions or tokens, at once; whether there was one. */
   revokeAccess(userId: string, id: string): Promise<boolean>
+  /** What a user has granted registered clients, newest first. */
+  listConsents(userId: string): Promise<GrantedConsent[]>
+  /** Takes back what the user has granted a client: its tokens end at once, and it has to ask again; whether there was something. */
+  revokeConsent(userId: string, clientId: string): Promise<boolean>
   /**
    * Deletes what has expired, at most 20,000 rows of each table, and returns how many. Call it now and then, on as many
    * instances as you like: `setInterval(() => void server.sweep(), 60_000).unref()`.
@@ -108,6 +113,8 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
     verifyToken: (token) => context.tokens.verify(token),
     listAccess: (userId) => listAccess(context, userId),
     revokeAccess: (userId, id) => revokeAccess(context, userId, id),
+    listConsents: (userId) => listConsents(context, userId),
+    revokeConsent: (userId, clientId) => revokeConsent(context, userId, clientId),
     sweep: () => sweep(context),
   }
 }

@@ -265,7 +265,7 @@ describe('attacks through other pages', () => {
     for (const answer of attempts)
       expect([answer.statusCode, titleOf(answer)]).toEqual([403, 'That did not come from our page'])
     expect(await it.db.table(AuthorizationCode).count()).toBe(0)
-    expect((await browser.get(`/auth/consent?${new URLSearchParams(good)}`)).statusCode).toBe(404)
+    expect((await browser.get(`/auth/consent?${new URLSearchParams(good)}`)).statusCode).toBe(405)
     expect((await browser.post('/auth/consent', good)).statusCode).toBe(303)
   })
 
@@ -289,7 +289,8 @@ describe('attacks through other pages', () => {
     const pages = [
       consent,
       await browser.get('/auth/sign-in'),
-      await browser.get('/auth/signed-out'),
+      await browser.get('/auth/logout'),
+      await it.browser().get('/auth/signed-out'),
       await browser.get('/auth/authorize'),
       await browser.get('/auth/continue'),
     ]
@@ -460,6 +461,23 @@ describe('attacks on what is kept and told', () => {
 
 describe('malformed and oversized requests', () => {
   it.each([
+    ['/auth/token', 'code=secret-looking-value', 'token', 'VALIDATION_FAILED'],
+    ['/auth/token', `grant_type=a&grant_type=secret-looking-value`, 'token', 'VALIDATION_FAILED'],
+    ['/auth/token', `grant_type=a&code=${'x'.repeat(5000)}`, 'token', 'VALIDATION_FAILED'],
+    ['/auth/token', 'grant_type=%zz', 'token', 'MALFORMED_BODY'],
+    ['/auth/revoke', 'secret-looking-value=x', 'revocation', 'VALIDATION_FAILED'],
+    ['/auth/consent', 'request=%zz', 'consent', 'MALFORMED_BODY'],
+    ['/auth/logout', `x=${'x'.repeat(1_100_000)}`, 'sign-out', 'BODY_TOO_LARGE'],
+  ])('have a line in the audit though no endpoint saw them: %s', async (url, payload, event, code) => {
+    await using it = await startServer()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin }
+    expect((await it.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBeLessThan(500)
+    const lines = await it.db.table(AuditEvent).findMany({})
+    expect(lines).toMatchObject([{ event, outcome: 'refused', reason: `malformed: ${code}`, ip: '127.0.0.1' }])
+    expect(JSON.stringify(lines)).not.toContain('secret-looking-value')
+  })
+
+  it.each([
     ['a query that is not encoded', '/auth/authorize?redirect_uri=%zz'],
     ['an address without end', `/auth/authorize?redirect_uri=${'x'.repeat(10_000)}`],
     ['names that every object has', '/auth/authorize?__proto__=x&constructor=y'],
@@ -499,6 +517,6 @@ describe('malformed and oversized requests', () => {
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('%s is no method of the token endpoint', async (method) => {
     await using it = await startServer()
-    expect((await it.app.inject({ method, url: '/auth/token' })).statusCode).toBe(404)
+    expect((await it.app.inject({ method, url: '/auth/token' })).statusCode).toBe(405)
   })
 })

@@ -52,6 +52,7 @@ describe('an API description of the server', () => {
       security: [{ bearer: [] }],
       responses: { 401: { content: refusal } },
     })
+    expect(JSON.stringify(paths['/auth/token'])).not.toContain('Problem')
     expect(Object.keys(paths).filter((it) => /sign-in|consent|oauth\/|logout/.test(it))).toEqual([])
   })
 })

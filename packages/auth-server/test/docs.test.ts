@@ -1,48 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { root } from '../../../scripts/run.mjs'
+import { readPage as read, runExamples } from '../../../test/support/doc-examples.ts'
 import { startServer } from './support/server.ts'
 
-const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
 const guides = ['packages/auth-server/README.md', 'docs/guide/sign-in.md', 'docs/guide/cli-login.md']
 
 describe('the examples', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portico-auth-docs-'))
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  it.each(guides.slice(0, 2))(
-    'of %s compile and run',
-    async (page) => {
-      const [, code = ''] = (await read(page)).match(/^```ts app\.ts\n([\s\S]*?)^```$/m) ?? []
-      const place = join(folder, page.replaceAll(/\W/g, '-'))
-      await mkdir(place)
-      await writeFile(join(place, 'app.ts'), code)
-      const compilerOptions = {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        module: 'nodenext',
-        target: 'es2023',
-        types: ['node'],
-        skipLibCheck: true,
-      }
-      await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
-      const run = (...args: string[]) =>
-        spawnSync(process.execPath, args, { cwd: place, encoding: 'utf8', timeout: 60_000 })
-      expect(run(join(root, 'node_modules/typescript/bin/tsc'), '-p', place).stdout).toBe('')
-      const ended = run('app.js')
-      expect([ended.stderr, ended.status]).toEqual(['', 0])
-    },
-    120_000,
-  )
+  it.each(guides.slice(0, 2))('of %s compile and run', (page) => runExamples(page), 120_000)
 
   it.each(guides)('of %s show pictures that are there', async (page) => {
     for (const [, image = ''] of (await read(page)).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))

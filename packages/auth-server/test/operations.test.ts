@@ -79,10 +79,33 @@ describe('rate limits', () => {
     expect(await get('::ffff:192.0.2.8')).toBe(401)
   })
 
+  it.each([
+    ['10.0.0.1', '10.0.0.0/8', 401],
+    ['192.0.2.9', '10.0.0.0/8', 429],
+    ['192.0.2.9', true, 401],
+  ])(
+    'count the address that a named proxy tells, and believe nobody else: %s with %s',
+    async (from, trusted, status) => {
+      const rateLimits = { status: { limit: 1, windowSec: 60 } }
+      await using it = await startServer({ rateLimits, app: { trustProxy: trusted } })
+      const get = (address: string) =>
+        it.app.inject({ url: '/auth/status', remoteAddress: from, headers: { 'x-forwarded-for': address } })
+      await get('198.51.100.1')
+      expect((await get('198.51.100.2')).statusCode).toBe(status)
+    },
+  )
+
   it('are noted in the audit once per window, not once per request', async () => {
-    await using it = await startServer({ rateLimits: { status: { limit: 1, windowSec: 60 } } })
-    for (let n = 0; n < 5; n += 1) await it.app.inject('/auth/status')
-    expect(await it.db.table(AuditEvent).count({ reason: 'rate limit: status' })).toBe(1)
+    const rule = { limit: 1, windowSec: 60 }
+    await using it = await startServer({ rateLimits: { status: rule, signIn: rule, token: rule } })
+    for (let n = 0; n < 5; n += 1) {
+      await it.app.inject('/auth/status')
+      await it.app.inject('/auth/sign-in')
+      await it.app.inject({ method: 'POST', url: '/auth/token' })
+    }
+    const where = { reason: { $ne: 'malformed: VALIDATION_FAILED' } }
+    const lines = await it.db.table(AuditEvent).findMany({ where, orderBy: { reason: 'asc' } })
+    expect(lines.map(({ reason }) => reason)).toEqual(['rate limit: signIn', 'rate limit: status', 'rate limit: token'])
   })
 
   it('have defaults that let people and programs work', async () => {

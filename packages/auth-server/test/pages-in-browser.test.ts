@@ -114,7 +114,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   it('an account is proved and linked, with the login still under way', async () => {
     const { server } = scene
     await withPage(withoutScripts, async (page) => {
-      await page.goto(`${server.url}/auth/sign-in?return_to=/auth/signed-out`)
+      await page.goto(`${server.url}/auth/sign-in?return_to=/auth/logout`)
       await page.getByRole('link', { name: 'Example Work' }).click()
       await page.getByRole('link', { name: 'ada', exact: true }).click()
     })
@@ -139,10 +139,10 @@ describe.skipIf(!chromium)('in a real browser', () => {
       page.on('request', (request) => {
         if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
       })
-      await page.goto(`${server.url}/auth/sign-in?return_to=/auth/signed-out`)
+      await page.goto(`${server.url}/auth/sign-in?return_to=/auth/logout`)
       await page.getByRole('link', { name: 'Example Post' }).click()
       await page.getByRole('button', { name: 'kim', exact: true }).click()
-      await page.waitForURL(/signed-out/)
+      await page.waitForURL(/auth\/logout/)
       expect(posts).toEqual(['/auth/oauth/post/callback'])
       expect(await server.db.table(Session).count({ provider: 'post' })).toBe(1)
     })
@@ -175,6 +175,19 @@ describe.skipIf(!chromium)('in a real browser', () => {
       })
     },
   )
+
+  it('a person who goes to the address of the sign-out is asked, and signed out by the form', async () => {
+    const { server } = scene
+    await withPage(withoutScripts, async (page) => {
+      await page.goto(`${server.url}/auth/sign-in?return_to=/auth/logout`)
+      await page.getByRole('link', { name: 'Example Home' }).click()
+      await page.getByRole('link', { name: 'eve', exact: true }).click()
+      expect(await heading(page)).toBe('Sign out of Tracker?')
+      await pressOn(page, 'Sign out')
+      await page.waitForURL(/signed-out/)
+      expect(await heading(page)).toBe('You are signed out')
+    })
+  })
 
   it.each(['127.0.0.1', '[::1]'])('the policy of the consent page lets the answer through to %s', async (host) => {
     const program = createServer((_, response) => response.end('received'))

@@ -1,7 +1,11 @@
+import { AuditEvent, AuthorizationRequest, Consent } from '@portico/auth-server'
+import { openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
 import { FakeIdentityProvider } from '@portico/identity'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, titleOf } from './support/browser.ts'
+import { interrupt } from './support/interrupt.ts'
 import {
   type Asked,
   ask,
@@ -9,6 +13,8 @@ import {
   authorizeUrl,
   clientSecret,
   clientSecretHash,
+  getStatus,
+  logIn,
   obtainCallback,
   publicClient,
   reachConsent,
@@ -184,6 +190,69 @@ describe('consent to a registered client', () => {
     const browser = it.browser()
     await obtainCallback(browser, askAsWeb())
     expect((await browser.visit(authorizeUrl(askAsWeb({ prompt: 'consent' })))).page).toBeDefined()
+  })
+})
+
+describe('consent that is taken back', () => {
+  it('is listed for its owner, with what was granted to whom', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { userId } = await obtainTokens(it, askAsWeb({ scope: 'openid email' }))
+    it.clock.pass(60)
+    await obtainCallback(browser, ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0] }))
+    await obtainCallback(browser, ask())
+    const grantedAt = it.clock.time
+    expect(await it.server.listConsents(userId)).toEqual([
+      { clientId: 'phone', clientName: 'Phone', scope: [], grantedAt },
+      { clientId: 'web', clientName: 'Web shop', scope: ['openid', 'email'], grantedAt: grantedAt - 60_000 },
+    ])
+    await using without = await startServer({ db: it.db, clients: [] })
+    expect((await without.server.listConsents(userId)).map((one) => one.clientName)).toEqual([undefined, undefined])
+  })
+
+  it('ends the tokens of the client at once and has it ask again, for this person and client alone', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { access_token, userId } = await obtainTokens(it, askAsWeb())
+    const own = await logIn(it)
+    await obtainCallback(browser, askAsWeb())
+    const eve = await obtainCallback(it.browser(), askAsWeb(), 'eve')
+    expect(eve.searchParams.has('code')).toBe(true)
+    expect(await it.server.revokeConsent(userId, 'phone')).toBe(false)
+    expect(await it.server.revokeConsent(userId, 'web')).toBe(true)
+    expect(await it.server.revokeConsent(userId, 'web')).toBe(false)
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
+    expect((await getStatus(it.app, own.access_token)).statusCode).toBe(200)
+    expect(titleOf((await browser.visit(authorizeUrl(askAsWeb()))).page)).toBe('Sign in to Web shop')
+    const [consent] = await it.db.table(Consent).findMany({})
+    expect([await it.db.table(Consent).count(), consent!.userId === userId]).toEqual([1, false])
+    const lines = await it.db.table(AuditEvent).findMany({ where: { event: 'revocation' } })
+    expect(lines).toMatchObject([{ outcome: 'granted', userId, clientId: 'web' }])
+  })
+
+  it('gives no token for a code that was on its way', async () => {
+    await using it = await startServer()
+    const asked = askAsWeb()
+    const form = { ...redemption(asked, await obtainCallback(it.browser(), asked)), ...credentials }
+    const user = await it.server.users.findByEmail('ada@x.example')
+    await it.server.revokeConsent(user!.id, 'web')
+    expect((await sendForm(it.app, '/auth/token', form)).json().error).toBe('invalid_grant')
+  })
+
+  it('does not come again with a request that had been let through without a question', async () => {
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    let meanwhile: (() => Promise<unknown>) | undefined
+    await using it = await startServer({
+      db: interrupt(database, AuthorizationRequest, 'deleteMany', () => meanwhile?.()),
+    })
+    const browser = it.browser()
+    await signIn(browser)
+    const user = await it.server.users.findByEmail('ada@x.example')
+    await database.table(Consent).insertOne({ userId: user!.id, clientId: 'web', scope: 'openid', grantedAt: 0 })
+    meanwhile = () => it.server.revokeConsent(user!.id, 'web')
+    const { left } = await browser.visit(authorizeUrl(askAsWeb({ scope: 'openid', prompt: 'none' })))
+    expect(left!.searchParams.has('code')).toBe(true)
+    expect(await database.table(Consent).count()).toBe(0)
   })
 })
 

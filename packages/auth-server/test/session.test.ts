@@ -1,7 +1,7 @@
 import { Session } from '@portico/auth-server'
 import { createApp, defineRoute } from '@portico/http'
 import { describe, expect, it } from 'vitest'
-import { origin, TestBrowser, titleOf } from './support/browser.ts'
+import { fieldsOf, origin, TestBrowser, titleOf } from './support/browser.ts'
 import { getStatus, logIn, sendForm, signIn, startServer, type TestServer } from './support/server.ts'
 
 /** An application's own routes behind the guards. */
@@ -105,7 +105,7 @@ describe('signing out', () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
-    expect((await browser.get('/auth/logout')).statusCode).toBe(404)
+    expect(titleOf(await browser.get('/auth/logout'))).toBe('Sign out of Tracker?')
     const foreign = [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'null', 'sec-fetch-site': 'cross-site' },
@@ -134,6 +134,35 @@ describe('signing out', () => {
     expect(await go('/welcome')).toBe('/welcome')
     expect(await go('https://evil.example/')).toBe('/')
     expect(await go('//evil.example')).toBe('/')
+  })
+})
+
+describe('the pages about signing out', () => {
+  it('ask whoever is signed in, and lead to the form', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    await signIn(browser, 'eve')
+    const asked = await browser.get('/auth/logout?return_to=/welcome')
+    expect(asked.body).toContain('signed in as <strong>Eve &lt;Eavesdropper&gt;</strong>')
+    const answer = await browser.post('/auth/logout', fieldsOf(asked))
+    expect([answer.headers.location, await it.db.table(Session).count()]).toEqual(['/welcome', 0])
+  })
+
+  it('do not say that somebody is signed out who is not', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    await signIn(browser)
+    expect(titleOf((await browser.visit('/auth/signed-out')).page)).toBe('Sign out of Tracker?')
+    it.clock.pass(14 * 86_400)
+    expect(titleOf((await browser.visit('/auth/signed-out')).page)).toBe('You are signed out')
+  })
+
+  it('have nothing to ask where nobody is signed in', async () => {
+    await using it = await startServer()
+    const go = async (url: string) => (await it.browser().get(url)).headers.location
+    expect(await go('/auth/logout')).toBe('/auth/signed-out')
+    expect(await go('/auth/logout?return_to=/welcome')).toBe('/welcome')
+    expect(await go('/auth/logout?return_to=https://evil.example/')).toBe('/')
   })
 })
 

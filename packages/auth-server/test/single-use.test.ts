@@ -5,7 +5,16 @@ import type { AnyTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, type TestBrowser } from './support/browser.ts'
 import { interrupt } from './support/interrupt.ts'
-import { ask, reachConsent, returnAs, signIn, startServer, type TestServer } from './support/server.ts'
+import {
+  ask,
+  askAsWeb,
+  authorizeUrl,
+  reachConsent,
+  returnAs,
+  signIn,
+  startServer,
+  type TestServer,
+} from './support/server.ts'
 
 /** What is used up, and the way to the request that uses it, to be sent twice. */
 const cases: [
@@ -46,6 +55,26 @@ const cases: [
     },
   ],
 ]
+
+describe('a HEAD request', () => {
+  it('takes no step of any journey: nothing is written, used up or set', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const rows = () => Promise.all(authTables.map((table) => it.db.table(table as typeof Session).findMany({})))
+    const returned = String((await browser.visit('/auth/oauth/work/start')).left!.searchParams.get('state'))
+    const callback = `/auth/oauth/work/callback?${new URLSearchParams({ code: 'ada', state: returned })}`
+    const silent = String((await browser.get(authorizeUrl(askAsWeb({ prompt: 'none' })))).headers.location)
+    const addresses = [callback, silent, authorizeUrl(ask()), '/auth/oauth/work/start', '/auth/oauth/nowhere/start']
+    const before = await rows()
+    for (const address of addresses) {
+      const { statusCode, headers, body } = await browser.head(address)
+      expect([address, statusCode, headers['set-cookie'], body]).toEqual([address, 200, undefined, ''])
+    }
+    expect(await rows()).toEqual(before)
+    expect((await browser.visit(silent)).left!.searchParams.get('error')).toBe('login_required')
+    expect((await browser.get(callback)).headers.location).toBe('/')
+  })
+})
 
 describe('what is to be used once', () => {
   it.each(cases)(

@@ -100,16 +100,26 @@ export function readIfThere(path: string): string | undefined {
 /** Writes a file so that no reader ever sees half of it; a link stays a link, and a mode what it was. */
 export function replaceFile(link: string, text: string): void {
   const before = statIfThere(link)
-  const path = before ? realpathSync(link) : link
-  const temporary = `${path}.${process.pid}.tmp`
   try {
-    writeFileSync(temporary, text, before && { mode: before.mode })
-    renameSync(temporary, path)
+    placeFile(before ? realpathSync(link) : link, text, before && { mode: before.mode })
   } catch (error) {
-    rmSync(temporary, { force: true })
     const { code } = error as NodeJS.ErrnoException
     // The name of the temporary file would say nothing to anybody.
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`the folder of ${link} is not there`)
+    throw error
+  }
+}
+
+/** Puts a whole file in the place of whatever has the name, be it a link; `flush` once it is on the disk. */
+export function placeFile(path: string, text: string, options: { mode?: number; flush?: boolean } = {}): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    rmSync(temporary, { force: true })
+    // Made anew, never written through a link that somebody has placed.
+    writeFileSync(temporary, text, { ...options, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
     throw error
   }
 }

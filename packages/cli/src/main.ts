@@ -57,11 +57,23 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, terminal)
   } catch (error) {
-    const { message } = error as Error
-    const command = commands.has(args[0] ?? '') ? `${args[0]} ` : ''
-    terminal.err(`portico: ${message}${error instanceof UsageError ? `\nTry \`portico ${command}--help\`.` : ''}`)
+    tellError(args, error as Error, terminal)
     return EXIT.error
   }
+}
+
+/** Why a command could not be carried out; as JSON where that was asked for, whatever else was wrong with the arguments. */
+function tellError(args: readonly string[], error: Error & { readonly code?: unknown }, terminal: Terminal): void {
+  const { message } = error
+  const isUsage = error instanceof UsageError
+  const end = args.indexOf('--')
+  if ((end < 0 ? args : args.slice(0, end)).includes('--json')) {
+    const code = isUsage ? 'USAGE' : typeof error.code === 'string' ? error.code : 'FAILED'
+    terminal.out(JSON.stringify({ error: { code, message } }))
+    return
+  }
+  const command = commands.has(args[0] ?? '') ? `${args[0]} ` : ''
+  terminal.err(`portico: ${message}${isUsage ? `\nTry \`portico ${command}--help\`.` : ''}`)
 }
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -17,7 +17,7 @@ export async function planDatabase(
   const adapter = await findAdapter(config)
   // Commands that need no database do not wait for it to be loaded.
   const { openDatabase, printPlan } = await import('@portico/db')
-  const db = await openDatabase(adapter)
+  const db = await openDatabase(adapter.preview?.() ?? adapter)
   try {
     const plan = await db.planSync(models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? []))
     return { differs: plan.steps.length + plan.problems.length > 0, told: printPlan(plan) }

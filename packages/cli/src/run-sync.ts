@@ -15,7 +15,8 @@ export async function runSync(invocation: Invocation): Promise<number> {
   const config = await loadConfig(cwd, options['config'] as string | undefined)
   const tables = readTables(config, invocation)
   if (!tables) return EXIT.error
-  await using db = await openDatabase(await findAdapter(config))
+  const adapter = await findAdapter(config)
+  await using db = await openDatabase(modes.length > 0 ? (adapter.preview?.() ?? adapter) : adapter)
   const task: Task = { db, tables, allow: (options['allow'] ?? []) as readonly string[], invocation }
   if (options['sql'] !== undefined) return await writeSql(task)
   return options['plan'] || options['check'] ? await showPlan(task) : await apply(task)

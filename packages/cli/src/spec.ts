@@ -12,14 +12,15 @@ type Controllers = Parameters<typeof createSpec>[0]
 export const spec: Command = {
   summary: 'write the API description, or tell what changed in it',
   help: `Usage: portico spec [options]
-       portico spec diff <old.json> [new.json] [options]
+       portico spec diff <old> [new] [options]
 
 Writes the OpenAPI description of the app that portico.config.ts names. The module exports \`app\`, or as its default,
 what createApp() returned, a list of controllers, or a function that returns one of these. The options of a
 SpecController among them count.
 
 \`diff\` tells what changed from one description to another, and exits 1 when a caller that worked before may fail now.
-Without a second file the app's own description is the new one.
+Both are files that \`portico spec\` wrote, in JSON or YAML; JSON may come from anywhere. Without a second file the app's own
+description is the new one.
 
 Options:
   --out <file>          where to write (default: the output)
@@ -69,8 +70,8 @@ async function runDiff(invocation: Invocation, files: readonly string[]): Promis
   if (old === undefined || more.length > 0)
     throw new UsageError('portico spec diff takes an old description and a new one')
   const { diffSpecs } = await import('@portico/spec')
-  const before = readDocument(cwd, old)
-  const after = current === undefined ? await describeApp(invocation) : readDocument(cwd, current)
+  const before = await readDocument(cwd, old)
+  const after = current === undefined ? await describeApp(invocation) : await readDocument(cwd, current)
   const changes = diffSpecs(before, after)
   if (options['json']) terminal.out(JSON.stringify({ changes }))
   else showChanges(invocation, changes)
@@ -105,26 +106,28 @@ async function readControllers(exported: unknown, path: string): Promise<Control
   )
 }
 
-function readDocument(cwd: string, file: string): OpenApiDocument {
+async function readDocument(cwd: string, file: string): Promise<OpenApiDocument> {
   const text = readIfThere(resolve(cwd, file))
   if (text === undefined) throw new UsageError(`there is no file ${file}`)
-  const document = parseJson(text)
-  if (typeof document?.openapi !== 'string' || !isObject(document.paths)) {
-    throw new UsageError(`${file} is no OpenAPI description in JSON`)
+  const document = await parseDocument(text, file)
+  if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths'])) {
+    throw new UsageError(`${file} is no OpenAPI description`)
   }
-  return document as OpenApiDocument
+  return document as unknown as OpenApiDocument
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parseJson(text: string): Partial<OpenApiDocument> | undefined {
+async function parseDocument(text: string, file: string): Promise<unknown> {
+  const { readYaml, SpecError } = await import('@portico/spec')
   try {
-    return JSON.parse(text) as Partial<OpenApiDocument>
-  } catch {
-    return undefined
+    return formatOf(file) === 'yaml' ? readYaml(text) : JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw new UsageError(`${file} is no OpenAPI description in JSON`)
+    throw new UsageError(`${file}: ${error.message}; give it as JSON`)
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function formatOf(file: string | undefined): string {

@@ -292,7 +292,6 @@ describe('portico', () => {
       [['generate', '--check=yes'], '--check takes no value'],
       [['generate', '--import-extension'], '--import-extension needs a value'],
       [['format', '-', 'a.portico'], '- is the standard input'],
-      [['format', '-', '--json'], '- and --json do not go together'],
       [['generate', 'missing.portico'], 'there is no file or folder missing.portico'],
       [['generate', 'a.txt'], 'a.txt is no schema file'],
       [['check', 'empty'], 'no schema files (*.portico) in empty'],
@@ -306,6 +305,30 @@ describe('portico', () => {
       expect(run.err).not.toContain('    at ')
     }
   }, 30_000)
+
+  it('with --json says why it could not be carried out as JSON on the output, and nothing else', () => {
+    const folder = makeFolder({
+      'portico.config.mjs': `export default { schema: 'a.portico', database: async () => { throw new Error('no driver') } }\n`,
+      'a.portico': `@db.table 'a'\nexport interface A {\n  @meta.id\n  id: number\n}\n`,
+    })
+    writeFileSync(join(folder, 'bytes.portico'), Buffer.of(0xff))
+    const wrong: [args: string[], code: string, message: string][] = [
+      [['genrate', '--json'], 'USAGE', 'there is no command genrate'],
+      [['check', '--json', '--nope'], 'USAGE', 'there is no option --nope'],
+      [['format', '-', '--json'], 'USAGE', '- and --json do not go together'],
+      [['generate', 'missing.portico', '--json'], 'USAGE', 'there is no file or folder missing.portico'],
+      [['spec', '--json'], 'APP_MISSING', 'portico.config.mjs'],
+      [['sync', '--plan', '--json'], 'CONFIG_FAILED', 'no driver'],
+      [['check', 'bytes.portico', '--json'], 'FAILED', 'is not UTF-8 text'],
+    ]
+    for (const [args, code, message] of wrong) {
+      const run = portico(folder, ...args)
+      expect([args, run.code, run.err]).toEqual([args, 2, ''])
+      expect(run.out).toMatch(/^[^\n]+\n$/)
+      expect(JSON.parse(run.out)).toEqual({ error: { code, message: expect.stringContaining(message) } })
+    }
+    expect(portico(folder, 'check', 'missing.portico', '--', '--json')).toMatchObject({ code: 2, out: '' })
+  }, 60_000)
 
   it('writes no colours where there is no terminal', () => {
     const run = portico(makeFolder({ 'a.portico': bad }), 'check')

@@ -90,7 +90,7 @@ describe('portico spec', { timeout: 60_000 }, () => {
     [['spec', 'diff'], 'portico spec diff takes an old description and a new one'],
     [['spec', 'diff', 'a', 'b', 'c'], 'portico spec diff takes an old description and a new one'],
     [['spec', 'diff', 'nothing.json'], 'there is no file nothing.json'],
-    [['spec', 'diff', 'package.json'], 'package.json is no OpenAPI description in JSON'],
+    [['spec', 'diff', 'package.json'], 'package.json is no OpenAPI description'],
     [['spec', 'diff', 'app.ts'], 'app.ts is no OpenAPI description in JSON'],
   ])('%j is refused in one line', (args, message) => {
     const run = portico(makeProject({ 'app.ts': asApp }), ...args)
@@ -142,12 +142,26 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
     })
   })
 
-  it('a file that is no description is refused', () => {
-    const folder = makeFolder({ 'a.json': '{ "openapi": "3.1.0", "paths": null }' })
-    expect(portico(folder, 'spec', 'diff', 'a.json', 'a.json')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('a.json is no OpenAPI description in JSON'),
-    })
+  it('reads what it wrote itself in YAML', () => {
+    const folder = makeProject({ 'app.ts': asApp })
+    for (const file of ['a.json', 'a.yaml', 'a.yml']) portico(folder, 'spec', '--out', file)
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toMatch(/^openapi: /)
+    for (const files of [['a.yaml'], ['a.yaml', 'a.json'], ['a.json', 'a.yml']])
+      expect(portico(folder, 'spec', 'diff', ...files)).toEqual({
+        code: 0,
+        out: '0 breaking changes, 0 compatible\n',
+        err: '',
+      })
+  })
+
+  it.each([
+    ['a.json', '{ "openapi": "3.1.0", "paths": null }', 'a.json is no OpenAPI description'],
+    ['a.json', 'openapi: "3.1.0"\n', 'a.json is no OpenAPI description in JSON'],
+    ['a.yaml', 'openapi: "3.1.0"\n', 'a.yaml is no OpenAPI description'],
+    ['a.yaml', 'openapi: 3.1.0 # new\n', 'a.yaml: line 1 is not as writeYaml writes it; give it as JSON'],
+  ])('a file %s with %j is refused', (file, text, told) => {
+    const folder = makeFolder({ [file]: text })
+    expect(portico(folder, 'spec', 'diff', file, file)).toMatchObject({ code: 2, err: expect.stringContaining(told) })
   })
 
   it('without a second file compares with the app itself', () => {

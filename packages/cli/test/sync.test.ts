@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite from 'better-sqlite3'
@@ -53,6 +53,30 @@ describe('portico sync', () => {
     })
     expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
+  }, 60_000)
+
+  it.each([
+    ['--plan', 0, 'create table users'],
+    ['--check', 1, 'create table users'],
+    ['--sql', 0, 'CREATE TABLE "users"'],
+  ])(
+    '%s makes no database where there is none',
+    (mode, code, told) => {
+      const folder = makeProject('name: string')
+      const before = readdirSync(folder)
+      const run = portico(folder, 'sync', mode)
+      expect(run).toEqual({ code, out: expect.stringContaining(told), err: '' })
+      expect(readdirSync(folder)).toEqual(before)
+    },
+    60_000,
+  )
+
+  it('--plan tells of a folder that is not there, as the sync would', () => {
+    const folder = makeProject('name: string')
+    writeFileSync(join(folder, 'deep', 'settings.ts'), `export const file = 'gone/app.db'\n`)
+    const [planned, synced] = [portico(folder, 'sync', '--plan'), portico(folder, 'sync')]
+    expect(planned).toMatchObject({ code: 2, err: expect.stringContaining('cannot open gone/app.db') })
+    expect(planned).toEqual(synced)
   }, 60_000)
 
   it('refuses with exit code 1 what nobody allowed, and does it when it is allowed', () => {

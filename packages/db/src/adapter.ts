@@ -26,6 +26,11 @@ export interface Adapter {
   /** How a column is stored, and how its values travel. */
   storeColumn(column: Column, table: TableUses): ColumnStorage
   open(): Promise<Engine>
+  /**
+   * The adapter for somebody who only looks, where opening this one would make a database that is not there yet: that of
+   * an empty one which leaves nothing behind. Without it, opening changes nothing.
+   */
+  preview?(): Adapter
 }
 
 /** What an engine can do. Callers ask for the ability, never for the engine's name. */

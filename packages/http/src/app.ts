@@ -20,7 +20,10 @@ export interface AppOptions {
   readonly requestTimeoutMs?: number
   /** How long `close` waits for running requests before it cuts their connections, in milliseconds. Default 10000. */
   readonly closeTimeoutMs?: number
-  /** Which proxies may say where a request came from, as Fastify's `trustProxy`. Default `false`. */
+  /**
+   * Which proxies may say where a request came from, as Fastify's `trustProxy`: an address, a network, or several. Default
+   * `false`. `true` believes the `X-Forwarded-For` of whoever reaches the port.
+   */
   readonly trustProxy?: boolean | string | readonly string[]
 }
 
@@ -79,15 +82,16 @@ class HttpApp implements App {
 
   constructor(options: AppOptions) {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
+    const routes = (): readonly RouteDefinition[] => this.#routes
     const { fastify, idle } = createServer({
       logger: options.logger ?? false,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
       trustProxy: options.trustProxy ?? false,
+      routes,
     })
     this.fastify = fastify
     this.#idle = idle
-    const routes = (): readonly RouteDefinition[] => this.#routes
     this.#host = {
       get routes() {
         return routes()

@@ -21,6 +21,7 @@ export const problemCodes = {
   UNAUTHENTICATED: 'Nobody is signed in, or the token is not valid.',
   FORBIDDEN: 'The one who is signed in may not do this.',
   NOT_FOUND: 'There is nothing at this address.',
+  METHOD_NOT_ALLOWED: 'The address takes other methods; `Allow` names those that this caller may use.',
   RECORD_NOT_FOUND: 'There is no record with this key, or none that may be seen.',
   REQUEST_TIMEOUT: 'The request did not arrive in time.',
   UNIQUE_VIOLATION: 'Another record has the same key, or the same values where they have to be unique.',

@@ -94,7 +94,7 @@ export interface ServedTable {
 }
 
 /** Makes the answer to a problem: of a guard, of the input, of the handler, or of the server before any of them. */
-export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpReply
+export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpReply | Promise<HttpReply>
 
 /** Several routes under one name, such as those of a table. */
 export interface RouteGroup {

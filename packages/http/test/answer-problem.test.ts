@@ -56,6 +56,30 @@ describe('answerProblem', () => {
     expect((await post('n=1', { 'x-late': '1' })).headers['retry-after']).toBe('5')
   })
 
+  it.each([
+    ['is waited for', 'x=1', 400, '<h1>VALIDATION_FAILED</h1>'],
+    ['that fails gives way to the words of the server', 'x=1&fail=1', 503, /"code":"UNAVAILABLE"/],
+  ])('%s', async (_, payload, status, body) => {
+    const slow = createApp().register(
+      defineRoute({
+        method: 'POST',
+        path: '/orders',
+        body: { type: 'object', required: ['n'] },
+        consumes: ['application/x-www-form-urlencoded'],
+        answerProblem: async ({ code }, request) => {
+          await new Promise((resolve) => setImmediate(resolve))
+          if ((request.body as { fail?: string }).fail) throw new HttpError(503, 'UNAVAILABLE', 'not now')
+          return reply(`<h1>${code}</h1>`)
+        },
+        handler: () => 'ok',
+      }),
+    )
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await slow.inject({ method: 'POST', url: '/orders', headers, payload })
+    expect([answer.statusCode, answer.body]).toEqual([status, expect.stringMatching(body)])
+    await slow.close()
+  })
+
   it('leaves good answers and other routes alone', async () => {
     expect((await post('n=1')).statusCode).toBe(201)
     expect((await app.inject('/plain')).headers['content-type']).toMatch('application/problem+json')

@@ -143,13 +143,11 @@ describe('a table client', () => {
 
   describe('that is told nonsense', () => {
     const asked: string[] = []
-    const tasks = createTableClient(Task, {
-      url: '/tasks',
-      fetch: async (address, { method }) => {
-        asked.push(`${method} ${address}`)
-        return Response.json([])
-      },
-    })
+    const remember = async (address: string, { method }: RequestInit) => {
+      asked.push(`${method} ${address}`)
+      return Response.json([])
+    }
+    const tasks = createTableClient(Task, { url: '/tasks', fetch: remember })
     const tags = createTableClient(TaskTag, {
       url: '/task-tags',
       fetch: async () => Promise.reject(new Error('asked')),
@@ -200,6 +198,31 @@ describe('a table client', () => {
       await expect(tasks.findMany({ orderBy: wrongOrder })).rejects.toEqual(problem('REQUEST_INVALID', 0))
       await expect(tasks.insertOne({ ...aTask, estimate: 1n as never })).rejects.toEqual(problem('REQUEST_INVALID', 0))
       expect(asked).toEqual([])
+    })
+
+    it.each([[null], ['x'], [[]], [[{ id: 1 }]], [0], [false]])(
+      'refuses %j in place of conditions or an order',
+      async (it) => {
+        for (const query of [{ where: it }, { orderBy: it }]) {
+          await expect(tasks.findMany(query as never)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+          await expect(tasks.findPage(query as never)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+        }
+        expect(asked).toEqual([])
+      },
+    )
+
+    it.each([null, '', 7, () => null, async () => '', () => ({})])('refuses the token %s', async (token) => {
+      const client = createTableClient(Task, { url, fetch: remember, token: token as never })
+      await expect(client.findMany()).rejects.toEqual(problem('TOKEN_UNAVAILABLE', 0))
+      await expect(client.insertOne(aTask)).rejects.toThrow(/^`token` is .*: leave it out, or give a token$/)
+      expect(asked).toEqual([])
+    })
+
+    it('refuses a token that is undefined, and sends none where a function has none', async () => {
+      const without = createTableClient(Task, { url, fetch: remember, token: undefined as never })
+      await expect(without.findMany()).rejects.toThrow('`token` is undefined')
+      expect(asked).toEqual([])
+      await createTableClient(Task, { url: `${url}/tasks`, token: () => undefined }).findMany()
     })
 
     it.each([undefined, null])(

@@ -1,4 +1,4 @@
-import { createApp, defineRoute, HttpError } from '@portico/http'
+import { createApp, defineRoute, HttpError, reply } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 
 describe('an HttpError', () => {
@@ -21,6 +21,20 @@ describe('an HttpError', () => {
     { '': 'b' },
   ])('refuses the headers %j', (headers) => {
     expect(() => new HttpError(400, 'X', 'x', { headers })).toThrow(TypeError)
+  })
+
+  it.each([
+    'Transfer-Encoding',
+    'content-length',
+    'CONNECTION',
+    'keep-alive',
+    'upgrade',
+    'trailer',
+    'proxy-connection',
+  ])('refuses the header %s, and so does a reply: it is for the server to say', (name) => {
+    const headers = { [name]: '1' }
+    expect(() => new HttpError(400, 'X', 'x', { headers })).toThrow(`${name} is set by the server alone`)
+    expect(() => reply('x', { headers })).toThrow(TypeError)
   })
 
   it('that is refused is an internal problem, and nothing is injected', async () => {

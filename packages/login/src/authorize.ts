@@ -1,6 +1,6 @@
 import { buildAuthorizeUrl } from './authorize-url.ts'
 import { openBrowser } from './browser.ts'
-import { readCallback } from './callback.ts'
+import { pageOfRefusal, readCallback } from './callback.ts'
 import { AuthorizeError } from './errors.ts'
 import { ForeignText } from './foreign-text.ts'
 import { throwIfAborted, withLimit } from './limit.ts'
@@ -46,7 +46,7 @@ async function serveLogin(settings: LoginSettings): Promise<AuthorizeResult> {
     page = 'signed-in'
     return result
   } catch (error) {
-    if (error instanceof AuthorizeError && error.code === 'provider_denied') page = 'declined'
+    if (error instanceof AuthorizeError && error.code === 'provider_denied') page = pageOfRefusal(await server.callback)
     throw error
   } finally {
     await server.close(page)

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AuthorizeError } from './errors.ts'
 import type { ForeignText } from './foreign-text.ts'
+import type { Page } from './page.ts'
 
 /** What a callback must match. */
 export interface ExpectedCallback {
@@ -24,6 +25,13 @@ function refuseError(query: URLSearchParams, foreignText: ForeignText): void {
   const refusal = foreignText.quoteRefusal(error, query.get('error_description'))
   const what = error === 'access_denied' ? 'the sign-in was declined' : 'the server refused the sign-in'
   throw new AuthorizeError('provider_denied', `${what}${refusal}`)
+}
+
+/** What the person is told of a refusal: only `access_denied` is their own doing (RFC 6749 §4.1.2.1). */
+export function pageOfRefusal(query: URLSearchParams): Page {
+  const error = query.get('error')
+  if (error === 'access_denied') return 'declined'
+  return error === 'temporarily_unavailable' || error === 'server_error' ? 'unavailable' : 'refused'
 }
 
 function checkState([state, ...more]: string[], expected: string): void {

@@ -1,11 +1,13 @@
 /** What the person is told in the browser. */
-export type Page = 'signed-in' | 'declined' | 'failed'
+export type Page = 'signed-in' | 'declined' | 'refused' | 'unavailable' | 'failed'
 
 interface Words {
   readonly title: string
   readonly text: string
   readonly mark: string
 }
+
+const bang = '<path d="M12 7v6m0 3.5v.01"/>'
 
 const words: Record<Page, Words> = {
   'signed-in': {
@@ -18,18 +20,28 @@ const words: Record<Page, Words> = {
     text: 'Nothing was shared. To sign in after all, run the command in your terminal again.',
     mark: '<path d="M7.5 12h9"/>',
   },
+  refused: {
+    title: 'The sign-in was refused',
+    text: 'The service did not accept what the program asked for. Your terminal says why; tell the people who made the program.',
+    mark: bang,
+  },
+  unavailable: {
+    title: 'The service cannot sign you in now',
+    text: 'Nothing was shared. Wait a moment, then run the command in your terminal again.',
+    mark: bang,
+  },
   failed: {
     title: 'The sign-in failed',
     text: 'Your terminal says why. Run the command there again; if it keeps failing, tell the people who run the service.',
-    mark: '<path d="M12 7v6m0 3.5v.01"/>',
+    mark: bang,
   },
 }
 
 const style = `
 :root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--ink:#1a2130;--soft:#566073;--line:#e3e6ec;--mark:#17803d}
-.declined{--mark:#8a6100}.failed{--mark:#c02626}
+.declined,.unavailable{--mark:#8a6100}.failed,.refused{--mark:#c02626}
 @media(prefers-color-scheme:dark){:root{--ground:#0f131a;--card:#181e28;--ink:#eef1f6;--soft:#a5afc0;--line:#2a3240;--mark:#4ccb7c}
-.declined{--mark:#e0b04c}.failed{--mark:#ff8080}}
+.declined,.unavailable{--mark:#e0b04c}.failed,.refused{--mark:#ff8080}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.5rem;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
 main{max-width:26rem;padding:2.5rem 2rem;text-align:center;background:var(--card);border:1px solid var(--line);border-radius:1rem}

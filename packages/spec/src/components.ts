@@ -1,4 +1,4 @@
-import type { ResolvedType } from '@portico/http'
+import { problemSchema, type ResolvedType } from '@portico/http'
 import type { Reference, Response, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
 import { isObject, mapSchema } from './schema-walk.ts'
@@ -24,13 +24,15 @@ const definitionPlaces = ['$defs', 'definitions']
  */
 export class Components {
   readonly #convert: (schema: SchemaObject) => SchemaObject
+  readonly #problemName: string
   readonly #schemas = new Map<string, Component>()
   readonly #names = new WeakMap<SchemaObject, string>()
   readonly #responses = new Map<string, Response>()
 
-  /** `convert` writes a schema of draft 2020-12 as the document's version does. */
-  constructor(convert: (schema: SchemaObject) => SchemaObject) {
+  /** `convert` writes a schema of draft 2020-12 as the document's version does; `problemName` is that of the built-in one. */
+  constructor(convert: (schema: SchemaObject) => SchemaObject, problemName: string) {
     this.#convert = convert
+    this.#problemName = problemName
   }
 
   get schemas(): Record<string, SchemaObject> {
@@ -50,6 +52,12 @@ export class Components {
   /** The schema of a part of a schema, which may refer to definitions of the whole. */
   schemaOfPart(part: SchemaObject, whole: SchemaObject, place: string): SchemaObject {
     return this.#convert(this.#rewrite(part, { schema: whole }, place))
+  }
+
+  /** The reference to a schema that is shared already. */
+  refTo(schema: SchemaObject): string | undefined {
+    const name = this.#names.get(schema)
+    return name === undefined ? undefined : referenceTo(name)
   }
 
   /** Shares a response under a name; `undefined` when the name stands for one with another text. */
@@ -81,8 +89,11 @@ export class Components {
     }
   }
 
-  #refer(name: string, schema: SchemaObject, place: string): SchemaObject {
-    return { $ref: `#/components/schemas/${this.#define(name, schema, { schema, owner: name }, place)}` }
+  #refer(declaredName: string, schema: SchemaObject, place: string): SchemaObject {
+    const isProblem = schema === problemSchema
+    const name = isProblem ? this.#problemName : declaredName
+    const told = isProblem ? 'the platform’s own problems' : place
+    return { $ref: referenceTo(this.#define(name, schema, { schema, owner: name }, told)) }
   }
 
   #define(declaredName: string, declared: SchemaObject, root: Root, place: string): string {
@@ -110,9 +121,11 @@ export class Components {
     if (known === own) return name
     const isVariant = owner !== undefined && owner !== name && withoutDefaults(known) === withoutDefaults(own)
     if (isVariant) return this.#chooseName(`${owner}${name}`, declared, { schema: declared }, place)
+    const isProblem = [taken.declared, declared].includes(problemSchema)
+    const wayOut = isProblem ? '; the option `problemName` gives the platform’s own another name' : ''
     throw new SpecError(
       'SCHEMA_CONFLICT',
-      `two different schemas have the name \`${name}\`: that of ${taken.place} and that of ${place}`,
+      `two different schemas have the name \`${name}\`: that of ${taken.place} and that of ${place}${wayOut}`,
     )
   }
 
@@ -137,10 +150,14 @@ export class Components {
     const { $ref } = schema
     if (typeof $ref === 'string' && $ref.startsWith('#') && !$ref.startsWith('#/components/')) {
       const shared = this.#share($ref, root, place)
-      return { ...withoutDefinitions(schema), $ref: `#/components/schemas/${shared}` }
+      return { ...withoutDefinitions(schema), $ref: referenceTo(shared) }
     }
     return mapSchema(withoutDefinitions(schema), (it) => this.#rewrite(it, root, place))
   }
+}
+
+function referenceTo(name: string): string {
+  return `#/components/schemas/${name}`
 }
 
 function withoutDefinitions(schema: SchemaObject): SchemaObject {

@@ -20,9 +20,9 @@ export function createSpec(controllers: readonly ControllerLike[], given?: SpecO
   const collected = collectRoutes(controllers)
   const options = given ?? findOptions(collected)
   checkOptions(options)
-  const { openapi = '3.1' } = options
+  const { openapi = '3.1', problemName = 'Problem' } = options
   const routes = readRoutes(collected)
-  const components = new Components(openapi === '3.0' ? toSchema30 : (schema) => schema)
+  const components = new Components(openapi === '3.0' ? toSchema30 : (schema) => schema, problemName)
   const security = readSecurity(routes, options.securitySchemes ?? {})
   const paths = describePaths(routes, { components, security })
   const tags = collectTags(routes, options)

@@ -6,6 +6,7 @@ export const specErrorCodes = {
   PATH_DUPLICATE:
     'Two operations have one address: in OpenAPI a rest, `*`, is a parameter like any other. The message names both handlers.',
   SECURITY_UNKNOWN: 'A handler asks for a security scheme that `securitySchemes` does not declare.',
+  YAML_UNKNOWN: 'A text is no YAML as `writeYaml` writes it. The message names the line.',
   OPTIONS_INVALID: 'An option of the description is of no use. The message says which and why.',
 } as const
 

@@ -38,6 +38,7 @@ export type {
 export type { SpecErrorCode } from './errors.ts'
 export { SpecError, specErrorCodes } from './errors.ts'
 export type { OpenApiVersion, SpecOptions } from './options.ts'
+export { readYaml } from './read-yaml.ts'
 export type { SpecControllerOptions } from './spec-controller.ts'
 export { SpecController } from './spec-controller.ts'
 export type { SpecExampleEntry, SpecParamEntry, SpecResponseEntry, TSpecMate } from './spec-mate.ts'

@@ -25,6 +25,8 @@ export interface SpecOptions {
    * declaration.
    */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+  /** The name of the schema of problems (RFC 9457), where an app has a `Problem` of its own. Default `Problem`. */
+  readonly problemName?: string
 }
 
 /** The number that a document of each version carries: the patch release that most tools know. */
@@ -35,17 +37,22 @@ export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
 }
 
 /** Refuses options that would make a description of no use. */
-export function checkOptions({ openapi = '3.1', tags = [], servers, securitySchemes = {} }: SpecOptions): void {
+export function checkOptions(options: SpecOptions): void {
+  const { openapi = '3.1', tags = [], servers, securitySchemes = {}, problemName = 'Problem' } = options
   if (!Object.hasOwn(documentVersions, openapi)) {
     throw new SpecError('OPTIONS_INVALID', `openapi is ${Object.keys(documentVersions).join(', ')}, not ${openapi}`)
   }
   const names = tags.map((it) => it.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new SpecError('OPTIONS_INVALID', `the tag \`${twice}\` is declared twice`)
-  const odd = Object.keys(securitySchemes).find((it) => !/^[\w.-]+$/.test(it))
-  if (odd !== undefined) {
-    const told = `the security scheme \`${odd}\` needs a name of letters, digits, \`.\`, \`-\` and \`_\``
-    throw new SpecError('OPTIONS_INVALID', told)
-  }
+  for (const name of Object.keys(securitySchemes)) checkName('the security scheme', name)
+  checkName('problemName', problemName)
   if (servers?.length === 0) throw new SpecError('OPTIONS_INVALID', 'servers is empty: leave it out for the default')
+}
+
+/** What may stand under `components` in any version. */
+function checkName(of: string, name: string): void {
+  if (typeof name === 'string' && /^[\w.-]+$/.test(name)) return
+  const told = `${of} \`${name}\` needs a name of letters, digits, \`.\`, \`-\` and \`_\``
+  throw new SpecError('OPTIONS_INVALID', told)
 }

@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import { problemSchema, type ResolvedType, type ResponseDefinition, resolveType } from '@portico/http'
+import {
+  problemSchema,
+  type ResolvedType,
+  type ResponseDefinition,
+  type RouteDefinition,
+  resolveType,
+} from '@portico/http'
 import type { Context } from './context.ts'
 import type { MediaType, Reference, Response, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
@@ -36,10 +42,13 @@ export function describeResponses(described: DescribedRoute, context: Context): 
   const responses: Record<string, Response | Reference> = {}
   for (const [status, answers] of told) {
     const response = describeStatus(status, answers, { described, context, isSuccess: status === success })
-    responses[status] = (isBareProblem(response) && share(status, response, context)) || response
+    responses[status] = (isBareProblem(response, context) && share(status, response, context)) || response
   }
   for (const status of statusesOfFailure(described, context.security.isGuarded(described))) {
-    responses[status] ??= describeFailure(status, context)
+    // In words of the route's own, of which nothing is known here but what it tells itself.
+    responses[status] ??= described.route.answerProblem
+      ? { description: problemTexts[status] }
+      : describeFailure(status, context)
   }
   return responses
 }
@@ -52,7 +61,7 @@ function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer
 
 function collectAnswers({ route, controller, handler, place }: DescribedRoute): Answer[] {
   const entries = [...(controller.specResponses ?? []), ...(handler.specResponses ?? [])]
-  const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, place))]
+  const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, route, place))]
   const wrong = told.find(({ status }) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) < 600))
   if (wrong) throw new SpecError('OPTIONS_INVALID', `${place}: ${wrong.status} is no status of an answer`)
   // An operation has to answer something: without a word on it, 200 or, when its handler returns nothing, 204.
@@ -85,10 +94,10 @@ function share(status: Answer['status'], response: Response, { components }: Con
   return components.shareResponse(name, response.description, () => response)
 }
 
-function readEntry({ type, ...entry }: SpecResponseEntry, place: string): Answer {
+function readEntry({ type, ...entry }: SpecResponseEntry, { answerProblem }: RouteDefinition, place: string): Answer {
   if (type !== undefined) return { ...entry, type: resolveType(type, `@SpecResponse of ${place}`) }
-  // What a handler refuses is a problem, whoever tells of it.
-  return entry.status >= 400 ? { contentType: problemContent, ...entry, type: problemType } : entry
+  // What a handler refuses is a problem, whoever tells of it, unless the route has words of its own.
+  return entry.status >= 400 && !answerProblem ? { contentType: problemContent, ...entry, type: problemType } : entry
 }
 
 interface StatusContext {
@@ -138,8 +147,8 @@ function isText(type: ResolvedType): boolean {
   return type.kind === 'json-schema' && type.schema['type'] === 'string'
 }
 
-function isBareProblem({ headers, content }: Response): boolean {
+function isBareProblem({ headers, content }: Response, { components }: Context): boolean {
   const problem = content?.[problemContent]
   if (!problem || headers || problem.examples || Object.keys(content).length > 1) return false
-  return problem.schema?.['$ref'] === '#/components/schemas/Problem'
+  return problem.schema?.['$ref'] === components.refTo(problemSchema)
 }

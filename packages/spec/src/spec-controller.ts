@@ -11,6 +11,7 @@ import {
 import { createSpec } from './create-spec.ts'
 import type { SpecOptions } from './options.ts'
 import { findAsset } from './ui/assets.ts'
+import { checkUi } from './ui/check-ui.ts'
 import { renderPage, type UiOptions, writePolicy } from './ui/page.ts'
 import { StoredAnswer } from './ui/stored-answer.ts'
 import { writeYaml } from './yaml.ts'
@@ -38,6 +39,8 @@ interface Texts {
  */
 export function SpecController(options: SpecControllerOptions = {}): RouteGroup {
   const path = options.path ?? '/api-docs'
+  const ui = options.ui ?? {}
+  if (ui !== false) checkUi(ui, options.securitySchemes)
   let texts: Texts | undefined
   const send = (format: keyof Texts, request: HttpRequest): HttpReply => {
     if (!texts) throw new Error('SpecController was not registered with an app')
@@ -47,7 +50,7 @@ export function SpecController(options: SpecControllerOptions = {}): RouteGroup 
     kind: 'routes',
     name: 'SpecController',
     routes: [
-      ...(options.ui === false ? [] : createPageRoutes(path, options, options.ui ?? {})),
+      ...(ui === false ? [] : createPageRoutes(path, options, ui)),
       createRoute(`${path}/spec.json`, (request) => send('json', request), { specOptions: options }),
       createRoute(`${path}/spec.yaml`, (request) => send('yaml', request)),
     ],

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Guard, getMate, Param, Post, Query, Returns } from '@portico/http'
+import { Body, Controller, defineRoute, Get, Guard, getMate, Param, Post, Query, Returns, reply } from '@portico/http'
 import {
   createSpec,
   Description,
@@ -414,6 +414,30 @@ describe('@Required', () => {
       read(@Query('page') @Required() _page: string, @Query('size') @Required() @Optional() _size?: string): void {}
     }
     expect(operationOf(A).parameters?.map((it) => it.required)).toEqual([true, undefined])
+  })
+})
+
+describe('a route that answers problems in words of its own', () => {
+  const page = { method: 'POST', path: '/a', body: { type: 'object' }, handler: () => 'ok' } as const
+  const answerProblem = () => reply('<h1>No</h1>', { headers: { 'content-type': 'text/html' } })
+
+  it('is not said to send the platform’s own', () => {
+    const { responses } = operationOf(
+      defineRoute({ ...page, answerProblem, metadata: { specResponses: [{ status: 404 }] } }),
+    )
+    expect(responses['default']).toEqual({ description: 'Anything else that went wrong.' })
+    for (const status of ['400', '404', '413', '415'])
+      expect(responses[status]).toEqual({ description: expect.any(String) })
+    expect(operationOf(defineRoute(page)).responses['default']).toEqual({ $ref: '#/components/responses/Problem' })
+  })
+
+  it('tells what it sends itself', () => {
+    const entry = { status: 400, type: { type: 'string' }, contentType: 'text/html', description: 'A page.' }
+    const { responses } = operationOf(defineRoute({ ...page, answerProblem, metadata: { specResponses: [entry] } }))
+    expect(responses['400']).toEqual({
+      description: 'A page.',
+      content: { 'text/html': { schema: { type: 'string' } } },
+    })
   })
 })
 

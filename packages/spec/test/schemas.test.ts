@@ -95,6 +95,38 @@ describe('shared schemas', () => {
     )
   })
 
+  describe('a Problem of one’s own', () => {
+    const own = takes('/a', named('Problem', { type: 'object', properties: { severity: { type: 'string' } } }))
+
+    it('is in conflict with that of the platform, and the error tells the way out', () => {
+      expect(() => createSpec([own])).toThrow(
+        expect.objectContaining({
+          code: 'SCHEMA_CONFLICT',
+          message:
+            'two different schemas have the name `Problem`: that of the body of POST /a (defineRoute.take) and that of ' +
+            'the platform’s own problems; the option `problemName` gives the platform’s own another name',
+        }),
+      )
+    })
+
+    it('keeps its name where the platform’s own is given another', () => {
+      const routes = [own, tableController(Book, { db: nowhere })]
+      const { components } = createSpec(routes, { problemName: 'HttpProblem' })
+      expect(components.schemas?.['Problem']).toHaveProperty('properties.severity')
+      expect(components.schemas?.['HttpProblem']).toHaveProperty('properties.code')
+      for (const it of Object.values(components.responses!))
+        expect(it.content).toEqual({
+          'application/problem+json': { schema: { $ref: '#/components/schemas/HttpProblem' } },
+        })
+      expect(Object.keys(components.responses!).length).toBeGreaterThan(3)
+    })
+
+    it('is not made up for by a name that no description can have', () => {
+      for (const problemName of ['', 'a b', 7 as never])
+        expect(() => createSpec([own], { problemName })).toThrow(expect.objectContaining({ code: 'OPTIONS_INVALID' }))
+    })
+  })
+
   it('definitions that differ inside equal schemas are found too', () => {
     const home = (type: string) => named('Home', { items: { $ref: '#/$defs/Place' }, $defs: { Place: { type } } })
     expect(() => createSpec([takes('/a', home('string')), takes('/b', home('number'))])).toThrow('the name `Place`')

@@ -190,3 +190,39 @@ describe('SpecController', () => {
     await app.close()
   })
 })
+
+describe('the options of the docs page', () => {
+  const flow = { authorizationUrl: '/auth/authorize', tokenUrl: '/auth/token', scopes: { tasks: 'Tasks' } }
+  const withCode = { oauth: { type: 'oauth2', flows: { authorizationCode: flow } } } as const
+  const withoutCode = { oauth: { type: 'oauth2', flows: { clientCredentials: flow } } } as const
+
+  it.each([
+    [{ oauth: { clientId: 'docs', scopes: ['tasks'] } }, withoutCode, 'needs a scheme of type oauth2'],
+    [
+      { oauth: { clientId: 'docs' } },
+      { bearer: { type: 'http', scheme: 'bearer' } as const },
+      'needs a scheme of type oauth2',
+    ],
+    [{ oauth: { clientId: 'docs' } }, undefined, 'needs a scheme of type oauth2'],
+    [{ oauth: { clientId: '' } }, withCode, 'ui.oauth.clientId has to be the id of a client'],
+    [{ oauth: {} }, withCode, 'ui.oauth.clientId has to be the id of a client'],
+    [{ oauth: { clientId: 'docs', scopes: 'tasks' } }, withCode, 'ui.oauth.scopes has to be a list'],
+    [{ oauth: { clientId: 'docs', scopes: ['task'] } }, withCode, 'has `task`, which the flow does not offer'],
+    [{ oauth: { clientId: 'docs', clientSecret: 's3cret' } }, withCode, 'takes no clientSecret'],
+    [{ oauth: { clientID: 'docs' } }, withCode, 'ui.oauth has no option `clientID`'],
+    [{ oauth: null }, withCode, 'ui.oauth has to be an object'],
+    [{ oAuth: {} }, withCode, 'ui has no option `oAuth`'],
+    [true, withCode, 'ui has to be an object'],
+  ])('%j are refused at once', (ui, securitySchemes, told) => {
+    const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: expect.stringContaining(told) }
+    const options = { ui: ui as never, ...(securitySchemes && { securitySchemes }) }
+    expect(() => SpecController(options)).toThrow(expect.objectContaining(error))
+    expect(() => SpecController(options)).not.toThrow('s3cret')
+  })
+
+  it('are taken where they make sense', () => {
+    const ui = { oauth: { clientId: 'docs', scopes: ['tasks'] } }
+    for (const options of [{ ui, securitySchemes: withCode }, { ui: {} }, { ui: false as const }, {}])
+      expect(SpecController(options).kind).toBe('routes')
+  })
+})

@@ -1,4 +1,4 @@
-import { writeYaml } from '@portico/spec'
+import { readYaml, writeYaml } from '@portico/spec'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -68,5 +68,50 @@ text: |-
   Two.
 `,
     )
+  })
+})
+
+describe('readYaml', () => {
+  it('makes the same data of what was written', () => {
+    fc.assert(
+      fc.property(value, (it) => {
+        expect(readYaml(writeYaml(it))).toEqual(it)
+      }),
+      { numRuns: heavy(10_000) },
+    )
+  })
+
+  it.each(tricky)('%j comes back as text, as a key too', (it) => {
+    const data = { [it === '__proto__' ? 'a' : it]: it, list: [it, [it], { b: it }] }
+    expect(readYaml(writeYaml(data))).toEqual(data)
+    expect(readYaml(writeYaml(data).replaceAll('\n', '\r\n'))).toEqual(data)
+  })
+
+  it('keeps a key that every object has', () => {
+    expect(Object.keys(readYaml('"__proto__": 1\na: 2\n') as object)).toEqual(['__proto__', 'a'])
+  })
+
+  it.each([
+    ['a comment', 'a: 1\n# b\n', 2],
+    ['a comment behind a value', 'a: b # c\n', 1],
+    ['an anchor', 'a: &b 1\n', 1],
+    ['a flow', 'a: [b, c]\n', 1],
+    ['single quotes', "a: 'b'\n", 1],
+    ['a folded text', 'a: >-\n  b\n', 1],
+    ['a line that goes on', 'a: b\n  c\n', 2],
+    ['a key twice', 'a: 1\na: 2\n', 2],
+    ['a key without a value', 'a:\nb: 1\n', 2],
+    ['another indentation', 'a:\n    b: 1\n', 2],
+    ['a list that is not indented', 'a:\n- b\n', 2],
+    ['a second document', 'a: 1\n---\nb: 2\n', 2],
+    ['nothing at all', '', 1],
+    ['quotes that do not end', 'a: "b\n', 1],
+  ])('refuses %s, and names the line', (_, text, line) => {
+    const told = expect.objectContaining({
+      name: 'SpecError',
+      code: 'YAML_UNKNOWN',
+      message: expect.stringContaining(`line ${line} `),
+    })
+    expect(() => readYaml(text)).toThrow(told)
   })
 })

@@ -18,6 +18,11 @@ export interface UserDetails {
   readonly createdAt: number
 }
 
+/** What a user is called on pages. */
+export function nameOf(user: (UserRecord & UserDetails) | null): string {
+  return user?.displayName ?? user?.username ?? ''
+}
+
 /** The users of this server, in its database. */
 export class UserStore implements UserService<UserDetails> {
   readonly #db: Database

@@ -1,4 +1,5 @@
 import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
+import { nameOf } from '../accounts/user-store.ts'
 import { answerError } from '../authorize/authorize-route.ts'
 import { continuePath, findRequest, takeRequest } from '../authorize/requests.ts'
 import type { RegisteredClient } from '../clients.ts'
@@ -35,7 +36,7 @@ export function consentRoutes(context: Context): RouteDefinition[] {
             : redirectTo(signInPath(continuePath(asked.id)))
         const client = clientOf(context, asked)
         const mayPass = !asked.askConsent && (await isConsentKnown(context, session.userId, asked))
-        if (mayPass) return grant(context, request, asked, session)
+        if (mayPass) return grant(context, request, asked, session, 'before')
         return asked.silent
           ? refuse(context, request, asked, 'consent_required')
           : showConsent(context, asked, client, session)
@@ -56,7 +57,7 @@ export function consentRoutes(context: Context): RouteDefinition[] {
         const decision = form.get('decision')
         if (decision === 'deny') return refuse(context, request, asked, 'access_denied', session.userId)
         if (decision !== 'allow') throw new PageRefusal('malformed', { again: continuePath(asked.id) })
-        return grant(context, request, asked, session)
+        return grant(context, request, asked, session, 'now')
       },
     }),
   ]
@@ -90,12 +91,11 @@ async function showConsent(
   client: RegisteredClient | undefined,
   session: LiveSession,
 ): Promise<HttpReply> {
-  const user = await users.findById(session.userId)
   return pages.consent({
     client,
     redirectUri: asked.redirectUri,
     scopes: readScope(asked.scope).map((name) => settings.scopes[name] ?? name),
-    person: user?.displayName ?? user?.username ?? '',
+    person: nameOf(await users.findById(session.userId)),
     requestId: asked.id,
     formToken: forms.sign(...aboutForm(asked, session)),
     here: continuePath(asked.id),
@@ -107,10 +107,12 @@ async function grant(
   request: HttpRequest,
   asked: AuthorizationRequest,
   { userId, createdAt }: LiveSession,
+  said: 'now' | 'before',
 ): Promise<HttpReply> {
   const client = clientOf(context, asked)
   await takeRequest(context, asked)
-  if (client) await rememberConsent(context, userId, asked)
+  // What was said before is known, or has been taken back since, and then it must not come again.
+  if (client && said === 'now') await rememberConsent(context, userId, asked)
   await context.audit(request, { event: 'consent', outcome: 'granted', userId, ...(client && { clientId: client.id }) })
   const code = await issueCode(context, asked, userId, createdAt)
   const { redirectUri, state } = asked

@@ -79,6 +79,20 @@ ${!client && html`<p class="note">Continue only if you have just started this si
     })
   }
 
+  signOut(person: string, returnTo: string): HttpReply {
+    return answerPage({
+      title: `Sign out of ${this.#site}?`,
+      site: this.#site,
+      mark: 'person',
+      lead: html`You are signed in as <strong>${person}</strong>.`,
+      body: html`<form method="post" action="/auth/logout">
+<input type="hidden" name="return_to" value="${returnTo}">
+<button class="button primary">Sign out</button>
+</form>
+<a class="button" href="/">Stay signed in</a>`,
+    })
+  }
+
   signedOut(): HttpReply {
     return answerPage({
       title: 'You are signed out',

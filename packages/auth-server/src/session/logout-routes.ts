@@ -1,16 +1,36 @@
 import type { RouteDefinition } from '@portico/http'
 import { safeRedirect } from '@portico/identity'
+import { nameOf } from '../accounts/user-store.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { redirectTo } from '../web/answers.ts'
 import { readSender } from '../web/forms.ts'
 import { pageRoute } from '../web/page-route.ts'
-import { readParams } from '../web/params.ts'
+import { type Params, readParams } from '../web/params.ts'
 
-/** `POST /auth/logout` ends the browser's session; `GET /auth/signed-out` says so. */
+/**
+ * `GET /auth/logout` asks, `POST /auth/logout` ends the browser's session, `GET /auth/signed-out` says so. Each GET tells
+ * what is: where it is not so, it leads to the other one.
+ */
 export function logoutRoutes(context: Context): RouteDefinition[] {
-  const { settings, sessions, cookies, pages, audit } = context
+  const { settings, sessions, cookies, users, pages, audit } = context
+  const readReturnTo = (params: Params): string => {
+    const returnTo = params.get('return_to')
+    return returnTo === undefined ? '/auth/signed-out' : safeRedirect(returnTo, settings.origin)
+  }
   return [
+    pageRoute(context, {
+      method: 'GET',
+      path: '/auth/logout',
+      label: 'Ask before signing out',
+      event: 'sign-out',
+      async handler(request) {
+        const returnTo = readReturnTo(readParams(request.query))
+        const session = await sessions.find(request)
+        if (!session) return redirectTo(returnTo)
+        return pages.signOut(nameOf(await users.findById(session.userId)), returnTo)
+      },
+    }),
     pageRoute(context, {
       method: 'POST',
       path: '/auth/logout',
@@ -21,9 +41,7 @@ export function logoutRoutes(context: Context): RouteDefinition[] {
         if (readSender(request, settings.origin) !== 'own') throw new PageRefusal('form-foreign')
         const userId = await sessions.end(request)
         if (userId !== undefined) await audit(request, { event: 'sign-out', outcome: 'granted', userId })
-        const returnTo = readParams(request.body).get('return_to')
-        const location = returnTo === undefined ? '/auth/signed-out' : safeRedirect(returnTo, settings.origin)
-        return redirectTo(location, [cookies.clearSession()])
+        return redirectTo(readReturnTo(readParams(request.body)), [cookies.clearSession()])
       },
     }),
     pageRoute(context, {
@@ -31,7 +49,7 @@ export function logoutRoutes(context: Context): RouteDefinition[] {
       path: '/auth/signed-out',
       label: 'Signed out',
       event: 'sign-out',
-      handler: async () => pages.signedOut(),
+      handler: async (request) => ((await sessions.find(request)) ? redirectTo('/auth/logout') : pages.signedOut()),
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import { type AnswerProblem, HttpReply, type Problem, reply } from '@portico/http'
+import { type HttpReply, type Problem, reply } from '@portico/http'
 import type { OAuthErrorCode, OAuthRefusal } from '../errors.ts'
 
 /** RFC 6749 §5.1: nothing that may hold a token is kept by a cache. */
@@ -31,8 +31,9 @@ export function answerRefusal({ code, message }: OAuthRefusal): HttpReply {
 }
 
 /** What the server refused before the endpoint saw it, in the words of RFC 6749 §5.2. */
-export const answerProblemAsOAuth: AnswerProblem = (problem) =>
-  answerJson({ error: codeOf(problem), error_description: describe(problem) }, problem.status)
+export function answerProblemAsOAuth(problem: Problem): HttpReply {
+  return answerJson({ error: codeOf(problem), error_description: describe(problem) }, problem.status)
+}
 
 function codeOf({ status }: Problem): OAuthErrorCode {
   if (status === 429 || status === 503) return 'temporarily_unavailable'

@@ -1,5 +1,5 @@
 import { defineRoute, type HttpReply, type HttpRequest, type RouteDefinition } from '@portico/http'
-import type { AuditEntry } from '../audit.ts'
+import { type AuditEntry, auditProblem } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { answerProblemAsOAuth, answerRefusal } from './answers.ts'
@@ -68,7 +68,10 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     metadata: { ...describedAs, specPublic: true, specResponses: describeRefusals(refusalTexts) },
     // Before anything is read: what is malformed counts too.
     guards: [(request) => checkRate('token', request)],
-    answerProblem: answerProblemAsOAuth,
+    answerProblem: async (problem, request) => {
+      await auditProblem(audit, request, event, problem)
+      return answerProblemAsOAuth(problem)
+    },
     handler: async ({ body, request }) => {
       try {
         return await handler(readParams(body), request)

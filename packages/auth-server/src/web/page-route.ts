@@ -1,5 +1,12 @@
-import { type AnswerProblem, defineRoute, type HttpReply, type HttpRequest, type RouteDefinition } from '@portico/http'
-import type { AuditEntry } from '../audit.ts'
+import {
+  type AnswerProblem,
+  defineRoute,
+  type HttpReply,
+  type HttpRequest,
+  type RouteDefinition,
+  reply,
+} from '@portico/http'
+import { type AuditEntry, auditProblem } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import type { PageProblem } from '../pages/problems.ts'
@@ -16,7 +23,10 @@ export interface PageRouteOptions {
 /** A route that people's browsers visit: whatever goes wrong, they see a page, and the audit has a line. */
 export function pageRoute({ pages, audit, checkRate }: Context, options: PageRouteOptions): RouteDefinition {
   const { method, path, label, event, handler } = options
-  const answerProblem: AnswerProblem = ({ status }) => pages.problem(problemOf(status))
+  const answerProblem: AnswerProblem = async (problem, request) => {
+    await auditProblem(audit, request, event, problem)
+    return pages.problem(problemOf(problem.status))
+  }
   return defineRoute({
     method,
     path,
@@ -29,6 +39,9 @@ export function pageRoute({ pages, audit, checkRate }: Context, options: PageRou
     guards: [(request) => checkRate('signIn', request)],
     answerProblem,
     handler: async ({ request }) => {
+      // A journey takes a step with each request; a HEAD asks for none (RFC 9110 §9.2.1).
+      if (request.method === 'HEAD')
+        return reply('', { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
       try {
         return await handler(request)
       } catch (error) {

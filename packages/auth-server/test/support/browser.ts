@@ -24,6 +24,10 @@ export class TestBrowser {
     return this.#send('GET', address, sent)
   }
 
+  async head(address: string): Promise<InjectedAnswer> {
+    return this.#send('HEAD', address, {})
+  }
+
   /** Sends a form as a page of the site would. */
   async post(address: string, form: Record<string, string>, sent: Sent = {}): Promise<InjectedAnswer> {
     const headers = { origin, 'sec-fetch-site': 'same-origin', ...sent.headers }
@@ -47,7 +51,7 @@ export class TestBrowser {
     return this.follow(await this.get(address))
   }
 
-  async #send(method: 'GET' | 'POST', address: string, { form, headers }: Sent): Promise<InjectedAnswer> {
+  async #send(method: 'GET' | 'HEAD' | 'POST', address: string, { form, headers }: Sent): Promise<InjectedAnswer> {
     const app = this.#apps[this.#turn++ % this.#apps.length]!
     const url = address.startsWith(origin) ? address.slice(origin.length) : address
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

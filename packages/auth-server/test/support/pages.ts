@@ -37,7 +37,7 @@ type Way = (page: Page, url: string) => Promise<unknown>
 const loopbackRequest = (url: string) => url + authorizeUrl(ask({ scope: 'openid tasks' }))
 
 async function signIn(page: Page, url: string, person: string, way: string): Promise<void> {
-  await page.goto(`${url}/auth/sign-in?return_to=/auth/signed-out`)
+  await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
   await page.getByRole('link', { name: way }).click()
   await page.getByRole('link', { name: person, exact: true }).click()
 }
@@ -60,6 +60,7 @@ export const pages: Record<string, Way> = {
   },
   declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
   error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),
+  'sign-out': (page, url) => signIn(page, url, 'ada', 'Example Work'),
   'signed-out': (page, url) => page.goto(`${url}/auth/signed-out`),
 }
 

@@ -4,18 +4,16 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   type Stats,
-  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { placeFile } from '../files.ts'
 
 /** A sign-in at one server. */
 export interface Credential {
@@ -73,16 +71,8 @@ export class CredentialStore {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     this.#readFolder()
     if (process.platform !== 'win32') chmodSync(this.folder, 0o700)
-    const path = this.#pathOf(credential.server)
-    const temporary = `${path}.${process.pid}.tmp`
-    try {
-      // Renaming puts the file in the place of a link, never through it.
-      writeNewFile(temporary, `${JSON.stringify(credential, null, 2)}\n`)
-      renameSync(temporary, path)
-    } catch (error) {
-      rmSync(temporary, { force: true })
-      throw error
-    }
+    const text = `${JSON.stringify(credential, null, 2)}\n`
+    placeFile(this.#pathOf(credential.server), text, { mode: 0o600, flush: true })
   }
 
   forget(server: string): void {
@@ -105,17 +95,6 @@ export class CredentialStore {
     const { host } = new URL(server)
     const hash = createHash('sha256').update(server).digest('hex').slice(0, 12)
     return join(this.folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${hash}${ending}`)
-  }
-}
-
-function writeNewFile(path: string, text: string): void {
-  rmSync(path, { force: true })
-  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
-  try {
-    writeFileSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }
 

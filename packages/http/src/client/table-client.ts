@@ -8,7 +8,10 @@ export interface TableClientOptions {
   readonly url: string
   /** Default: the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** The bearer token, or what gets it before each request. */
+  /**
+   * The bearer token, or what gets it before each request; without one where it answers `undefined`. Anything else that
+   * is no token, such as `null` or an empty text, is refused with `TOKEN_UNAVAILABLE`.
+   */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
 }
 
@@ -207,12 +210,12 @@ class HttpTableClient {
 
   async #readToken(): Promise<string | undefined> {
     const { token } = this.#options
-    if (typeof token !== 'function') return token
-    try {
-      return await token()
-    } catch (cause) {
-      throw new ProblemError(0, 'TOKEN_UNAVAILABLE', 'there was no token to be had', { cause })
-    }
+    const given = typeof token === 'function' ? await askFor(token) : token
+    if (typeof given === 'string' && given !== '') return given
+    const mayLack = typeof token === 'function' || !('token' in this.#options)
+    if (given === undefined && mayLack) return undefined
+    const told = given === '' ? 'empty' : given === null || given === undefined ? String(given) : `a ${typeof given}`
+    throw new ProblemError(0, 'TOKEN_UNAVAILABLE', `\`token\` is ${told}: leave it out, or give a token`)
   }
 
   /** A key that lacks something is refused here: what it would mean is not for the server to guess. */
@@ -226,6 +229,14 @@ class HttpTableClient {
     }
     const values = Object.entries(fields).map(([name, it]): [string, string] => [name, writeScalar(name, it)])
     return new URLSearchParams(values).toString()
+  }
+}
+
+async function askFor(token: () => string | undefined | Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await token()
+  } catch (cause) {
+    throw new ProblemError(0, 'TOKEN_UNAVAILABLE', 'there was no token to be had', { cause })
   }
 }
 

@@ -15,6 +15,7 @@ export interface QueryInput {
 /** Writes a query as the table routes read it. Empty lists and orders are as good as none. */
 export function writeQuery(input: QueryInput): URLSearchParams {
   const { where = {}, orderBy = {}, limit, offset, after, select = [], with: relations = [], count } = input
+  for (const [name, it] of Object.entries({ where, orderBy })) checkObject(name, it)
   const query = new URLSearchParams()
   for (const [path, condition] of Object.entries(where)) writeCondition(query, path, condition)
   const order = Object.entries(orderBy).map(([path, direction]) => writeOrder(path, direction))
@@ -40,6 +41,12 @@ export function isImpossible({ where = {} }: QueryInput): boolean {
 function refuse(name: string, message: string): ProblemError {
   const issues = [{ path: [name], code: 'query', message }]
   return new ProblemError(0, 'REQUEST_INVALID', `\`${name}\` ${message}`, { issues })
+}
+
+/** A condition that went missing must not find everything. */
+function checkObject(name: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  throw refuse(name, `is ${value === null ? 'null' : 'no object'}: leave it out, or say by which fields`)
 }
 
 function writeOrder(path: string, direction: unknown): string {

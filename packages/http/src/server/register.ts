@@ -17,6 +17,7 @@ import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import type { AnswerProblem, Guard, RouteDefinition } from '../route.ts'
+import { findAllowedMethods } from './allowed-methods.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly bodyLimitBytes: number
   readonly requestTimeoutMs: number
   readonly trustProxy: boolean | string | readonly string[]
+  /** The routes so far. */
+  readonly routes: () => readonly RouteDefinition[]
 }
 
 /** A Fastify server, and the connections that nothing is going on in. */
@@ -71,11 +74,17 @@ export function createServer(options: ServerOptions): CreatedServer {
     done()
   })
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
-  server.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')),
+  server.setNotFoundHandler(async (request, reply) =>
+    sendProblem(request, reply, describeMissing(await findAllowedMethods(options.routes(), request))),
   )
   addParsers(server)
   return { fastify: server, idle }
+}
+
+function describeMissing(methods: readonly string[]): HttpError {
+  if (methods.length === 0) return new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')
+  const allow = methods.join(', ')
+  return new HttpError(405, 'METHOD_NOT_ALLOWED', `this address takes ${allow}`, { headers: { allow } })
 }
 
 /** Adds a route to the server. Everything that can be worked out once is worked out here. */
@@ -187,10 +196,14 @@ function checkCharset({ headers }: FastifyRequest): void {
 function createProblemHandler(answerProblem: AnswerProblem) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { problem, headers } = readProblem(request, reply, error)
+    const send = (answer: HttpReply): void => {
+      reply.code(answer.status ?? problem.status).headers(headers)
+      for (const name of Object.keys(answer.headers)) reply.header(name, answer.headers[name])
+      void reply.send(answer.body)
+    }
     const answer = answerProblem(problem, request)
-    reply.code(answer.status ?? problem.status).headers(headers)
-    for (const name of Object.keys(answer.headers)) reply.header(name, answer.headers[name])
-    void reply.send(answer.body)
+    if (answer instanceof Promise) answer.then(send).catch((failure: unknown) => fail(reply, failure))
+    else send(answer)
   }
 }
 

@@ -74,6 +74,7 @@ const codesByStatus: Readonly<Record<number, ProblemCode>> = {
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   408: 'REQUEST_TIMEOUT',
   413: 'BODY_TOO_LARGE',
   414: 'URL_TOO_LONG',

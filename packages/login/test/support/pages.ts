@@ -2,10 +2,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type AuthServerOptions, answerJson, startAuthServer } from './auth-server.ts'
 import { startLogin } from './login.ts'
 
-/** The three endings a person can see, and a server that leads to each. */
-export const endings: Record<'signed-in' | 'declined' | 'failed', AuthServerOptions> = {
+/** The endings a person can see, and a server that leads to each. */
+export const endings: Record<string, AuthServerOptions> = {
   'signed-in': {},
   declined: { callback: { code: undefined, error: 'access_denied' } },
+  refused: { callback: { code: undefined, error: 'invalid_scope' } },
+  unavailable: { callback: { code: undefined, error: 'temporarily_unavailable' } },
   failed: { token: answerJson({ error: 'invalid_grant' }, 400) },
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Adapter, Engine } from '../../adapter.ts'
 import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
@@ -35,7 +37,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
   checkOptions(usage, options, rules)
   checkEither(usage, options, 'file', 'handle')
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
-  return Object.freeze({
+  const adapter: Adapter = Object.freeze({
     name: 'sqlite',
     can: {
       schemas: false,
@@ -56,7 +58,15 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
       const handle = await openSqliteFile((options as SqliteOptions).file, lock)
       return createEngine(handle, lock, () => handle.close())
     },
+    preview: () => (isToBeMade(options) ? sqlite({ file: ':memory:' }) : adapter),
   } satisfies Adapter)
+  return adapter
+}
+
+/** Whether opening makes a file. One whose folder is missing cannot be made, and is refused as ever. */
+function isToBeMade(options: SqliteOptions | SqliteHandleOptions): boolean {
+  const file = 'file' in options ? options.file : ':memory:'
+  return file !== ':memory:' && !existsSync(file) && existsSync(dirname(file))
 }
 
 function createEngine(handle: SqliteHandle, lock: ConnectionLock, close: () => unknown): Engine {
