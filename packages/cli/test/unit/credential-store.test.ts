@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -79,6 +82,26 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
     chmodSync(store.folder, mode)
     expect(() => store.find(one!.server)).toThrow('others may write into')
     expect(() => store.save(one!)).toThrow('others may write into')
+  })
+
+  it('are not waited for where there is a pipe instead', () => {
+    const { store, files } = makeStore()
+    store.save(one!)
+    const [file = ''] = files()
+    rmSync(file)
+    execFileSync('mkfifo', ['-m', '600', file])
+    expect(() => store.find(one!.server)).toThrow('is no file')
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('are not read when they or their folder are somebody else’s', () => {
+    const { store, files } = makeStore()
+    store.save(one!)
+    chownSync(files()[0]!, 65_534, 65_534)
+    expect(() => store.find(one!.server)).toThrow(/token\.json belongs to somebody else/)
+    chownSync(files()[0]!, 0, 0)
+    chownSync(store.folder, 65_534, 65_534)
+    expect(() => store.find(one!.server)).toThrow('portico belongs to somebody else')
+    expect(() => store.save(one!)).toThrow('portico belongs to somebody else')
   })
 
   it('are not read through a link, to a file or a folder', () => {
