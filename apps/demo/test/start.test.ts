@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -89,15 +99,30 @@ it('answers under the names of this machine alone, and keeps to one of them', as
       expect((await askAs(host, url)).status, `${host} ${url}`).toBe(421)
     }
   }
-  const led = await askAs(`localhost:${new URL(address).port}`, `${address}//evil.example?a=1`, { accept: 'text/html' })
-  expect(led).toEqual({ status: 307, location: `${address}/evil.example?a=1` })
+  const name = `localhost:${new URL(address).port}`
+  for (const [path, led] of [
+    ['//evil.example?a=1', '/evil.example?a=1'],
+    ['/\\evil.example', '/\\evil.example'],
+    ['///\\/evil.example', '/\\/evil.example'],
+  ]) {
+    const answer = await askAs(name, address, { accept: 'text/html' }, path)
+    expect(answer).toEqual({ status: 307, location: address + led })
+    expect(new URL(answer.location!).origin).toBe(address)
+  }
+  const foreign = await askAs(name, address, { accept: 'text/html' }, 'http://evil.example/')
+  expect(foreign.location).toBeUndefined()
 })
 
 /** Asks under a name of one's own, as a page elsewhere would. */
-function askAs(host: string, url: string, headers = {}): Promise<{ status: number; location?: string | undefined }> {
+function askAs(
+  host: string,
+  url: string,
+  headers = {},
+  path = new URL(url).pathname,
+): Promise<{ status: number; location?: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const { hostname, port, pathname, search } = new URL(url)
-    request({ hostname, port, path: pathname + search, headers: { host, ...headers } }, (response) => {
+    const { hostname, port } = new URL(url)
+    request({ hostname, port, path, headers: { host, ...headers } }, (response) => {
       response.resume()
       const { location } = response.headers
       resolve({ status: response.statusCode!, ...(location !== undefined && { location }) })
@@ -106,6 +131,34 @@ function askAs(host: string, url: string, headers = {}): Promise<{ status: numbe
       .end()
   })
 }
+
+it('starts several times at once on the same new folder', async () => {
+  const env = { PORTICO_DEMO_DATA: join(makeFolder(), 'data') }
+  const port = await findPort()
+  const demos = [1, 2, 3].map(() => startDemo(['--no-browser', '--port', String(port)], env))
+  const addresses = await Promise.all(demos.map((it) => it.address))
+  expect(new Set(addresses).size).toBe(3)
+  const [first = '', second = ''] = addresses
+  const visitor = new Visitor(first)
+  await visitor.signIn('ada')
+  const headers = { authorization: `Bearer ${await visitor.getToken()}` }
+  // One secret, one database: what one of them gave, the others know.
+  expect(await (await fetch(`${second}/projects/query`, { headers })).json()).toHaveLength(3)
+  for (const it of demos) expect((await it.stop()).code).toBe(0)
+}, 60_000)
+
+it.skipIf(process.platform === 'win32')(
+  'keeps what it writes to itself, also in a folder that others may read',
+  async () => {
+    const folder = makeFolder()
+    chmodSync(folder, 0o755)
+    const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: folder })
+    await demo.address
+    const names = readdirSync(folder)
+    expect(names).toEqual(expect.arrayContaining(['secret', 'tracker.db']))
+    expect(names.map((it) => [it, statSync(join(folder, it)).mode & 0o777])).toEqual(names.map((it) => [it, 0o600]))
+  },
+)
 
 describe('does not start, and says why,', () => {
   const refuse = async (env: NodeJS.ProcessEnv) => startDemo(['--no-browser'], env).ended
@@ -126,6 +179,22 @@ describe('does not start, and says why,', () => {
     expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
   })
 
+  it('with a folder that is none', async () => {
+    const file = join(makeFolder(), 'file')
+    writeFileSync(file, '')
+    expect(await refuse({ PORTICO_DEMO_DATA: file })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^FOLDER_UNUSABLE: EEXIST.*PORTICO_DEMO_DATA names another.*\n$/) as string,
+    })
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('with a secret that is somebody else’s', async () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'secret'), 's'.repeat(43), { mode: 0o600 })
+    chownSync(join(folder, 'secret'), 65_534, 65_534)
+    expect((await refuse({ PORTICO_DEMO_DATA: folder })).output).toMatch(/^SECRET_EXPOSED: .*is no file of yours/)
+  })
+
   it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is none', async () => {
     const folder = makeFolder()
     const file = join(folder, 'secret')
@@ -136,7 +205,20 @@ describe('does not start, and says why,', () => {
       output: expect.stringMatching(/^SECRET_EXPOSED: others/) as string,
     })
     chmodSync(file, 0o600)
-    writeFileSync(file, 'short')
+    chmodSync(folder, 0o777)
+    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^FOLDER_EXPOSED: anybody may write into/) as string,
+    })
+    chmodSync(folder, 0o700)
+    renameSync(file, `${file}.real`)
+    symlinkSync(`${file}.real`, file)
+    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^SECRET_EXPOSED: .*secret is no file of yours/) as string,
+    })
+    rmSync(file)
+    writeFileSync(file, 'short', { mode: 0o600 })
     expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^SECRET_INVALID: /) as string,
