@@ -76,6 +76,110 @@ it('takes no form from anywhere but its own pages', async () => {
   expect(await get('/tasks/query?title=Forged')).toHaveLength(1)
 })
 
+const alertOf = (page: string): string | undefined => page.match(/role="alert">([^<]*)/)?.[1]
+
+describe('a form about a task', () => {
+  const fields = { title: 'Sand the floor', project: 'House', priority: '2', dueOn: '', state: 'open', tags: 'slow' }
+  const makeTask = async (): Promise<number> => {
+    const made = await ask('/tasks', ada, 'POST', { title: 'Sand the floor', projectId: 1 })
+    return ((await made.json()) as { id: number }).id
+  }
+  let visitor: Visitor
+  beforeAll(async () => {
+    visitor = new Visitor(scene.address)
+    await visitor.signIn('ada')
+  })
+
+  it('that is wrong comes back as it was sent, and changes nothing', async () => {
+    const path = `/task/${await makeTask()}`
+    const wrong = { ...fields, version: '1', title: 't'.repeat(201), state: 'done', dueOn: '2031-02-03' }
+    const answer = await visitor.send(path, wrong)
+    expect(answer.status).toBe(400)
+    const page = await answer.text()
+    expect(alertOf(page)).toMatch(/^Title: .*200/)
+    for (const value of [wrong.title, 'slow', '2031-02-03']) expect(page).toContain(` value="${value}"`)
+    expect(page).toContain('<option value="done" selected>')
+    expect(await (await visitor.send(path)).text()).toContain('value="Sand the floor"')
+  })
+
+  it('that comes too late is told, and shows what is there', async () => {
+    const path = `/task/${await makeTask()}`
+    expect((await visitor.send(path, { ...fields, version: '1', title: 'Sand it twice' })).status).toBe(303)
+    for (const version of ['1', '', '3']) {
+      const late = await visitor.send(path, { ...fields, version, title: 'Too late' })
+      expect(late.status).toBe(409)
+      const page = await late.text()
+      expect(alertOf(page)).toMatch(/^Somebody else has changed this task/)
+      expect(page).toContain(' value="Sand it twice"')
+      expect(page).not.toContain('Too late')
+    }
+  })
+
+  it('that is gone says so, and leaves no project behind', async () => {
+    const id = await makeTask()
+    expect((await ask(`/tasks?id=${id}`, ada, 'DELETE')).ok).toBe(true)
+    for (const tags of ['', 'slow']) {
+      const late = { ...fields, version: '1', project: 'Nobody needs it', tags }
+      expect((await visitor.send(`/task/${id}`, late)).status).toBe(404)
+    }
+    expect(await get('/board?project=Nobody needs it')).toEqual([])
+  })
+
+  it('names projects and tags in few words, as the tables do', async () => {
+    const path = `/task/${await makeTask()}`
+    for (const long of [{ project: 'p'.repeat(101) }, { tags: 't'.repeat(51) }]) {
+      const answer = await visitor.send(path, { ...fields, version: '1', ...long })
+      expect(answer.status).toBe(400)
+      expect(alertOf(await answer.text())).toMatch(/^Name of the project or tag: /)
+    }
+    for (const [table, name] of Object.entries({ projects: 'p'.repeat(101), tags: 't'.repeat(51) })) {
+      expect((await ask(`/${table}`, ada, 'POST', { name })).status).toBe(400)
+    }
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
+    'leads back to no other site: %s',
+    async (back) => {
+      const answer = await visitor.send('/task/1/star', { starred: 'off', back })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    },
+  )
+})
+
+it('shows names as they are, never as markup', async () => {
+  const visitor = new Visitor(scene.address)
+  await visitor.signIn('ada')
+  const name = `"><script>alert(1)</script><b a='`
+  const form = { title: name, project: name, priority: '1', dueOn: '' }
+  expect((await visitor.send('/task', form)).status).toBe(303)
+  const [{ id, version } = { id: 0, version: 0 }] = (await get(`/tasks/query?title=${encodeURIComponent(name)}`)) as {
+    id: number
+    version: number
+  }[]
+  const change = { ...form, state: 'open', tags: name, version: String(version) }
+  expect((await visitor.send(`/task/${id}`, change)).status).toBe(303)
+  const refused = await visitor.send(`/task/${id}`, { ...change, dueOn: name, version: String(version + 1) })
+  expect(refused.status).toBe(400)
+  const pages = [refused, await visitor.send(`/?text=${encodeURIComponent(name)}`), await visitor.send(`/task/${id}`)]
+  for (const page of pages) {
+    const text = await page.text()
+    expect(text).toContain('&#60;script&#62;alert(1)')
+    expect(text).not.toMatch(/<script|<b a=/)
+  }
+})
+
+it('finds starred tasks, however many there are', async () => {
+  const visitor = new Visitor(scene.address)
+  await visitor.signIn('katherine', 'work')
+  const token = await visitor.getToken()
+  for (const taskId of [1, 2, 3]) await ask('/stars', token, 'POST', { taskId })
+  const page = await (await visitor.send('/?starred=on&state=all')).text()
+  expect(page).toContain('3 fit')
+  expect(page.match(/aria-pressed="true"/g)).toHaveLength(3)
+  expect((await (await visitor.send('/?state=all')).text()).match(/aria-pressed="true"/g)).toHaveLength(3)
+  expect(await (await new Visitor(scene.address).signIn('grace')).text()).not.toContain('aria-pressed="true"')
+})
+
 it('ends a token and a session at once', async () => {
   const visitor = new Visitor(scene.address)
   const page = await (await visitor.signIn('alan')).text()

@@ -1,4 +1,5 @@
 import { type Database, DbError, type Tables } from '@portico/db'
+import { HttpError } from '@portico/http'
 import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
 
 /** What a person typed about a task. */
@@ -27,13 +28,14 @@ export async function addTask(db: Database, input: TaskInput): Promise<void> {
 export async function changeTask(db: Database, change: TaskChange): Promise<void> {
   const { id, version, state, dueOn, tags } = change
   await db.transaction(async (tx) => {
-    await tx.table(Task).updateOne({
+    const { matchedCount } = await tx.table(Task).updateOne({
       ...(await readInput(tx, change)),
       id,
       version: Number(version),
       state: state as Task['state'],
       dueOn: dueOn === '' ? null : dueOn,
     })
+    if (matchedCount === 0) throw gone()
     await retag(tx, id, tags)
   })
 }
@@ -60,21 +62,32 @@ export async function star(db: Database, userId: string, taskId: number, isStarr
   else await db.table(Star).deleteMany({ userId, taskId })
 }
 
-/** What to tell a person whose change was refused; `undefined` when it is not theirs to mend. */
-export function explain(error: unknown): string | undefined {
+export function gone(): HttpError {
+  return new HttpError(404, 'NOT_FOUND', 'there is no such task, or not any more')
+}
+
+/** Why a change was refused, for the person who made it. */
+export interface Refusal {
+  readonly status: 400 | 409
+  readonly problem: string
+}
+
+/** Why a change was refused; `undefined` when it is not the person's to mend. */
+export function explain(error: unknown): Refusal | undefined {
   if (!(error instanceof DbError)) return undefined
-  if (error.code === 'VERSION_CONFLICT')
-    return 'Somebody else has changed this task in the meantime. This is how it is now.'
-  if (error.code === 'FOREIGN_KEY_VIOLATION') return 'The task is gone.'
+  if (error.code === 'VERSION_CONFLICT') {
+    return { status: 409, problem: 'Somebody else has changed this task in the meantime. This is how it is now.' }
+  }
   if (error.code !== 'VALIDATION_FAILED') return undefined
-  return (error.issues ?? [])
+  const problem = (error.issues ?? [])
     .map(({ path, message }) => `${labels[String(path[0])] ?? path.join('.')}: ${message}.`)
     .join(' ')
+  return { status: 400, problem }
 }
 
 const labels: Readonly<Record<string, string>> = {
   title: 'Title',
-  name: 'Project',
+  name: 'Name of the project or tag',
   priority: 'Priority',
   dueOn: 'Due',
   state: 'State',
