@@ -49,6 +49,18 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(tokenFiles(user)).toHaveLength(1)
   })
 
+  it('revokes that of another login which ended while it waited', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    const waiting = user.start('login', server.url)
+    const address = await addressOf(waiting)
+    await signIn(user, server)
+    const [first] = server.tokens
+    await server.answer(address, 'Allow')
+    expect((await waiting.ended()).code).toBe(0)
+    expect(server.tokens.size).toBe(1)
+    expect(server.tokens).not.toContain(first)
+  })
+
   it('with --no-browser prints the address and how to reach it from another machine', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url, '--no-browser')

@@ -34,7 +34,7 @@ export class Program {
       detached: process.platform !== 'win32',
     })
     this.#child = child
-    // However this process ends, it leaves nothing running.
+    // However this process ends, unless it is killed outright, it leaves nothing running.
     const abandon = (): void => killGroup(child, 'SIGKILL')
     process.on('exit', abandon)
     this.#closed = new Promise((resolve) => {

@@ -53,7 +53,7 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   const store = new CredentialStore(findConfigFolder())
   const server = await chooseServer({ given: paths[0], cwd, env: process.env, store })
   // Looked at before anybody signs in: a file that is not to be trusted is told now, not afterwards.
-  const before = store.find(server)
+  store.find(server)
   await findAuthServer(server)
   const outcome = await untilInterrupted((signal) =>
     signIn({
@@ -67,7 +67,7 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   )
   if (typeof outcome === 'number') return outcome
   const credential = makeCredential(server, outcome)
-  await keep(store, credential)
+  const before = await keep(store, credential)
   // A token that nothing knows any more should not hold either; that it cannot be revoked is no failure of this login.
   if (before) await askRevocation(server, before.accessToken).catch(() => {})
   const { userId, expiresAt } = credential
@@ -76,10 +76,13 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   return EXIT.ok
 }
 
-/** A token that cannot be kept is of no use to anybody, and should not hold. */
-async function keep(store: CredentialStore, credential: Credential): Promise<void> {
+/** Returns the sign-in that it replaces. A token that cannot be kept is of no use to anybody, and should not hold. */
+async function keep(store: CredentialStore, credential: Credential): Promise<Credential | undefined> {
   try {
+    // Another login may have ended while this one waited.
+    const before = store.find(credential.server)
     store.save(credential)
+    return before
   } catch (error) {
     await askRevocation(credential.server, credential.accessToken).catch(() => {})
     throw new Error(`the token cannot be kept, so you are not signed in: ${(error as Error).message}`, { cause: error })
