@@ -43,7 +43,7 @@ export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: boolean): Termi
     out: (line) => void process.stdout.write(`${tame(line)}\n`),
     err: (line) => void process.stderr.write(`${tame(line)}\n`),
     write: (text) => void process.stdout.write(text),
-    rewrite: isTerminal ? (line) => void process.stderr.write(`\r\u001b[2K${line}`) : undefined,
+    rewrite: isTerminal ? (line) => void process.stderr.write(`\r\u001b[2K${tame(line)}`) : undefined,
     colors: colored
       ? { error: paint(paints.error), warning: paint(paints.warning), dim: paint(paints.dim) }
       : undefined,
