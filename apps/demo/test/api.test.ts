@@ -1,6 +1,10 @@
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { sqlite } from '@portico/db/sqlite'
 import type { OpenApiDocument } from '@portico/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene } from './support/scene.ts'
+import { makeFolder } from './support/demo.ts'
+import { findPort, openScene } from './support/scene.ts'
 import { tokenOf, Visitor } from './support/visitor.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -195,7 +199,55 @@ it('ends a token and a session at once', async () => {
   await others.signIn('grace')
   const [own] = page.match(/\/account\/[^"]+\/end/) ?? []
   expect((await others.send(own!, {})).status, 'what is not theirs').toBe(404)
+  expect((await visitor.send('/account')).status).toBe(200)
+  expect((await visitor.send(own!, {})).status).toBe(303)
+  expect((await visitor.send('/account')).headers.get('location')).toBe('/auth/sign-in?return_to=%2Faccount')
 })
+
+it('knows an end at once also on a connection that stays open, and where another process has the database too', async () => {
+  const folder = makeFolder()
+  const open = async () => openScene(sqlite({ file: join(folder, 'shared.db') }), await findPort())
+  await using one = await open()
+  await using two = await open()
+  const token = await tokenOf(one.address, 'ada')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    const headers = { authorization: `Bearer ${token}` }
+    const status = (address: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        request(`${address}/board`, { agent, headers }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode))
+        })
+          .once('error', reject)
+          .end()
+      })
+    expect([await status(one.address), await status(two.address)]).toEqual([200, 200])
+    const body = new URLSearchParams({ token })
+    expect((await fetch(`${two.address}/auth/revoke`, { method: 'POST', body })).status).toBe(200)
+    expect([await status(one.address), await status(two.address)]).toEqual([401, 401])
+  } finally {
+    agent.destroy()
+  }
+})
+
+it.each(['/', '/account', '/task/1', '/task/999999'])(
+  '%s may run nothing, be framed nowhere and be kept by nobody',
+  async (path) => {
+    const visitor = new Visitor(scene.address)
+    if (path !== '/') await visitor.signIn('ada')
+    const { headers } = await visitor.send(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      expect.stringMatching(/^style-src 'sha256-\S+'$/),
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  },
+)
 
 describe('the description', () => {
   it('has every table under a tag, says how to sign in, and leaves pages out', async () => {

@@ -30,7 +30,7 @@ it('finds everything again: tasks, who is signed in, tokens, the secret and the 
     const demo = startDemo(['--no-browser', '--port', String(port)], { PORTICO_DEMO_DATA: data })
     return { demo, address: await demo.address }
   }
-  const keysOf = async (address: string) => (await fetch(`${address}/.well-known/jwks.json`)).json()
+  const keysOf = async (address: string) => (await fetch(`${address}/auth/jwks`)).json()
   const first = await start(await findPort())
   const visitor = new Visitor(first.address)
   await visitor.signIn('ada')
@@ -38,6 +38,7 @@ it('finds everything again: tasks, who is signed in, tokens, the secret and the 
   const body = new URLSearchParams({ title: 'Buy paint', project: 'House', priority: '1', dueOn: '' })
   await visitor.send('/task', Object.fromEntries(body))
   const keys = await keysOf(first.address)
+  expect(keys).toEqual({ keys: [expect.objectContaining({ alg: 'ES256', kid: expect.any(String) })] })
   const secret = readFileSync(join(data, 'secret'), 'utf8')
   expect(await first.demo.stop()).toEqual({ code: 0, output: expect.stringMatching(/\nStopped\.\n$/) as string })
   if (process.platform !== 'win32') {
