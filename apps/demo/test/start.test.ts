@@ -96,7 +96,8 @@ it('answers under the names of this machine alone, and keeps to one of them', as
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:1']) {
       expect((await askAs(host, url)).status, `${host} ${url}`).toBe(200)
     }
-    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.']) {
+    const near = ['127.0.0.1.evil.example', 'localhost.', 'localhost:1.evil.example', '127.0.0.1:1@evil.example']
+    for (const host of ['evil.example', `evil.example:${port}`, ...near]) {
       expect((await askAs(host, url)).status, `${host} ${url}`).toBe(421)
     }
   }
