@@ -115,6 +115,20 @@ it('answers under the names of this machine alone, and keeps to one of them', as
   expect(foreign.location).toBeUndefined()
 })
 
+it('tells somebody whose sign-in at a provider is over what to do, and its own terminal nothing', async () => {
+  const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
+  await demo.address
+  const before = demo.output()
+  const [, issuer = ''] = before.match(/home at (http\S+),/) ?? []
+  for (const path of ['/sign-in/none', '/auth/none']) {
+    const answer = await fetch(issuer + path, { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await answer.text()).toContain('Go back to the app and sign in again')
+  }
+  expect(await demo.stop()).toEqual({ code: 0, output: `${before}Stopped.\n` })
+})
+
 /** Asks under a name of one's own, as a page elsewhere would. */
 function askAs(
   host: string,
