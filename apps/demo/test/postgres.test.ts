@@ -14,6 +14,10 @@ describe.skipIf(!postgresFound)('with PORTICO_DATABASE_URL', () => {
     await visitor.signIn('ada')
     const form = { title: 'Kept by PostgreSQL', project: 'House', priority: '1', dueOn: '2031-01-02' }
     expect((await visitor.send('/task', form)).status).toBe(303)
+    // Several at once, of which one makes the project.
+    const same = Array.from({ length: 8 }, (_, index) => ({ ...form, title: `Shared ${index}`, project: 'Fresh' }))
+    const answers = await Promise.all(same.map((it) => visitor.send('/task', it)))
+    expect(answers.map((it) => it.status)).toEqual(same.map(() => 303))
     expect((await first.stop()).code).toBe(0)
     const again = startDemo(args, env)
     await again.address

@@ -19,7 +19,7 @@ export interface TaskChange extends TaskInput {
 
 /** Adds a task, and its project where that is new. */
 export async function addTask(db: Database, input: TaskInput): Promise<void> {
-  await db.transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await tx.table(Task).insertOne({ ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) })
   })
 }
@@ -27,7 +27,7 @@ export async function addTask(db: Database, input: TaskInput): Promise<void> {
 /** Changes a task as a whole, unless somebody else has in the meantime. */
 export async function changeTask(db: Database, change: TaskChange): Promise<void> {
   const { id, version, state, dueOn, tags } = change
-  await db.transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const { matchedCount } = await tx.table(Task).updateOne({
       ...(await readInput(tx, change)),
       id,
@@ -38,6 +38,16 @@ export async function changeTask(db: Database, change: TaskChange): Promise<void
     if (matchedCount === 0) throw gone()
     await retag(tx, id, tags)
   })
+}
+
+/** Of two people who use a new name at once, the second one's work is done again and finds what the first has made. */
+async function inTransaction(db: Database, work: (tx: Tables) => Promise<void>): Promise<void> {
+  try {
+    await db.transaction(work)
+  } catch (error) {
+    if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
+    await db.transaction(work)
+  }
 }
 
 async function readInput(tx: Tables, { title, project, priority }: TaskInput) {
