@@ -291,6 +291,8 @@ describe('portico', () => {
       [['format', '--constructor'], 'there is no option --constructor'],
       [['generate', '--check=yes'], '--check takes no value'],
       [['generate', '--import-extension'], '--import-extension needs a value'],
+      [['generate', '--import-extension', '--check'], '--import-extension needs a value'],
+      [['generate', '--import-extension=--check'], '--import-extension is js or ts, not --check'],
       [['format', '-', 'a.portico'], '- is the standard input'],
       [['format', '-', '--json'], '- and --json do not go together'],
       [['generate', 'missing.portico'], 'there is no file or folder missing.portico'],
