@@ -20,9 +20,13 @@ export function readMoment(value: unknown): number | undefined {
 }
 
 const longestName = 200
+/** Control and format characters, line separators and halves of characters. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** A name that a server gave, on one line and of a fair length, so that it can pretend to be nothing else. */
 function quoteName(name: string): string {
-  const shown = [...name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '')]
-  return shown.length > longestName ? `${shown.slice(0, longestName - 1).join('')}…` : shown.join('')
+  const shown = name.replace(unprintable, '')
+  if (shown.length <= longestName) return shown
+  // The cut may fall into the middle of a character.
+  return `${shown.slice(0, longestName - 1).replace(/\p{Cs}$/u, '')}…`
 }
