@@ -18,15 +18,16 @@ export async function planDatabase(
   declared: Pick<CompileResult, 'models'>,
   signal?: AbortSignal,
 ): Promise<DatabasePlan> {
-  let timer: NodeJS.Timeout | undefined
+  const answered = new AbortController()
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
-    signal?.addEventListener('abort', () => reject(new Error('nobody waits any more')), { once: true })
+    const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
+    answered.signal.addEventListener('abort', () => clearTimeout(timer))
+    signal?.addEventListener('abort', () => reject(new Error('nobody waits any more')), { signal: answered.signal })
   })
   try {
     return await Promise.race([makePlan(config, declared), late])
   } finally {
-    clearTimeout(timer)
+    answered.abort()
   }
 }
 
