@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -16,6 +16,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CredentialStore } from '../../dist/login/credential-store.js'
 import { makeFolder } from '../support/cli.ts'
+
+const module = new URL('../../dist/login/credential-store.js', import.meta.url).href
 
 const credential = (server: string, signedInAt = 1) => ({ server, accessToken: `token for ${server}`, signedInAt })
 const [one, two, three] = ['https://one.example', 'https://two.example', 'https://one.example/base'].map((it, index) =>
@@ -90,7 +92,12 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
     const [file = ''] = files()
     rmSync(file)
     execFileSync('mkfifo', ['-m', '600', file])
-    expect(() => store.find(one!.server)).toThrow('is no file')
+    // In a process of its own: a wait could not be broken off here.
+    const script = `import { CredentialStore } from ${JSON.stringify(module)}
+console.log(await new Promise((resolve) => resolve(new CredentialStore(process.argv[1]).list())).catch((it) => it.message))`
+    const args = ['--input-type=module', '-e', script, store.folder]
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+    expect(stdout).toContain('is no file')
   })
 
   it.skipIf(process.getuid?.() !== 0)('are not read when they or their folder are somebody else’s', () => {
