@@ -172,7 +172,7 @@ it('shows names as they are, never as markup', async () => {
   }
 })
 
-it('finds starred tasks, however many there are', async () => {
+it('finds the tasks that somebody starred, and nobody else’s', async () => {
   const visitor = new Visitor(scene.address)
   await visitor.signIn('katherine', 'work')
   const token = await visitor.getToken()
@@ -181,7 +181,12 @@ it('finds starred tasks, however many there are', async () => {
   expect(page).toContain('3 fit')
   expect(page.match(/aria-pressed="true"/g)).toHaveLength(3)
   expect((await (await visitor.send('/?state=all')).text()).match(/aria-pressed="true"/g)).toHaveLength(3)
-  expect(await (await new Visitor(scene.address).signIn('grace')).text()).not.toContain('aria-pressed="true"')
+  const other = new Visitor(scene.address)
+  await other.signIn('grace')
+  expect(await (await other.send('/?starred=on&state=all')).text()).toContain('0 fit')
+  const all = await (await other.send('/?state=all')).text()
+  expect(all).toContain('aria-pressed="false"')
+  expect(all).not.toContain('aria-pressed="true"')
 })
 
 it('ends a token and a session at once', async () => {
