@@ -1,5 +1,5 @@
 import { type AuthServer, authTables } from '@portico/auth-server'
-import { type Database, DbError, openDatabase } from '@portico/db'
+import { type Database, openDatabase } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
 import { OidcProvider } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
@@ -69,13 +69,7 @@ function startSweeping(auth: AuthServer): { close(): Promise<void> } {
 
 async function prepare(db: Database): Promise<void> {
   await db.sync(tables)
-  if (await db.table(Project).exists()) return
-  try {
-    await addExamples(db)
-  } catch (error) {
-    // Another start on the same database was quicker.
-    if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
-  }
+  if (!(await db.table(Project).exists())) await addExamples(db)
 }
 
 function connect({ id, issuer, clientId, clientSecret }: LocalProvider): OidcProvider {
