@@ -159,7 +159,10 @@ export default { main: 'main.ts', database: { open } }
 `
     const running = startPortico(makeApp({ 'portico.config.mjs': silent }), 'dev')
     await running.until('opening')
+    const start = Date.now()
     expect(await running.interrupt()).toBe(0)
+    // Without being asked to end it would wait ten seconds for the database.
+    expect(Date.now() - start).toBeLessThan(8000)
     expect(running.seen).not.toContain('starting')
   }, 120_000)
 
