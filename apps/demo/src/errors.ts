@@ -1,8 +1,11 @@
 export type DemoErrorCode =
   | 'DATABASE_URL_INVALID'
   | 'DATABASE_UNSUPPORTED'
+  | 'FOLDER_EXPOSED'
+  | 'FOLDER_UNUSABLE'
   | 'SECRET_EXPOSED'
   | 'SECRET_INVALID'
+  | 'PORT_FORBIDDEN'
   | 'PORTS_TAKEN'
 
 /** Why the app does not start; the message says how to mend it. */

@@ -1,36 +1,42 @@
-import type { Database } from '@portico/db'
+import { type Database, DbError, type Tables } from '@portico/db'
 import { inOneGo } from './in-one-go.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
 
-/** Something to look at, at the first start. */
+/** Something to look at, at the first start. Where another start on the same database was quicker, nothing is added. */
 export async function addExamples(db: Database): Promise<void> {
-  await inOneGo(db, async (tx) => {
-    const [house, trip, band] = await tx
-      .table(Project)
-      .insertMany([{ name: 'House' }, { name: 'Trip' }, { name: 'Band' }])
-    const inHouse = { projectId: house!.id }
-    const inTrip = { projectId: trip!.id }
-    const inBand = { projectId: band!.id }
-    const [paint, , book] = await tx.table(Task).insertMany([
-      { title: 'Paint the door', priority: 2, ...inHouse },
-      { title: 'Mend the tap', state: 'done', ...inHouse },
-      { title: 'Book the train', state: 'doing', priority: 1, dueOn: '2030-05-01', ...inTrip },
-      { title: 'Find the spare key', ...inHouse },
-      { title: 'Order firewood', priority: 4, dueOn: '2030-09-15', ...inHouse },
-      { title: 'Measure the windows', ...inHouse },
-      { title: 'Learn twenty words of Portuguese', priority: 4, ...inTrip },
-      { title: 'Ask about the cat', priority: 2, dueOn: '2030-04-20', ...inTrip },
-      { title: 'Renew the passport', state: 'done', priority: 1, ...inTrip },
-      { title: 'Tune the piano', state: 'doing', ...inBand },
-      { title: 'Write the second verse', priority: 2, ...inBand },
-      { title: 'Print the posters', priority: 5, ...inBand },
-      { title: 'Carry the drums upstairs', priority: 5, ...inBand },
-      { title: 'Find a singer', priority: 1, ...inBand },
-    ])
-    const [outside, tickets] = await tx.table(Tag).insertMany([{ name: 'outside' }, { name: 'tickets' }])
-    await tx.table(TaskTag).insertMany([
-      { taskId: paint!.id, tagId: outside!.id },
-      { taskId: book!.id, tagId: tickets!.id },
-    ])
-  })
+  try {
+    await inOneGo(db, insertExamples)
+  } catch (error) {
+    if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
+  }
+}
+
+async function insertExamples(tx: Tables): Promise<void> {
+  const [house, trip, band] = await tx
+    .table(Project)
+    .insertMany([{ name: 'House' }, { name: 'Trip' }, { name: 'Band' }])
+  const inHouse = { projectId: house!.id }
+  const inTrip = { projectId: trip!.id }
+  const inBand = { projectId: band!.id }
+  const [paint, , book] = await tx.table(Task).insertMany([
+    { title: 'Paint the door', priority: 2, ...inHouse },
+    { title: 'Mend the tap', state: 'done', ...inHouse },
+    { title: 'Book the train', state: 'doing', priority: 1, dueOn: '2030-05-01', ...inTrip },
+    { title: 'Find the spare key', ...inHouse },
+    { title: 'Order firewood', priority: 4, dueOn: '2030-09-15', ...inHouse },
+    { title: 'Measure the windows', ...inHouse },
+    { title: 'Learn twenty words of Portuguese', priority: 4, ...inTrip },
+    { title: 'Ask about the cat', priority: 2, dueOn: '2030-04-20', ...inTrip },
+    { title: 'Renew the passport', state: 'done', priority: 1, ...inTrip },
+    { title: 'Tune the piano', state: 'doing', ...inBand },
+    { title: 'Write the second verse', priority: 2, ...inBand },
+    { title: 'Print the posters', priority: 5, ...inBand },
+    { title: 'Carry the drums upstairs', priority: 5, ...inBand },
+    { title: 'Find a singer', priority: 1, ...inBand },
+  ])
+  const [outside, tickets] = await tx.table(Tag).insertMany([{ name: 'outside' }, { name: 'tickets' }])
+  await tx.table(TaskTag).insertMany([
+    { taskId: paint!.id, tagId: outside!.id },
+    { taskId: book!.id, tagId: tickets!.id },
+  ])
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { Configuration, Provider } from 'oidc-provider'
 import { isForThisMachine } from './local-host.ts'
 import type { Accounts } from './people.ts'
-import { renderSignInPage } from './sign-in-page.ts'
+import { renderLostPage, renderSignInPage } from './sign-in-page.ts'
 
 /** A running OpenID provider, with what an application needs to know of it. */
 export interface LocalProvider {
@@ -75,6 +75,7 @@ async function createProvider(issuer: string, clientSecret: string, { id, people
     // The app asks for no further token than the id token, so that it must tell everything.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
+    renderError: (context) => showPage(context, renderLostPage()),
     interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: alwaysAsk(library.interactionPolicy) },
     findAccount: (_, sub) => {
       const person = people.find((it) => it.id === sub)
@@ -109,11 +110,14 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
 /** Shows the people, then signs the chosen one in; choosing a person is consent as well. */
 async function answerSignIn(provider: Provider, accounts: Accounts, context: Context): Promise<void> {
   const { req: request, res: response } = context
-  const { params } = await provider.interactionDetails(request, response)
+  const details = await provider.interactionDetails(request, response).catch(() => undefined)
+  if (!details) {
+    context.status = 400
+    showPage(context, renderLostPage())
+    return
+  }
   if (context.method !== 'POST') {
-    context.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    context.type = 'html'
-    context.body = renderSignInPage(accounts)
+    showPage(context, renderSignInPage(accounts))
     return
   }
   const accountId = new URLSearchParams(await text(request)).get('person') ?? ''
@@ -123,7 +127,13 @@ async function answerSignIn(provider: Provider, accounts: Accounts, context: Con
     return provider.interactionFinished(request, response, declined)
   }
   const grant = new provider.Grant({ accountId, clientId })
-  grant.addOIDCScope(params['scope'] as string)
+  grant.addOIDCScope(details.params['scope'] as string)
   const consent = { grantId: await grant.save() }
   return provider.interactionFinished(request, response, { login: { accountId }, consent })
+}
+
+function showPage(context: Context, page: string): void {
+  context.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+  context.type = 'html'
+  context.body = page
 }

@@ -16,6 +16,8 @@ PORTICO_DATABASE_URL keeps the tables elsewhere than on SQLite: postgres://…, 
 Ctrl-C ends it; the next start finds everything again.
 `
 
+// What is made in the data folder is nobody else's to read, whatever the mode of the folder.
+process.umask(0o077)
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {

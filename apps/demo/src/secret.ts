@@ -1,25 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DemoError } from './errors.ts'
 
 /** The secret of the authorization server, made at the first start. It locks the signing keys, which are in the database. */
 export function keepSecret(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'secret')
-  const made = randomBytes(32).toString('base64url')
   try {
-    writeFileSync(file, made, { flag: 'wx', mode: 0o600 })
-    return made
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    checkFolder(folder)
+    const file = join(folder, 'secret')
+    if (!lstatSync(file, { throwIfNoEntry: false })) makeSecret(file)
+    return readSecret(file)
+  } catch (error) {
+    if (error instanceof DemoError) throw error
+    const reason = (error as Error).message
+    throw new DemoError('FOLDER_UNUSABLE', `${reason}. PORTICO_DEMO_DATA names another folder for the data`)
+  }
+}
+
+function checkFolder(folder: string): void {
+  if (process.platform !== 'win32' && (statSync(folder).mode & 0o002) !== 0) {
+    throw new DemoError('FOLDER_EXPOSED', `anybody may write into ${folder}. Run: chmod 700 '${folder}'`)
+  }
+}
+
+/** Puts the whole file in its place at once: a start that is cut short leaves no half of it, and of two one makes it. */
+function makeSecret(file: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  rmSync(temporary, { force: true })
+  try {
+    writeFileSync(temporary, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
   }
-  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new DemoError('SECRET_EXPOSED', `others may read ${file}: remove it, and a new one is made`)
+}
+
+function readSecret(file: string): string {
+  const again = 'remove it, and a new one is made'
+  const found = lstatSync(file)
+  if (!found.isFile() || found.uid !== (process.getuid?.() ?? found.uid)) {
+    throw new DemoError('SECRET_EXPOSED', `${file} is no file of yours: ${again}`)
+  }
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    throw new DemoError('SECRET_EXPOSED', `others may read ${file}: ${again}`)
   }
   const secret = readFileSync(file, 'utf8')
-  if (!/^[\w-]{43}$/.test(secret)) {
-    throw new DemoError('SECRET_INVALID', `${file} holds no secret: remove it, and a new one is made`)
-  }
+  if (!/^[\w-]{43}$/.test(secret)) throw new DemoError('SECRET_INVALID', `${file} holds no secret: ${again}`)
   return secret
 }

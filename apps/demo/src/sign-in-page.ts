@@ -15,24 +15,39 @@ small{display:block;color:var(--soft)}
 .decline{text-align:center;border-color:transparent;color:var(--soft)}
 @media(max-width:26rem){body{padding:0;place-items:stretch}main{border:0;border-radius:0;padding:2rem 1.25rem}}`
 
-/** The one page of a local provider: a button for each person, and one to decline. */
+/** The page of a local provider: a button for each person, and one to decline. */
 export function renderSignInPage({ label, people }: Accounts): string {
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Sign in with ${label}</title>
-<style>${new Markup(style)}</style>
-<main>
-<h1>Sign in with ${label}</h1>
-<p>This provider runs on your own machine. Pick somebody to be.</p>
+  return renderPage(
+    `Sign in with ${label}`,
+    html`<p>This provider runs on your own machine. Pick somebody to be.</p>
 <form method="post">
 ${people.map(
   ({ id, name, email }) => html`<button name="person" value="${id}">${name}<small>${email}</small></button>
 `,
 )}
 <button class="decline" name="person" value="">Decline</button>
-</form>
+</form>`,
+  )
+}
+
+/** What somebody sees whose sign-in the provider knows nothing of, such as one from before it was started again. */
+export function renderLostPage(): string {
+  return renderPage(
+    'This sign-in is over',
+    html`<p>It took too long, or the app was started again in the meantime. Go back to the app and sign in again.</p>`,
+  )
+}
+
+function renderPage(title: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<style>${new Markup(style)}</style>
+<main>
+<h1>${title}</h1>
+${body}
 </main>
 </html>
 `.text

@@ -84,14 +84,19 @@ interface Listening extends TrackerApp {
 /** The app has to know its address before it listens, so that it is made anew for each port that is tried. */
 async function listen(first: number, create: (address: string) => TrackerApp): Promise<Listening> {
   for (let port = first; port < first + portsToTry; port++) {
-    const address = `http://127.0.0.1:${port}`
+    // As browsers write it: without the port where that is 80.
+    const { origin: address } = new URL(`http://127.0.0.1:${port}`)
     const tracker = create(address)
     try {
       await tracker.app.listen({ port })
       return { ...tracker, port, address }
     } catch (error) {
       await tracker.app.close()
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EACCES') {
+        throw new DemoError('PORT_FORBIDDEN', `you may not listen on port ${port}: name another with --port`)
+      }
+      if (code !== 'EADDRINUSE') throw error
     }
   }
   throw new DemoError(

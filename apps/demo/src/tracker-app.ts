@@ -65,8 +65,8 @@ function keepToOneName(app: App, address: string): void {
   const { host } = new URL(address)
   app.fastify.addHook('onRequest', async ({ headers, method, url }, reply) => {
     if (!isForThisMachine(headers.host)) throw new HttpError(421, 'HOST_UNKNOWN', 'this serves its own machine alone')
-    if (headers.host !== host && method === 'GET' && headers.accept?.includes('text/html')) {
-      return reply.redirect(new URL(url.replace(/^\/+/, '/'), address).href, 307)
-    }
+    const isPage = method === 'GET' && headers.accept?.includes('text/html') && url.startsWith('/')
+    // Put together, not resolved: what stands behind the origin can only be a path.
+    if (headers.host !== host && isPage) return reply.redirect(address + url.replace(/^\/+/, '/'), 307)
   })
 }

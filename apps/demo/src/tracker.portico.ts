@@ -56,7 +56,7 @@ export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, Proje
     type: 'object',
     properties: {
       id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      name: { type: 'string', minLength: 1 },
+      name: { type: 'string', minLength: 1, maxLength: 100 },
       createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       tasks: { type: 'array', items: { type: 'object' } },
     },
@@ -88,6 +88,9 @@ function checkProject(value: unknown, path: portico.Path, issues: portico.Issue[
   it = value['name']
   if (it !== undefined) {
     if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    else {
+      if (portico.lengthOf(it) > 100) portico.broken(issues, [...path, 'name'], 'maxLength', 'expected a length of at most 100')
+    }
   } else if (mode !== 'update') portico.missing(issues, path, 'name')
   it = value['createdAt']
   if (it !== undefined) {
@@ -326,7 +329,7 @@ export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> =
     type: 'object',
     properties: {
       id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      name: { type: 'string', minLength: 1 },
+      name: { type: 'string', minLength: 1, maxLength: 50 },
     },
     required: ['id', 'name'],
     additionalProperties: false,
@@ -352,6 +355,9 @@ function checkTag(value: unknown, path: portico.Path, issues: portico.Issue[], m
   it = value['name']
   if (it !== undefined) {
     if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    else {
+      if (portico.lengthOf(it) > 50) portico.broken(issues, [...path, 'name'], 'maxLength', 'expected a length of at most 50')
+    }
   } else if (mode !== 'update') portico.missing(issues, path, 'name')
 }
 

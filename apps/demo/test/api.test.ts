@@ -1,6 +1,10 @@
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { sqlite } from '@portico/db/sqlite'
 import type { OpenApiDocument } from '@portico/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene } from './support/scene.ts'
+import { makeFolder } from './support/demo.ts'
+import { findPort, openScene } from './support/scene.ts'
 import { tokenOf, Visitor } from './support/visitor.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -76,6 +80,115 @@ it('takes no form from anywhere but its own pages', async () => {
   expect(await get('/tasks/query?title=Forged')).toHaveLength(1)
 })
 
+const alertOf = (page: string): string | undefined => page.match(/role="alert">([^<]*)/)?.[1]
+
+describe('a form about a task', () => {
+  const fields = { title: 'Sand the floor', project: 'House', priority: '2', dueOn: '', state: 'open', tags: 'slow' }
+  const makeTask = async (): Promise<number> => {
+    const made = await ask('/tasks', ada, 'POST', { title: 'Sand the floor', projectId: 1 })
+    return ((await made.json()) as { id: number }).id
+  }
+  let visitor: Visitor
+  beforeAll(async () => {
+    visitor = new Visitor(scene.address)
+    await visitor.signIn('ada')
+  })
+
+  it('that is wrong comes back as it was sent, and changes nothing', async () => {
+    const path = `/task/${await makeTask()}`
+    const wrong = { ...fields, version: '1', title: 't'.repeat(201), state: 'done', dueOn: '2031-02-03' }
+    const answer = await visitor.send(path, wrong)
+    expect(answer.status).toBe(400)
+    const page = await answer.text()
+    expect(alertOf(page)).toMatch(/^Title: .*200/)
+    for (const value of [wrong.title, 'slow', '2031-02-03']) expect(page).toContain(` value="${value}"`)
+    expect(page).toContain('<option value="done" selected>')
+    expect(await (await visitor.send(path)).text()).toContain('value="Sand the floor"')
+  })
+
+  it('that comes too late is told, and shows what is there', async () => {
+    const path = `/task/${await makeTask()}`
+    expect((await visitor.send(path, { ...fields, version: '1', title: 'Sand it twice' })).status).toBe(303)
+    for (const version of ['1', '', '3']) {
+      const late = await visitor.send(path, { ...fields, version, title: 'Too late' })
+      expect(late.status).toBe(409)
+      const page = await late.text()
+      expect(alertOf(page)).toMatch(/^Somebody else has changed this task/)
+      expect(page).toContain(' value="Sand it twice"')
+      expect(page).not.toContain('Too late')
+    }
+  })
+
+  it('that is gone says so, and leaves no project behind', async () => {
+    const id = await makeTask()
+    expect((await ask(`/tasks?id=${id}`, ada, 'DELETE')).ok).toBe(true)
+    for (const tags of ['', 'slow']) {
+      const late = { ...fields, version: '1', project: 'Nobody needs it', tags }
+      expect((await visitor.send(`/task/${id}`, late)).status).toBe(404)
+    }
+    expect(await get('/board?project=Nobody needs it')).toEqual([])
+  })
+
+  it('names projects and tags in few words, as the tables do', async () => {
+    const path = `/task/${await makeTask()}`
+    for (const long of [{ project: 'p'.repeat(101) }, { tags: 't'.repeat(51) }]) {
+      const answer = await visitor.send(path, { ...fields, version: '1', ...long })
+      expect(answer.status).toBe(400)
+      expect(alertOf(await answer.text())).toMatch(/^Name of the project or tag: /)
+    }
+    for (const [table, name] of Object.entries({ projects: 'p'.repeat(101), tags: 't'.repeat(51) })) {
+      expect((await ask(`/${table}`, ada, 'POST', { name })).status).toBe(400)
+    }
+  })
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
+    'leads back to no other site: %s',
+    async (back) => {
+      const answer = await visitor.send('/task/1/star', { starred: 'off', back })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+    },
+  )
+})
+
+it('shows names as they are, never as markup', async () => {
+  const visitor = new Visitor(scene.address)
+  await visitor.signIn('ada')
+  const name = `"><script>alert(1)</script><b a='`
+  const form = { title: name, project: name, priority: '1', dueOn: '' }
+  expect((await visitor.send('/task', form)).status).toBe(303)
+  const [{ id, version } = { id: 0, version: 0 }] = (await get(`/tasks/query?title=${encodeURIComponent(name)}`)) as {
+    id: number
+    version: number
+  }[]
+  const change = { ...form, state: 'open', tags: name, version: String(version) }
+  expect((await visitor.send(`/task/${id}`, change)).status).toBe(303)
+  const refused = await visitor.send(`/task/${id}`, { ...change, dueOn: name, version: String(version + 1) })
+  expect(refused.status).toBe(400)
+  const pages = [refused, await visitor.send(`/?text=${encodeURIComponent(name)}`), await visitor.send(`/task/${id}`)]
+  for (const page of pages) {
+    const text = await page.text()
+    expect(text).toContain('&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#60;b a=&#39;')
+    expect(text).not.toMatch(/<script|<b a=/)
+  }
+})
+
+it('finds the tasks that somebody starred, and nobody else’s', async () => {
+  const visitor = new Visitor(scene.address)
+  await visitor.signIn('katherine', 'work')
+  const token = await visitor.getToken()
+  for (const taskId of [1, 2, 3]) await ask('/stars', token, 'POST', { taskId })
+  const page = await (await visitor.send('/?starred=on&state=all')).text()
+  expect(page).toContain('3 fit')
+  expect(page.match(/aria-pressed="true"/g)).toHaveLength(3)
+  expect((await (await visitor.send('/?state=all')).text()).match(/aria-pressed="true"/g)).toHaveLength(3)
+  const other = new Visitor(scene.address)
+  await other.signIn('grace')
+  expect(await (await other.send('/?starred=on&state=all')).text()).toContain('0 fit')
+  const all = await (await other.send('/?state=all')).text()
+  expect(all).toContain('aria-pressed="false"')
+  expect(all).not.toContain('aria-pressed="true"')
+})
+
 it('ends a token and a session at once', async () => {
   const visitor = new Visitor(scene.address)
   const page = await (await visitor.signIn('alan')).text()
@@ -91,7 +204,55 @@ it('ends a token and a session at once', async () => {
   await others.signIn('grace')
   const [own] = page.match(/\/account\/[^"]+\/end/) ?? []
   expect((await others.send(own!, {})).status, 'what is not theirs').toBe(404)
+  expect((await visitor.send('/account')).status).toBe(200)
+  expect((await visitor.send(own!, {})).status).toBe(303)
+  expect((await visitor.send('/account')).headers.get('location')).toBe('/auth/sign-in?return_to=%2Faccount')
 })
+
+it('knows an end at once also on a connection that stays open, and where another process has the database too', async () => {
+  const folder = makeFolder()
+  const open = async () => openScene(sqlite({ file: join(folder, 'shared.db') }), await findPort())
+  await using one = await open()
+  await using two = await open()
+  const token = await tokenOf(one.address, 'ada')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    const headers = { authorization: `Bearer ${token}` }
+    const status = (address: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        request(`${address}/board`, { agent, headers }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode))
+        })
+          .once('error', reject)
+          .end()
+      })
+    expect([await status(one.address), await status(two.address)]).toEqual([200, 200])
+    const body = new URLSearchParams({ token })
+    expect((await fetch(`${two.address}/auth/revoke`, { method: 'POST', body })).status).toBe(200)
+    expect([await status(one.address), await status(two.address)]).toEqual([401, 401])
+  } finally {
+    agent.destroy()
+  }
+})
+
+it.each(['/', '/account', '/task/1', '/task/999999'])(
+  '%s may run nothing, be framed nowhere and be kept by nobody',
+  async (path) => {
+    const visitor = new Visitor(scene.address)
+    if (path !== '/') await visitor.signIn('ada')
+    const { headers } = await visitor.send(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      expect.stringMatching(/^style-src 'sha256-\S+'$/),
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  },
+)
 
 describe('the description', () => {
   it('has every table under a tag, says how to sign in, and leaves pages out', async () => {

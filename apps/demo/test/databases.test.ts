@@ -18,6 +18,10 @@ describe.each(databaseServers)('with the address of a $name', ({ name, isThere, 
     const [, id] = (await (await visitor.send('/?text=kept')).text()).match(/\/task\/(\d+)/)!
     const change = { ...form, version: '1', state: 'doing', tags: 'far, wide' }
     expect((await visitor.send(`/task/${id}`, change)).status).toBe(303)
+    // Several at once, of which one makes the project.
+    const same = Array.from({ length: 8 }, (_, index) => ({ ...form, title: `Shared ${index}`, project: 'Fresh' }))
+    const answers = await Promise.all(same.map((it) => visitor.send('/task', it)))
+    expect(answers.map((it) => it.status)).toEqual(same.map(() => 303))
     expect((await first.stop()).code).toBe(0)
     const again = startDemo(args, env)
     await again.address

@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -20,7 +30,7 @@ it('finds everything again: tasks, who is signed in, tokens, the secret and the 
     const demo = startDemo(['--no-browser', '--port', String(port)], { PORTICO_DEMO_DATA: data })
     return { demo, address: await demo.address }
   }
-  const keysOf = async (address: string) => (await fetch(`${address}/.well-known/jwks.json`)).json()
+  const keysOf = async (address: string) => (await fetch(`${address}/auth/jwks`)).json()
   const first = await start(await findPort())
   const visitor = new Visitor(first.address)
   await visitor.signIn('ada')
@@ -28,6 +38,7 @@ it('finds everything again: tasks, who is signed in, tokens, the secret and the 
   const body = new URLSearchParams({ title: 'Buy paint', project: 'House', priority: '1', dueOn: '' })
   await visitor.send('/task', Object.fromEntries(body))
   const keys = await keysOf(first.address)
+  expect(keys).toEqual({ keys: [expect.objectContaining({ alg: 'ES256', kid: expect.any(String) })] })
   const secret = readFileSync(join(data, 'secret'), 'utf8')
   expect(await first.demo.stop()).toEqual({ code: 0, output: expect.stringMatching(/\nStopped\.\n$/) as string })
   if (process.platform !== 'win32') {
@@ -85,19 +96,49 @@ it('answers under the names of this machine alone, and keeps to one of them', as
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:1']) {
       expect((await askAs(host, url)).status, `${host} ${url}`).toBe(200)
     }
-    for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.']) {
+    const near = ['127.0.0.1.evil.example', 'localhost.', 'localhost:1.evil.example', '127.0.0.1:1@evil.example']
+    for (const host of ['evil.example', `evil.example:${port}`, ...near]) {
       expect((await askAs(host, url)).status, `${host} ${url}`).toBe(421)
     }
   }
-  const led = await askAs(`localhost:${new URL(address).port}`, `${address}//evil.example?a=1`, { accept: 'text/html' })
-  expect(led).toEqual({ status: 307, location: `${address}/evil.example?a=1` })
+  const name = `localhost:${new URL(address).port}`
+  for (const [path, led] of [
+    ['//evil.example?a=1', '/evil.example?a=1'],
+    ['/\\evil.example', '/\\evil.example'],
+    ['///\\/evil.example', '/\\/evil.example'],
+  ]) {
+    const answer = await askAs(name, address, { accept: 'text/html' }, path)
+    expect(answer).toEqual({ status: 307, location: address + led })
+    expect(new URL(answer.location!).origin).toBe(address)
+  }
+  const foreign = await askAs(name, address, { accept: 'text/html' }, 'http://evil.example/')
+  expect(foreign.location).toBeUndefined()
+})
+
+it('tells somebody whose sign-in at a provider is over what to do, and its own terminal nothing', async () => {
+  const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
+  await demo.address
+  const before = demo.output()
+  const [, issuer = ''] = before.match(/home at (http\S+),/) ?? []
+  for (const path of ['/sign-in/none', '/auth/none']) {
+    const answer = await fetch(issuer + path, { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await answer.text()).toContain('Go back to the app and sign in again')
+  }
+  expect(await demo.stop()).toEqual({ code: 0, output: `${before}Stopped.\n` })
 })
 
 /** Asks under a name of one's own, as a page elsewhere would. */
-function askAs(host: string, url: string, headers = {}): Promise<{ status: number; location?: string | undefined }> {
+function askAs(
+  host: string,
+  url: string,
+  headers = {},
+  path = new URL(url).pathname,
+): Promise<{ status: number; location?: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const { hostname, port, pathname, search } = new URL(url)
-    request({ hostname, port, path: pathname + search, headers: { host, ...headers } }, (response) => {
+    const { hostname, port } = new URL(url)
+    request({ hostname, port, path, headers: { host, ...headers } }, (response) => {
       response.resume()
       const { location } = response.headers
       resolve({ status: response.statusCode!, ...(location !== undefined && { location }) })
@@ -106,6 +147,34 @@ function askAs(host: string, url: string, headers = {}): Promise<{ status: numbe
       .end()
   })
 }
+
+it('starts several times at once on the same new folder', async () => {
+  const env = { PORTICO_DEMO_DATA: join(makeFolder(), 'data') }
+  const port = await findPort()
+  const demos = [1, 2, 3].map(() => startDemo(['--no-browser', '--port', String(port)], env))
+  const addresses = await Promise.all(demos.map((it) => it.address))
+  expect(new Set(addresses).size).toBe(3)
+  const [first = '', second = ''] = addresses
+  const visitor = new Visitor(first)
+  await visitor.signIn('ada')
+  const headers = { authorization: `Bearer ${await visitor.getToken()}` }
+  // One secret, one database: what one of them gave, the others know.
+  expect(await (await fetch(`${second}/projects/query`, { headers })).json()).toHaveLength(3)
+  for (const it of demos) expect((await it.stop()).code).toBe(0)
+}, 60_000)
+
+it.skipIf(process.platform === 'win32')(
+  'keeps what it writes to itself, also in a folder that others may read',
+  async () => {
+    const folder = makeFolder()
+    chmodSync(folder, 0o755)
+    const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: folder })
+    await demo.address
+    const names = readdirSync(folder)
+    expect(names).toEqual(expect.arrayContaining(['secret', 'tracker.db']))
+    expect(names.map((it) => [it, statSync(join(folder, it)).mode & 0o777])).toEqual(names.map((it) => [it, 0o600]))
+  },
+)
 
 describe('does not start, and says why,', () => {
   const refuse = async (env: NodeJS.ProcessEnv) => startDemo(['--no-browser'], env).ended
@@ -123,6 +192,22 @@ describe('does not start, and says why,', () => {
     expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
   })
 
+  it('with a folder that is none', async () => {
+    const file = join(makeFolder(), 'file')
+    writeFileSync(file, '')
+    expect(await refuse({ PORTICO_DEMO_DATA: file })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^FOLDER_UNUSABLE: EEXIST.*PORTICO_DEMO_DATA names another.*\n$/) as string,
+    })
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('with a secret that is somebody else’s', async () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'secret'), 's'.repeat(43), { mode: 0o600 })
+    chownSync(join(folder, 'secret'), 65_534, 65_534)
+    expect((await refuse({ PORTICO_DEMO_DATA: folder })).output).toMatch(/^SECRET_EXPOSED: .*is no file of yours/)
+  })
+
   it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is none', async () => {
     const folder = makeFolder()
     const file = join(folder, 'secret')
@@ -133,7 +218,20 @@ describe('does not start, and says why,', () => {
       output: expect.stringMatching(/^SECRET_EXPOSED: others/) as string,
     })
     chmodSync(file, 0o600)
-    writeFileSync(file, 'short')
+    chmodSync(folder, 0o777)
+    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^FOLDER_EXPOSED: anybody may write into/) as string,
+    })
+    chmodSync(folder, 0o700)
+    renameSync(file, `${file}.real`)
+    symlinkSync(`${file}.real`, file)
+    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^SECRET_EXPOSED: .*secret is no file of yours/) as string,
+    })
+    rmSync(file)
+    writeFileSync(file, 'short', { mode: 0o600 })
     expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^SECRET_INVALID: /) as string,

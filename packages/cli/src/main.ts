@@ -115,16 +115,22 @@ function mayStandAlone(options: Command['options'], arg: string, next: string | 
   return option?.optional === true && (next === undefined || next.startsWith('-'))
 }
 
-function checkOption(
-  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
-  options: Command['options'],
-): void {
+interface GivenOption {
+  readonly name: string
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function checkOption({ name, rawName, value, inlineValue }: GivenOption, options: Command['options']): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined
   if (!option) {
     const names = Object.keys(options).map((it) => `--${it}`)
     throw new UsageError(`there is no option ${rawName}; there are ${names.join(', ')}`)
   }
-  if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`)
+  // What looks like an option is one: `sync --allow --plan` must not take --plan for the words, and go ahead.
+  const isMissing = value === undefined || (inlineValue === false && /^-./.test(value))
+  if (option.type === 'string' && isMissing) throw new UsageError(`${rawName} needs a value`)
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value`)
 }
 

@@ -9,11 +9,29 @@ export interface DatabasePlan {
   readonly told: string
 }
 
-/** Compares the database with its declaration. Changes nothing. */
+/** How long a database may take to answer. */
+const patienceMs = 10_000
+
+/** Compares the database with its declaration. Changes nothing, and does not wait for a database that does not answer. */
 export async function planDatabase(
   config: LoadedConfig,
-  { models }: Pick<CompileResult, 'models'>,
+  declared: Pick<CompileResult, 'models'>,
+  signal?: AbortSignal,
 ): Promise<DatabasePlan> {
+  const answered = new AbortController()
+  const late = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
+    answered.signal.addEventListener('abort', () => clearTimeout(timer))
+    signal?.addEventListener('abort', () => reject(new Error('nobody waits any more')), { signal: answered.signal })
+  })
+  try {
+    return await Promise.race([makePlan(config, declared), late])
+  } finally {
+    answered.abort()
+  }
+}
+
+async function makePlan(config: LoadedConfig, { models }: Pick<CompileResult, 'models'>): Promise<DatabasePlan> {
   const adapter = await findAdapter(config)
   // Commands that need no database do not wait for it to be loaded.
   const { openDatabase, printPlan } = await import('@portico/db')

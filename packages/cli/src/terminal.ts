@@ -12,19 +12,40 @@ export interface Terminal {
   readonly colors: DiagnosticColors | undefined
 }
 
+const paints = { error: '\u001b[31m', warning: '\u001b[33m', dim: '\u001b[2m', none: '\u001b[0m' }
+
 const paint =
-  (code: number) =>
+  (start: string) =>
   (text: string): string =>
-    `\u001b[${code}m${text}\u001b[0m`
+    `${start}${text}${paints.none}`
+
+const acting = new RegExp(`${Object.values(paints).map(escapeBracket).join('|')}|\\p{Cc}`, 'gu')
+
+function escapeBracket(sequence: string): string {
+  return sequence.replace('[', '\\[')
+}
+
+/**
+ * Shows the characters that a terminal would act upon, but for line ends, tabs and the colours of this command: a line
+ * may hold words of a server, of a database or of a file from elsewhere. JSON means the same before and after.
+ */
+function tame(line: string): string {
+  return line.replace(acting, (it) => {
+    if (it.length > 1 || it === '\n' || it === '\t') return it
+    return `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
 
 export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: boolean): Terminal {
   // https://no-color.org: any value but the empty one.
   const colored = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   return {
-    out: (line) => void process.stdout.write(`${line}\n`),
-    err: (line) => void process.stderr.write(`${line}\n`),
+    out: (line) => void process.stdout.write(`${tame(line)}\n`),
+    err: (line) => void process.stderr.write(`${tame(line)}\n`),
     write: (text) => void process.stdout.write(text),
-    rewrite: isTerminal ? (line) => void process.stderr.write(`\r\u001b[2K${line}`) : undefined,
-    colors: colored ? { error: paint(31), warning: paint(33), dim: paint(2) } : undefined,
+    rewrite: isTerminal ? (line) => void process.stderr.write(`\r\u001b[2K${tame(line)}`) : undefined,
+    colors: colored
+      ? { error: paint(paints.error), warning: paint(paints.warning), dim: paint(paints.dim) }
+      : undefined,
   }
 }

@@ -291,6 +291,8 @@ describe('portico', () => {
       [['format', '--constructor'], 'there is no option --constructor'],
       [['generate', '--check=yes'], '--check takes no value'],
       [['generate', '--import-extension'], '--import-extension needs a value'],
+      [['generate', '--import-extension', '--check'], '--import-extension needs a value'],
+      [['generate', '--import-extension=--check'], '--import-extension is js or ts, not --check'],
       [['format', '-', 'a.portico'], '- is the standard input'],
       [['generate', 'missing.portico'], 'there is no file or folder missing.portico'],
       [['generate', 'a.txt'], 'a.txt is no schema file'],

@@ -137,6 +137,35 @@ console.log('parent', process.pid, '')
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
+  it('ends what a program leaves behind that ends by itself', async () => {
+    const leaving = `import { spawn } from 'node:child_process'
+spawn(process.execPath, ['-e', 'console.log("child", process.pid, ""); setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+setTimeout(() => process.exit(3), 1000)
+`
+    const running = startPortico(makeApp({ 'main.ts': leaving }), 'dev')
+    await running.until('child ')
+    const child = Number((await running.until(' ')).trim())
+    await running.until('the program ended with code 3')
+    await expect.poll(() => isRunning(child)).toBe(false)
+    expect(await running.interrupt()).toBe(0)
+  }, 120_000)
+
+  it('ends on Ctrl-C also while a database does not answer', async () => {
+    const silent = `const open = () => new Promise(() => {
+  console.log('opening')
+  setInterval(() => {}, 1000)
+})
+export default { main: 'main.ts', database: { open } }
+`
+    const running = startPortico(makeApp({ 'portico.config.mjs': silent }), 'dev')
+    await running.until('opening')
+    const start = Date.now()
+    expect(await running.interrupt()).toBe(0)
+    // Without being asked to end it would wait ten seconds for the database.
+    expect(Date.now() - start).toBeLessThan(8000)
+    expect(running.seen).not.toContain('starting')
+  }, 120_000)
+
   it('goes on without a database that cannot be opened', async () => {
     const folder = makeApp({ 'portico.config.mjs': config.replace('/app.db', '/none/app.db') })
     const running = startPortico(folder, 'dev')

@@ -189,6 +189,22 @@ export default { database: { open() { throw new DbError('DRIVER_MISSING', '${mes
     expect(code).toBe(0)
   }, 60_000)
 
+  it.each(['abc', '70000', '1.5'])('warns of a PORT that is none: %s', async (port) => {
+    const user = makeProject({ 'portico.config.mjs': config(`server: 'http://127.0.0.1:3000'`) })
+    user.env['PORT'] = port
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'PORT', level: 'warning', message: `PORT is ${port}, which is no port` },
+    ])
+  })
+
+  it('does not wait for a database that does not answer', async () => {
+    const silent = 'export default { database: { open: () => new Promise(() => setInterval(() => {}, 1000)) } }'
+    const user = makeProject({ 'portico.config.mjs': silent })
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DATABASE', message: 'the database cannot be reached: no answer within 10 s' },
+    ])
+  }, 60_000)
+
   it.skipIf(process.platform === 'win32')(
     'tells tokens that others may read',
     async () => {

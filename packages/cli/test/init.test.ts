@@ -48,6 +48,14 @@ describe('portico init', { timeout: 60_000 }, () => {
     expect(run.code).toBe(0)
   })
 
+  it.each([
+    ["it's here", "cd 'it'\\''s here'"],
+    ['$(touch mine)', "cd '$(touch mine)'"],
+  ])('says how to go to the folder %s in a shell', (name, told) => {
+    const folder = makeFolder({})
+    expect(portico(folder, 'init', name, '--name', 'notes').out).toContain(`  ${told}\n  npm install`)
+  })
+
   it('refuses a folder that holds something, and leaves it as it was', () => {
     const folder = makeFolder({ 'app/package.json': 'mine', file: 'x' })
     expect(portico(folder, 'init', 'app')).toMatchObject({

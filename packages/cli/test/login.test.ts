@@ -49,6 +49,18 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(tokenFiles(user)).toHaveLength(1)
   })
 
+  it('revokes that of another login which ended while it waited', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    const waiting = user.start('login', server.url)
+    const address = await addressOf(waiting)
+    await signIn(user, server)
+    const [first] = server.tokens
+    await server.answer(address, 'Allow')
+    expect((await waiting.ended()).code).toBe(0)
+    expect(server.tokens.size).toBe(1)
+    expect(server.tokens).not.toContain(first)
+  })
+
   it('with --no-browser prints the address and how to reach it from another machine', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url, '--no-browser')
@@ -135,6 +147,42 @@ describe('portico login', { timeout: 60_000 }, () => {
     const declined = user.start('login', server.url, '--json')
     await server.answer(JSON.parse(await declined.until('\n')).url, 'Decline')
     expect(JSON.parse((await declined.ended()).text)).toMatchObject({ signedIn: false, code: 'provider_denied' })
+  })
+
+  it('with --json tells of Ctrl-C too', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    const running = user.start('login', server.url, '--json')
+    expect(JSON.parse(await running.until('\n')).url).toMatch(/^http/)
+    expect(await running.interrupt()).toBe(130)
+    const { text } = await running.ended()
+    expect(JSON.parse(text)).toMatchObject({ server: server.url, signedIn: false, code: 'interrupted' })
+    expect(readdirSync(user.home)).toEqual([])
+  })
+
+  it('shows a name that the server made up as one line of text, and no date that is none', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in at https://bank.example as you${'!'.repeat(300)}`
+    server.faults = { userId, expiresAt: 1e300 }
+    const name = `]0;title[2J31mrootSigned in at https://bank.example as you${'!'.repeat(300)}`.slice(0, 199)
+    const shown = `Signed in at ${server.url} as ${name}….\n`
+    expect(await signIn(user, server)).toContain(`\n${shown}`)
+    expect(await user.run('whoami')).toEqual({ code: 0, out: shown, err: '' })
+    const { out } = await user.run('whoami', '--json')
+    expect(out).toMatch(/^[\x20-\x7e\u202e]+\n$/)
+    expect(JSON.parse(out)).toEqual({ server: server.url, signedIn: true, userId })
+  })
+
+  it.skipIf(onWindows)('has a token revoked that it cannot keep', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    const running = user.start('login', server.url)
+    const address = await addressOf(running)
+    writeFileSync(join(user.home, 'portico'), '')
+    await server.answer(address, 'Allow')
+    expect(await running.ended()).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('the token cannot be kept, so you are not signed in: '),
+    })
+    expect(server.tokens.size).toBe(0)
   })
 
   it.each(['0', '1.5', '99999999'])('refuses --timeout %s', async (seconds) => {

@@ -105,6 +105,15 @@ describe('portico sync', () => {
     expect(query(folder, 'select name from users')).toEqual([])
   }, 60_000)
 
+  it('--allow without its words takes no option for them', () => {
+    const folder = makeProject()
+    expect(portico(folder, 'sync', '--allow', '--plan')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--allow needs a value'),
+    })
+    expect(existsSync(join(folder, 'app.db'))).toBe(false)
+  })
+
   it('--check exits 1 as soon as anything differs, and changes nothing', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--check').code).toBe(1)

@@ -1,4 +1,5 @@
 import { type Database, DbError, type Tables } from '@portico/db'
+import { HttpError } from '@portico/http'
 import { inOneGo } from '../in-one-go.ts'
 import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
 
@@ -19,7 +20,7 @@ export interface TaskChange extends TaskInput {
 
 /** Adds a task, and its project where that is new. */
 export async function addTask(db: Database, input: TaskInput): Promise<void> {
-  await inOneGo(db, async (tx) => {
+  await withNames(db, async (tx) => {
     await tx.table(Task).insertOne({ ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) })
   })
 }
@@ -27,16 +28,29 @@ export async function addTask(db: Database, input: TaskInput): Promise<void> {
 /** Changes a task as a whole, unless somebody else has in the meantime. */
 export async function changeTask(db: Database, change: TaskChange): Promise<void> {
   const { id, version, state, dueOn, tags } = change
-  await inOneGo(db, async (tx) => {
-    await tx.table(Task).updateOne({
+  await withNames(db, async (tx) => {
+    // Names first: where one was taken meanwhile, all of it is done again, and without transactions what is done stays.
+    const tagIds = await readTags(tx, tags)
+    const { matchedCount } = await tx.table(Task).updateOne({
       ...(await readInput(tx, change)),
       id,
       version: Number(version),
       state: state as Task['state'],
       dueOn: dueOn === '' ? null : dueOn,
     })
-    await retag(tx, id, tags)
+    if (matchedCount === 0) throw gone()
+    await retag(tx, id, tagIds)
   })
+}
+
+/** Of two people who use a new name at once, the second one's work is done again and finds what the first has made. */
+async function withNames(db: Database, work: (tx: Tables) => Promise<void>): Promise<void> {
+  try {
+    await inOneGo(db, work)
+  } catch (error) {
+    if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
+    await inOneGo(db, work)
+  }
 }
 
 async function readInput(tx: Tables, { title, project, priority }: TaskInput) {
@@ -45,14 +59,19 @@ async function readInput(tx: Tables, { title, project, priority }: TaskInput) {
   return { title, projectId, priority: Number(priority) }
 }
 
-async function retag(tx: Tables, taskId: number, text: string): Promise<void> {
+async function readTags(tx: Tables, text: string): Promise<number[]> {
   const names = [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
-  await tx.table(TaskTag).deleteMany({ taskId })
+  const ids: number[] = []
   for (const name of names) {
-    const { id: tagId } =
-      (await tx.table(Tag).findOne({ where: { name } })) ?? (await tx.table(Tag).insertOne({ name }))
-    await tx.table(TaskTag).insertOne({ taskId, tagId })
+    const { id } = (await tx.table(Tag).findOne({ where: { name } })) ?? (await tx.table(Tag).insertOne({ name }))
+    ids.push(id)
   }
+  return ids
+}
+
+async function retag(tx: Tables, taskId: number, tagIds: readonly number[]): Promise<void> {
+  await tx.table(TaskTag).deleteMany({ taskId })
+  await tx.table(TaskTag).insertMany(tagIds.map((tagId) => ({ taskId, tagId })))
 }
 
 /** Puts a person's star on a task, or takes it off; twice is as good as once. */
@@ -61,21 +80,32 @@ export async function star(db: Database, userId: string, taskId: number, isStarr
   else await db.table(Star).deleteMany({ userId, taskId })
 }
 
-/** What to tell a person whose change was refused; `undefined` when it is not theirs to mend. */
-export function explain(error: unknown): string | undefined {
+export function gone(): HttpError {
+  return new HttpError(404, 'NOT_FOUND', 'there is no such task, or not any more')
+}
+
+/** Why a change was refused, for the person who made it. */
+export interface Refusal {
+  readonly status: 400 | 409
+  readonly problem: string
+}
+
+/** Why a change was refused; `undefined` when it is not the person's to mend. */
+export function explain(error: unknown): Refusal | undefined {
   if (!(error instanceof DbError)) return undefined
-  if (error.code === 'VERSION_CONFLICT')
-    return 'Somebody else has changed this task in the meantime. This is how it is now.'
-  if (error.code === 'FOREIGN_KEY_VIOLATION') return 'The task is gone.'
+  if (error.code === 'VERSION_CONFLICT') {
+    return { status: 409, problem: 'Somebody else has changed this task in the meantime. This is how it is now.' }
+  }
   if (error.code !== 'VALIDATION_FAILED') return undefined
-  return (error.issues ?? [])
+  const problem = (error.issues ?? [])
     .map(({ path, message }) => `${labels[String(path[0])] ?? path.join('.')}: ${message}.`)
     .join(' ')
+  return { status: 400, problem }
 }
 
 const labels: Readonly<Record<string, string>> = {
   title: 'Title',
-  name: 'Project',
+  name: 'Name of the project or tag',
   priority: 'Priority',
   dueOn: 'Due',
   state: 'State',

@@ -16,6 +16,12 @@ export interface TaskFields {
   readonly dueOn: string
 }
 
+/** What stands in the form that changes a task. */
+export interface TaskEntries extends TaskFields {
+  readonly state: string
+  readonly tags: string
+}
+
 export const emptyFields: TaskFields = { title: '', project: '', priority: '3', dueOn: '' }
 
 export interface ListPage {
@@ -94,13 +100,16 @@ export interface TaskPage {
   readonly tags: readonly Tag[]
   readonly project: string
   readonly projects: readonly Project[]
+  /** What was entered instead, and why it was refused. */
+  readonly entries?: TaskEntries
   readonly problem?: string | undefined
   readonly status?: number
 }
 
-export function answerTask({ viewer, task, tags, project, projects, problem, status }: TaskPage): HttpReply {
-  const { id, title, state, priority, dueOn, version } = task
-  const fields = { title, project, priority: String(priority), dueOn: dueOn ?? '' }
+export function answerTask(page: TaskPage): HttpReply {
+  const { viewer, task, projects, problem, status } = page
+  const { id, title, version } = task
+  const entries = page.entries ?? entriesOf(page)
   return answerPage({
     title,
     viewer,
@@ -110,12 +119,17 @@ export function answerTask({ viewer, task, tags, project, projects, problem, sta
 ${showProblem(problem)}
 <form class="card" method="post" action="/task/${id}">
 <input type="hidden" name="version" value="${version}">
-<div class="fields">${titleField(fields, 'Title')}${projectField(fields, projects)}</div>
-<div class="fields"><label>State<select name="state">${Object.entries(stateLabels).map(([value, label]) => option(value, label, state))}</select></label>${priorityField(fields)}${dueField(fields)}</div>
-<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" value="${tags.map(({ name }) => name).join(', ')}" maxlength="200"></label></div>
+<div class="fields">${titleField(entries, 'Title')}${projectField(entries, projects)}</div>
+<div class="fields"><label>State<select name="state">${Object.entries(stateLabels).map(([value, label]) => option(value, label, entries.state))}</select></label>${priorityField(entries)}${dueField(entries)}</div>
+<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" value="${entries.tags}" maxlength="200"></label></div>
 <div class="actions"><button class="button primary">Save</button><a class="button" href="/">Cancel</a><button class="button danger" formaction="/task/${id}/delete" formnovalidate>Delete</button></div>
 </form>`,
   })
+}
+
+function entriesOf({ task, tags, project }: TaskPage): TaskEntries {
+  const { title, state, priority, dueOn = '' } = task
+  return { title, project, state, priority: String(priority), dueOn, tags: tags.map(({ name }) => name).join(', ') }
 }
 
 function showProblem(problem: string | undefined): Markup | undefined {

@@ -1,11 +1,11 @@
-import { HttpError, type HttpReply, type RouteDefinition } from '@portico/http'
+import type { HttpReply, RouteDefinition } from '@portico/http'
 import { safeRedirect } from '@portico/identity'
 import { Task } from '../tracker.portico.ts'
-import { addTask, changeTask, explain, star } from './change-tasks.ts'
+import { addTask, changeTask, explain, gone, type Refusal, star } from './change-tasks.ts'
 import { pageRoute, redirectTo, type Site, type Visit } from './page-route.ts'
 import { answerWelcome } from './plain-pages.ts'
 import { findTasks, listProjects, readFilter } from './task-filter.ts'
-import { answerList, answerTask, type TaskFields } from './task-pages.ts'
+import { answerList, answerTask, type TaskEntries, type TaskFields } from './task-pages.ts'
 
 /** The tasks: a list with filters and a form, and a page for each. */
 export function taskRoutes(site: Site): RouteDefinition[] {
@@ -62,27 +62,28 @@ async function add(site: Site, visit: Visit): Promise<HttpReply> {
     await addTask(site.db, fields)
     return redirectTo('/')
   } catch (error) {
-    const problem = explain(error)
-    if (problem === undefined) throw error
-    return showList(site, visit, { fields, problem })
+    const refusal = explain(error)
+    if (!refusal) throw error
+    return showList(site, visit, { fields, problem: refusal.problem })
   }
 }
 
 async function change(site: Site, visit: Visit): Promise<HttpReply> {
   const { field } = visit
   const id = idOf(visit)
+  const entries = { ...readFields(visit), state: field('state'), tags: field('tags') }
   try {
-    const more = { version: field('version'), state: field('state'), tags: field('tags') }
-    await changeTask(site.db, { ...readFields(visit), ...more, id })
+    await changeTask(site.db, { ...entries, version: field('version'), id })
     return redirectTo('/')
   } catch (error) {
-    const problem = explain(error)
-    if (problem === undefined) throw error
-    return showTask(site, visit, problem)
+    const refusal = explain(error)
+    if (!refusal) throw error
+    // What somebody else saved is shown in place of what was entered; what was merely wrong can be mended there.
+    return showTask(site, visit, { ...refusal, ...(refusal.status === 400 && { entries }) })
   }
 }
 
-async function showTask({ db }: Site, visit: Visit, problem?: string): Promise<HttpReply> {
+async function showTask({ db }: Site, visit: Visit, wrong?: Refusal & { entries?: TaskEntries }): Promise<HttpReply> {
   const id = idOf(visit)
   const task = await db.table(Task).findOne({ where: { id }, with: { project: true, tags: true } })
   if (!task) throw gone()
@@ -94,7 +95,7 @@ async function showTask({ db }: Site, visit: Visit, problem?: string): Promise<H
     project: project?.name ?? '',
     projects: await listProjects(db),
   }
-  return answerTask({ ...page, ...(problem !== undefined && { problem, status: 409 }) })
+  return answerTask({ ...page, ...wrong })
 }
 
 function readFields({ field }: Visit): TaskFields {
@@ -104,8 +105,4 @@ function readFields({ field }: Visit): TaskFields {
 function idOf({ params }: Visit): number {
   if (!/^\d{1,15}$/.test(params['id'] ?? '')) throw gone()
   return Number(params['id'])
-}
-
-function gone(): HttpError {
-  return new HttpError(404, 'NOT_FOUND', 'there is no such task, or not any more')
 }

@@ -117,16 +117,16 @@ export class DevSession {
   }
 
   async #showPlan(): Promise<void> {
-    const { config } = this.#options
+    const { config, signal } = this.#options
     const result = this.#unplanned
     this.#unplanned = undefined
     if (!result || config.database === undefined) return
     try {
-      const { differs, told } = await planDatabase(config, result)
+      const { differs, told } = await planDatabase(config, result, signal)
       this.#tell(differs ? `a sync of the database would do this:\n${told}` : told)
     } catch (error) {
       // The program will say so itself if it cannot do without.
-      this.#tell(`there is no sync plan: ${(error as Error).message}`)
+      if (!signal.aborted) this.#tell(`there is no sync plan: ${(error as Error).message}`)
     }
   }
 

@@ -19,7 +19,6 @@ export class Program {
   readonly #options: ProgramOptions
   #child: ChildProcess | undefined
   #closed: Promise<void> = Promise.resolve()
-  readonly #abandon = (): void => this.#signal('SIGKILL')
 
   constructor(options: ProgramOptions) {
     this.#options = options
@@ -35,11 +34,14 @@ export class Program {
       detached: process.platform !== 'win32',
     })
     this.#child = child
-    // However this process ends, it leaves nothing running.
-    process.on('exit', this.#abandon)
+    // However this process ends, unless it is killed outright, it leaves nothing running.
+    const abandon = (): void => killGroup(child, 'SIGKILL')
+    process.on('exit', abandon)
     this.#closed = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        process.off('exit', this.#abandon)
+        process.off('exit', abandon)
+        // What it started and left behind ends with it. Later its number might be that of somebody else's group.
+        abandon()
         const isAsked = this.#child !== child
         if (!isAsked) this.#child = undefined
         resolve()
@@ -51,18 +53,12 @@ export class Program {
   /** Asks it to end, waits, and makes it end where it takes too long. */
   async stop(): Promise<void> {
     if (!this.#child) return this.#closed
-    this.#signal('SIGTERM')
     const child = this.#child
     this.#child = undefined
+    killGroup(child, 'SIGTERM')
     const impatience = setTimeout(() => killGroup(child, 'SIGKILL'), patienceMs)
     await this.#closed
     clearTimeout(impatience)
-    // What it started and left behind ends with it.
-    killGroup(child, 'SIGKILL')
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    if (this.#child) killGroup(this.#child, signal)
   }
 }
 

@@ -4,8 +4,6 @@ import type { LoadedConfig } from '../load-config.ts'
 import { planDatabase } from '../plan-database.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-const patienceMs = 10_000
-
 /** Opens the database as the program would, and compares it with the declaration. Changes no table. */
 export async function checkDatabase(config: LoadedConfig, schema: CompileResult | undefined): Promise<Finding[]> {
   if (config.database === undefined) {
@@ -14,7 +12,7 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
   // Without a schema that compiles there is nothing to compare, but the database can be opened all the same.
   const declared = schema ?? { models: [] }
   try {
-    const { differs, told } = await inTime(planDatabase(config, declared))
+    const { differs, told } = await planDatabase(config, declared)
     const reached = [ok('DRIVER', 'the driver is installed'), ok('DATABASE', 'the database can be reached')]
     if (!schema) return reached
     if (!differs) return [...reached, ok('SYNC', told)]
@@ -32,16 +30,4 @@ function explain(error: Error): Finding {
   }
   const mend = 'is it running, and are its address and password right? See database in the configuration'
   return problem('DATABASE', `the database cannot be reached: ${error.message}`, mend)
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -24,6 +24,13 @@ export async function checkPort(server: string | undefined, env: NodeJS.ProcessE
   const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined
   if (!url || !isLoopback(url.hostname)) return undefined
   const port = Number(env['PORT'] || url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    return warning(
+      'PORT',
+      `PORT is ${env['PORT']}, which is no port`,
+      'set it to a number from 1 to 65535, or not at all',
+    )
+  }
   const code = await tryPort(port, url.hostname.replaceAll(/[[\]]/g, ''))
   if (code === undefined) return ok('PORT', `port ${port} is free`)
   const mend =

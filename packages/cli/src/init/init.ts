@@ -87,8 +87,13 @@ function makeManifest(text: string, name: string): string {
   return `${JSON.stringify({ ...manifest, name }, null, 2)}\n`
 }
 
+/** A folder as a shell takes it, however it is called. */
+function quoteForShell(folder: string): string {
+  return /^[\w./@+~:\\][\w./@+~:\\-]*$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`
+}
+
 function describe(files: readonly string[], folder: string): string {
-  const steps = [...(folder === '' ? [] : [`cd ${folder}`]), 'npm install', 'npm run dev']
+  const steps = [...(folder === '' ? [] : [`cd ${quoteForShell(folder)}`]), 'npm install', 'npm run dev']
   return `${files.map((it) => `wrote ${it}`).join('\n')}
 
 A new app is ready${folder === '' ? '' : ` in ${folder}`}. Next:

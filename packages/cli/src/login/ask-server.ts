@@ -1,5 +1,6 @@
 const longestBody = 1024 * 1024
-const timeoutMs = 30_000
+/** How long a server may take, its whole answer included. */
+const patienceMs = 30_000
 
 /** What a server answered: its status, and the object in its body where there is one. */
 export interface ServerAnswer {
@@ -20,25 +21,27 @@ export async function findAuthServer(server: string): Promise<void> {
 }
 
 /** Asks whose token it is (`GET /auth/status`). */
-export function askStatus(server: string, accessToken: string): Promise<ServerAnswer> {
-  return askServer(`${server}/auth/status`, { headers: { authorization: `Bearer ${accessToken}` } })
+export function askStatus(server: string, accessToken: string, timeoutMs?: number): Promise<ServerAnswer> {
+  return askServer(`${server}/auth/status`, { headers: { authorization: `Bearer ${accessToken}` } }, timeoutMs)
 }
 
 /** Ends a token (`POST /auth/revoke`, RFC 7009). */
-export function askRevocation(server: string, accessToken: string): Promise<ServerAnswer> {
+export function askRevocation(server: string, accessToken: string, timeoutMs?: number): Promise<ServerAnswer> {
   const body = new URLSearchParams({ token: accessToken, token_type_hint: 'access_token' })
-  return askServer(`${server}/auth/revoke`, { method: 'POST', body })
+  return askServer(`${server}/auth/revoke`, { method: 'POST', body }, timeoutMs)
 }
 
 /** No redirect is followed, so that the token goes nowhere else. */
-async function askServer(url: string, init: RequestInit): Promise<ServerAnswer> {
+async function askServer(url: string, init: RequestInit, timeoutMs = patienceMs): Promise<ServerAnswer> {
   const headers = { accept: 'application/json', ...(init.headers as Record<string, string> | undefined) }
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' })
     return { status: response.status, body: readObject(await readText(response)) }
   } catch (error) {
-    throw new UnreachableError(`${new URL(url).origin} cannot be reached: ${explain(error as Error)}`, { cause: error })
+    throw new UnreachableError(`${new URL(url).origin} cannot be reached: ${explain(error as Error, timeoutMs)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -62,7 +65,7 @@ function readObject(text: string): Record<string, unknown> {
 }
 
 /** `fetch` says "fetch failed" and keeps the reason to itself. */
-function explain({ name, message, cause }: Error): string {
+function explain({ name, message, cause }: Error, timeoutMs: number): string {
   if (name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
   const { code, message: reason } = Object(cause) as { code?: string; message?: string }
   return code ?? (reason || message)

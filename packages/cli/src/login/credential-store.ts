@@ -128,8 +128,9 @@ function parseCredential(text: string): Credential | undefined {
 
 /** Looks at the file that was opened, not at its name: between two looks at a name it may become another file. */
 function readPrivateFile(path: string): string | undefined {
-  // Windows has neither flag nor modes; there the folder of a user is the user's alone.
-  const file = openIfThere(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  // Windows has neither these flags nor modes; there the folder of a user is the user's alone. A pipe would be waited for.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  const file = openIfThere(path, flags)
   if (file === undefined) return undefined
   try {
     const found = fstatSync(file)

@@ -7,7 +7,7 @@ import { findConfigFolder } from './config-folder.ts'
 import { type Credential, CredentialStore } from './credential-store.ts'
 import { showCountdown } from './progress-line.ts'
 import { chooseServer } from './server-url.ts'
-import { tellSignIn } from './tell-sign-in.ts'
+import { readMoment, tellSignIn } from './tell-sign-in.ts'
 
 const defaultTimeoutSec = 300
 // Beyond this Node's timers fire at once.
@@ -53,7 +53,7 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   const store = new CredentialStore(findConfigFolder())
   const server = await chooseServer({ given: paths[0], cwd, env: process.env, store })
   // Looked at before anybody signs in: a file that is not to be trusted is told now, not afterwards.
-  const before = store.find(server)
+  store.find(server)
   await findAuthServer(server)
   const outcome = await untilInterrupted((signal) =>
     signIn({
@@ -67,13 +67,26 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   )
   if (typeof outcome === 'number') return outcome
   const credential = makeCredential(server, outcome)
-  store.save(credential)
+  const before = await keep(store, credential)
   // A token that nothing knows any more should not hold either; that it cannot be revoked is no failure of this login.
   if (before) await askRevocation(server, before.accessToken).catch(() => {})
   const { userId, expiresAt } = credential
   if (options['json']) terminal.out(JSON.stringify({ server, signedIn: true, userId, expiresAt }))
   else terminal.out(tellSignIn(server, userId, expiresAt))
   return EXIT.ok
+}
+
+/** Returns the sign-in that it replaces. A token that cannot be kept is of no use to anybody, and should not hold. */
+async function keep(store: CredentialStore, credential: Credential): Promise<Credential | undefined> {
+  try {
+    // Another login may have ended while this one waited.
+    const before = store.find(credential.server)
+    store.save(credential)
+    return before
+  } catch (error) {
+    await askRevocation(credential.server, credential.accessToken).catch(() => {})
+    throw new Error(`the token cannot be kept, so you are not signed in: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 function readTimeout(value: OptionValue): number {
@@ -143,11 +156,12 @@ function showAddress(url: string, { server, openBrowser, asJson, terminal }: Sig
 
 function makeCredential(server: string, { accessToken, userId, expiresIn }: AuthorizeResult): Credential {
   const signedInAt = Date.now()
+  const expiresAt = expiresIn === undefined ? undefined : readMoment(signedInAt + expiresIn * 1000)
   return {
     server,
     accessToken,
     signedInAt,
     ...(userId !== undefined && { userId }),
-    ...(expiresIn !== undefined && { expiresAt: signedInAt + expiresIn * 1000 }),
+    ...(expiresAt !== undefined && { expiresAt }),
   }
 }

@@ -8,5 +8,25 @@ export function tellTime(ms: number): string {
 
 export function tellSignIn(server: string, userId: string | undefined, expiresAt: number | undefined): string {
   const until = expiresAt === undefined ? '' : `, until ${tellTime(expiresAt)}`
-  return `Signed in at ${server} as ${userId ?? 'somebody'}${until}.`
+  return `Signed in at ${server} as ${userId === undefined ? 'somebody' : quoteName(userId)}${until}.`
+}
+
+/** Beyond this no moment has a date. */
+const lastMoment = 8.64e15
+
+/** A moment that a server told, where it is one. */
+export function readMoment(value: unknown): number | undefined {
+  return typeof value === 'number' && Math.abs(value) <= lastMoment ? value : undefined
+}
+
+const longestName = 200
+/** Control and format characters, line separators and halves of characters. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** A name that a server gave, on one line and of a fair length, so that it can pretend to be nothing else. */
+function quoteName(name: string): string {
+  const shown = name.replace(unprintable, '')
+  if (shown.length <= longestName) return shown
+  // The cut may fall into the middle of a character.
+  return `${shown.slice(0, longestName - 1).replace(/\p{Cs}$/u, '')}…`
 }

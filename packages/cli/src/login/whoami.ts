@@ -3,7 +3,7 @@ import { askStatus } from './ask-server.ts'
 import { findConfigFolder } from './config-folder.ts'
 import { CredentialStore } from './credential-store.ts'
 import { chooseServer } from './server-url.ts'
-import { tellSignIn } from './tell-sign-in.ts'
+import { readMoment, tellSignIn } from './tell-sign-in.ts'
 
 /** `portico whoami` */
 export const whoami: Command = {
@@ -54,6 +54,6 @@ async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise
 function readStatus({ userId, expiresAt }: Readonly<Record<string, unknown>>) {
   return {
     userId: typeof userId === 'string' ? userId : undefined,
-    expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
+    expiresAt: readMoment(expiresAt),
   }
 }

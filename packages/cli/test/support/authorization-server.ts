@@ -9,6 +9,10 @@ export interface Faults {
   readonly token?: number
   readonly revoke?: number
   readonly status?: number
+  /** What it calls the person, instead of `ada`. */
+  readonly userId?: string
+  /** When it says that tokens expire, in milliseconds since the epoch. */
+  readonly expiresAt?: number
   /** Added to the redirect, over what belongs there. */
   readonly callback?: Readonly<Record<string, string>>
 }
@@ -65,11 +69,13 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       if (!granted || form.has('client_id')) return { status: 400, json: { error: 'invalid_grant' } }
       const token = `token-${randomBytes(16).toString('hex')}`
       tokens.add(token)
-      return { status: 200, json: { access_token: token, token_type: 'Bearer', expires_in: 3600, userId: 'ada' } }
+      const { userId = 'ada', expiresAt: until = expiresAt } = server.faults
+      const lifetime = Math.round((until - Date.now()) / 1000)
+      return { status: 200, json: { access_token: token, token_type: 'Bearer', expires_in: lifetime, userId } }
     },
     'GET /auth/status'(_, __, { headers }) {
       const holds = tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')
-      return holds ? { status: 200, json: { userId: 'ada', expiresAt } } : { status: 401, json: {} }
+      return holds ? { status: 200, json: { userId: 'ada', expiresAt, ...server.faults } } : { status: 401, json: {} }
     },
     'POST /auth/revoke'(_, form) {
       tokens.delete(form.get('token') ?? '')

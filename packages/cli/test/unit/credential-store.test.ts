@@ -1,10 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,6 +16,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CredentialStore } from '../../dist/login/credential-store.js'
 import { makeFolder } from '../support/cli.ts'
+
+const module = new URL('../../dist/login/credential-store.js', import.meta.url).href
 
 const credential = (server: string, signedInAt = 1) => ({ server, accessToken: `token for ${server}`, signedInAt })
 const [one, two, three] = ['https://one.example', 'https://two.example', 'https://one.example/base'].map((it, index) =>
@@ -79,6 +84,31 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
     chmodSync(store.folder, mode)
     expect(() => store.find(one!.server)).toThrow('others may write into')
     expect(() => store.save(one!)).toThrow('others may write into')
+  })
+
+  it('are not waited for where there is a pipe instead', () => {
+    const { store, files } = makeStore()
+    store.save(one!)
+    const [file = ''] = files()
+    rmSync(file)
+    execFileSync('mkfifo', ['-m', '600', file])
+    // In a process of its own: a wait could not be broken off here.
+    const script = `import { CredentialStore } from ${JSON.stringify(module)}
+console.log(await new Promise((resolve) => resolve(new CredentialStore(process.argv[1]).list())).catch((it) => it.message))`
+    const args = ['--input-type=module', '-e', script, store.folder]
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+    expect(stdout).toContain('is no file')
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('are not read when they or their folder are somebody else’s', () => {
+    const { store, files } = makeStore()
+    store.save(one!)
+    chownSync(files()[0]!, 65_534, 65_534)
+    expect(() => store.find(one!.server)).toThrow(/token\.json belongs to somebody else/)
+    chownSync(files()[0]!, 0, 0)
+    chownSync(store.folder, 65_534, 65_534)
+    expect(() => store.find(one!.server)).toThrow('portico belongs to somebody else')
+    expect(() => store.save(one!)).toThrow('portico belongs to somebody else')
   })
 
   it('are not read through a link, to a file or a folder', () => {

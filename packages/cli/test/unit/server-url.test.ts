@@ -20,6 +20,8 @@ describe('the address of a server', () => {
     ['http://127.0.0.1.app.example', 'must be https'],
     ['http://localhost.app.example', 'must be https'],
     ['https://ada:secret@app.example', 'must hold no user name or password'],
+    ['https://:secret@app.example', 'must hold no user name or password'],
+    ['https://ada@app.example', 'must hold no user name or password'],
     ['https://app.example?a=secret', 'must have no query'],
     ['https://app.example#a', 'must have no query and no fragment'],
   ])('%s is refused, and not repeated', (text, told) => {
