@@ -16,10 +16,11 @@ export interface TaskChange extends TaskInput {
   readonly tags: string
 }
 
-/** Adds a task, and its project where that is new. */
-export async function addTask(db: Database, input: TaskInput): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.table(Task).insertOne({ ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) })
+/** Adds a task, and its project where that is new. Returns its id. */
+export async function addTask(db: Database, input: TaskInput): Promise<number> {
+  return db.transaction(async (tx) => {
+    const task = { ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) }
+    return (await tx.table(Task).insertOne(task)).id
   })
 }
 
@@ -60,16 +61,27 @@ export async function star(db: Database, userId: string, taskId: number, isStarr
   else await db.table(Star).deleteMany({ userId, taskId })
 }
 
+/** Why a change was refused, for the person who made it. */
+export interface Refusal {
+  readonly status: 400 | 409
+  readonly problem: string
+}
+
 /** What to tell a person whose change was refused; `undefined` when it is not theirs to mend. */
-export function explain(error: unknown): string | undefined {
+export function explain(error: unknown): Refusal | undefined {
   if (!(error instanceof DbError)) return undefined
-  if (error.code === 'VERSION_CONFLICT')
-    return 'Somebody else has changed this task in the meantime. This is how it is now.'
-  if (error.code === 'FOREIGN_KEY_VIOLATION') return 'The task is gone.'
+  if (error.code === 'VERSION_CONFLICT') {
+    return {
+      status: 409,
+      problem: 'Somebody else has changed this task in the meantime, and yours was not saved. This is how it is now.',
+    }
+  }
+  if (error.code === 'FOREIGN_KEY_VIOLATION') return { status: 409, problem: 'The task is gone.' }
   if (error.code !== 'VALIDATION_FAILED') return undefined
-  return (error.issues ?? [])
-    .map(({ path, message }) => `${labels[String(path[0])] ?? path.join('.')}: ${message}.`)
-    .join(' ')
+  const told = (error.issues ?? []).map(({ path, message }) => {
+    return `${labels[String(path[0])] ?? path.join('.')} ${message.replace(/^expected /, 'must be ')}.`
+  })
+  return { status: 400, problem: told.join(' ') }
 }
 
 const labels: Readonly<Record<string, string>> = {
