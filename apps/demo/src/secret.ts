@@ -5,7 +5,7 @@ import { DemoError } from './errors.ts'
 
 /** The secret of the authorization server, made at the first start. It locks the signing keys, which are in the database. */
 export function keepSecret(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const file = join(folder, 'secret')
   const made = randomBytes(32).toString('base64url')
   try {
@@ -22,4 +22,13 @@ export function keepSecret(folder: string): string {
     throw new DemoError('SECRET_INVALID', `${file} holds no secret: remove it, and a new one is made`)
   }
   return secret
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const told = `${folder} cannot be the data folder (${(error as NodeJS.ErrnoException).code}): name another with PORTICO_DEMO_DATA`
+    throw new DemoError('DATA_FOLDER_UNUSABLE', told)
+  }
 }

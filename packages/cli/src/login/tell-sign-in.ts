@@ -1,3 +1,5 @@
+import type { TokenStatus } from './ask-server.ts'
+
 /** A moment as people read it: `2026-12-15 14:05`, in the time of this machine. */
 export function tellTime(ms: number): string {
   const date = new Date(ms)
@@ -6,7 +8,9 @@ export function tellTime(ms: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-export function tellSignIn(server: string, userId: string | undefined, expiresAt: number | undefined): string {
+export function tellSignIn(server: string, { name, userId, expiresAt }: TokenStatus): string {
   const until = expiresAt === undefined ? '' : `, until ${tellTime(expiresAt)}`
-  return `Signed in at ${server} as ${userId ?? 'somebody'}${until}.`
+  // A name is whatever somebody once typed: it must not steer the terminal.
+  const who = (name ?? userId ?? 'somebody').replace(/\p{Cc}/gu, '')
+  return `Signed in at ${server} as ${who}${until}.`
 }
