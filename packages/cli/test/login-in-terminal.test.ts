@@ -37,7 +37,7 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     const { code, text } = await terminal.ended()
     expect(code).toBe(0)
     // The progress line is gone before the result is told.
-    expect(text.slice(text.lastIndexOf(cleared))).toMatch(/KSigned in at \S+ as work:ada, until [\d :-]+\.\r\n$/)
+    expect(text.slice(text.lastIndexOf(cleared))).toMatch(/KSigned in at \S+ as \S+, until [\d :-]+\.\r\n$/)
     expect((await user.run('whoami')).out).toBe(text.slice(text.lastIndexOf('Signed in')).replaceAll('\r', ''))
     const token = (await user.run('whoami', '--token')).out.trim()
     expect((await user.run('logout')).out).toBe(`Signed out at ${server}.\n`)

@@ -32,7 +32,7 @@ export function statusRoute({ tokens, users, checkRate }: Context): RouteDefinit
       if (verified) {
         const { userId, clientId, expiresAt } = verified
         const user = clientId === undefined ? await users.findById(userId) : null
-        const name = user?.displayName ?? user?.username
+        const name = user?.displayName
         return answerJson({ userId, ...(name !== undefined && { name }), expiresAt })
       }
       const body = { error: 'invalid_token', error_description: 'the token is missing, unknown, expired or revoked' }
