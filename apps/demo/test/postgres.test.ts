@@ -27,7 +27,7 @@ describe.skipIf(!postgresFound)('with PORTICO_DATABASE_URL', () => {
     const url = `postgres://u:hush@127.0.0.1:${await findPort()}/none`
     const { code, output } = await startDemo([], { PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: url }).ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^UNAVAILABLE: .*\n$/)
+    expect(output).toMatch(/^UNAVAILABLE: .*is it running, .*Without it the app runs on SQLite\n$/)
     expect(output).not.toContain('hush')
   })
 })

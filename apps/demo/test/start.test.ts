@@ -126,6 +126,20 @@ describe('does not start, and says why,', () => {
     expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
   })
 
+  it('with a data folder that is none, or a database in it that is none', async () => {
+    const folder = makeFolder()
+    const file = join(folder, 'tracker.db')
+    writeFileSync(file, 'this is no database')
+    const lines = [
+      (await refuse({ PORTICO_DEMO_DATA: file })).output,
+      (await refuse({ PORTICO_DEMO_DATA: folder })).output,
+    ]
+    expect(lines).toEqual([
+      expect.stringMatching(/^DATA_FOLDER_UNUSABLE: .*name another with PORTICO_DEMO_DATA\n$/),
+      expect.stringMatching(/^DATABASE_INVALID: .*remove it to begin anew\n$/),
+    ])
+  })
+
   it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is none', async () => {
     const folder = makeFolder()
     const file = join(folder, 'secret')
