@@ -97,7 +97,7 @@ async function showTask(site: Site, visit: Visit, refused?: Refused): Promise<Ht
   const id = idOf(visit)
   const task = await db.table(Task).findOne({ where: { id }, with: { project: true, tags: true } })
   if (!task) throw gone()
-  const { title, state, priority, dueOn = '', version, project, tags = [] } = task
+  const { title, state, priority, dueOn = '', version, project, tags } = task
   const kept: TaskDraft = {
     title,
     project: project?.name ?? '',
