@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { root } from './run.mjs'
@@ -38,7 +38,8 @@ async function stagePackage(folder, stage, bundle) {
     ...manifest
   } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  cpSync(join(folder, 'README.md'), join(stage, 'README.md'))
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  writeFileSync(join(stage, 'README.md'), tellOuterLinks(readme, basename(folder)))
   cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'))
   for (const part of ['bin', 'template']) {
     if (existsSync(join(folder, part))) cpSync(join(folder, part), join(stage, part), { recursive: true })
@@ -52,6 +53,20 @@ async function stagePackage(folder, stage, bundle) {
   } else {
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true })
   }
+}
+
+/**
+ * Links to other packages and to the docs lead nowhere from a tarball: they become words.
+ * @param {string} readme
+ * @param {string} name folder below packages/
+ */
+export function tellOuterLinks(readme, name) {
+  return readme.replace(/\[([^\]]+)\]\((\.\.\/[^)#\s]*)[^)]*\)/g, (_, text, target) => {
+    const path = posix.join('packages', name, target)
+    const [, other] = path.match(/^packages\/([^/]+)/) ?? []
+    if (other === undefined) return `${text} (\`${path}\` in the repository)`
+    return text.includes(`@portico/${other}`) ? text : `${text} (\`@portico/${other}\`)`
+  })
 }
 
 /** @param {string} folder @param {string} dist */

@@ -36,9 +36,15 @@ async function main(args: string[]): Promise<number> {
   } catch (error) {
     // What a person can mend is told in a line; anything else is a mistake of the program's, told with its stack.
     if (!(error instanceof DemoError || error instanceof DbError)) throw error
-    console.error(`${error.code}: ${error.message}`)
+    console.error(`${error.code}: ${error.message}${error instanceof DbError ? advise(process.env) : ''}`)
     return 1
   }
+}
+
+/** Where the database is set; the address itself may hold a password. */
+function advise({ PORTICO_DATABASE_URL: url }: NodeJS.ProcessEnv): string {
+  if (!url) return '. The database is tracker.db in the data folder: put a good copy there, or remove it to begin anew'
+  return '. PORTICO_DATABASE_URL names the database: is it running, and are host, name and password right? Without it the app runs on SQLite'
 }
 
 interface Options {
@@ -79,7 +85,7 @@ function greet({ address, port, providers }: Platform, asked: number): string {
   Open      ${address}            sign in as Ada, Grace or Alan with one click
             ${address}/api-docs   the API, described; it can be tried out there
 
-  Try, in another terminal:
+  Try, in another terminal, in this folder:
 
   npx portico login ${address}
   curl -H "authorization: Bearer $(npx portico whoami --token)" '${address}/tasks/query?state=open&$sort=priority'

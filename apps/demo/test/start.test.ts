@@ -192,13 +192,18 @@ describe('does not start, and says why,', () => {
     expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
   })
 
-  it('with a folder that is none', async () => {
-    const file = join(makeFolder(), 'file')
-    writeFileSync(file, '')
-    expect(await refuse({ PORTICO_DEMO_DATA: file })).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^FOLDER_UNUSABLE: EEXIST.*PORTICO_DEMO_DATA names another.*\n$/) as string,
-    })
+  it('with a data folder that is none, or a database in it that is none', async () => {
+    const folder = makeFolder()
+    const file = join(folder, 'tracker.db')
+    writeFileSync(file, 'this is no database')
+    const lines = [
+      (await refuse({ PORTICO_DEMO_DATA: file })).output,
+      (await refuse({ PORTICO_DEMO_DATA: folder })).output,
+    ]
+    expect(lines).toEqual([
+      expect.stringMatching(/^FOLDER_UNUSABLE: .*PORTICO_DEMO_DATA names another folder for the data\n$/),
+      expect.stringMatching(/^DATABASE_INVALID: .*remove it to begin anew\n$/),
+    ])
   })
 
   it.skipIf(process.getuid?.() !== 0)('with a secret that is somebody else’s', async () => {

@@ -32,7 +32,8 @@ describe('a loopback client', () => {
     })
     const status = await getStatus(it.app, tokens.access_token)
     expect(status.statusCode).toBe(200)
-    expect(status.json()).toEqual({ userId: tokens.userId, expiresAt: it.clock.time + 30 * 86_400_000 })
+    const expiresAt = it.clock.time + 30 * 86_400_000
+    expect(status.json()).toEqual({ userId: tokens.userId, name: 'Ada Lovelace', expiresAt })
     const user = await it.server.users.findById(tokens.userId)
     expect(user).toMatchObject({ email: 'ada@x.example', displayName: 'Ada Lovelace', active: true })
   })

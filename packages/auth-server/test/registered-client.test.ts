@@ -67,7 +67,9 @@ describe('a confidential client', () => {
     await using it = await startServer()
     const bare = await verify(it, (await obtainTokens(it, askAsWeb({ scope: 'openid' }))).id_token!)
     expect(Object.keys(bare.payload).sort()).toEqual(['at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'sub'])
-    expect(await obtainTokens(it, askAsWeb({ scope: 'tasks' }))).not.toHaveProperty('id_token')
+    const tokens = await obtainTokens(it, askAsWeb({ scope: 'tasks' }))
+    expect(tokens).not.toHaveProperty('id_token')
+    expect((await getStatus(it.app, tokens.access_token)).json()).not.toHaveProperty('name')
   })
 
   it('is not told the address as a name, where the provider told none', async () => {

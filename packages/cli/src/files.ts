@@ -10,6 +10,8 @@ export interface SchemaFiles {
   readonly folders: readonly string[]
   /** The modules in these folders that were generated from a schema file which is gone. */
   readonly orphans: readonly string[]
+  /** The paths where nothing is. */
+  readonly missing: readonly string[]
 }
 
 const skipped = new Set(['node_modules', 'dist', 'coverage'])
@@ -39,10 +41,12 @@ export function findSchemaFiles(
   const files = new Set<string>()
   const folders = new Set<string>()
   const modules = new Set<string>()
+  const missing: string[] = []
   for (const path of paths.length > 0 ? paths : ['.']) {
     const found = statIfThere(resolve(cwd, path))
     if (!found) {
       if (!missingIsFine) throw new UsageError(`there is no file or folder ${path}`)
+      missing.push(path)
       folders.add(resolve(cwd, path, '..'))
     } else if (found.isDirectory()) scan(cwd, resolve(cwd, path), { files, folders, modules })
     else if (path.endsWith('.portico')) {
@@ -51,7 +55,7 @@ export function findSchemaFiles(
     } else throw new UsageError(`${path} is no schema file: their names end in .portico`)
   }
   const orphans = [...modules].filter((it) => isOrphan(resolve(cwd, it))).sort()
-  return { files: [...files].sort(), folders: [...folders], orphans }
+  return { files: [...files].sort(), folders: [...folders], orphans, missing }
 }
 
 interface Found {

@@ -16,8 +16,11 @@ const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', '
 
 const settings: readonly (keyof PorticoConfig)[] = ['schema', 'database', 'app', 'main', 'server']
 
-/** Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. */
-export async function loadConfig(cwd: string, given?: string): Promise<LoadedConfig> {
+/**
+ * Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. One that has been
+ * loaded is read again where the `version` is another.
+ */
+export async function loadConfig(cwd: string, given?: string, version?: string): Promise<LoadedConfig> {
   const path = given === undefined ? findUpwards(cwd) : resolve(cwd, given)
   if (path === undefined) {
     throw new ConfigError(
@@ -26,7 +29,7 @@ export async function loadConfig(cwd: string, given?: string): Promise<LoadedCon
     )
   }
   if (!existsSync(path)) throw new ConfigError('CONFIG_NOT_FOUND', `there is no configuration ${given}`)
-  return { ...readConfig(path, await loadDefault(path)), path, folder: dirname(path) }
+  return { ...readConfig(path, await loadDefault(path, version)), path, folder: dirname(path) }
 }
 
 function findUpwards(cwd: string): string | undefined {
@@ -36,9 +39,9 @@ function findUpwards(cwd: string): string | undefined {
   }
 }
 
-async function loadDefault(path: string): Promise<unknown> {
+async function loadDefault(path: string, version: string | undefined): Promise<unknown> {
   try {
-    return (await loadModule(path))['default']
+    return (await loadModule(path, version))['default']
   } catch (cause) {
     throw new ConfigError('CONFIG_FAILED', `${path} failed: ${messageOf(cause)}`, { cause })
   }

@@ -9,9 +9,13 @@ const loader: string = '@oxc-node/core/register'
  * ```ts
  * const { default: config } = await loadModule('/app/portico.config.ts')
  * ```
+ *
+ * Node keeps a module that it has loaded: another `version` loads it anew, and what it imports stays as it was.
  */
-export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+export async function loadModule(path: string, version?: string): Promise<Readonly<Record<string, unknown>>> {
   // A compiled module needs no loader, and pays for none.
   if (/\.[cm]?tsx?$/.test(path)) await import(loader)
-  return (await import(pathToFileURL(path).href)) as Record<string, unknown>
+  const url = pathToFileURL(path)
+  if (version !== undefined) url.searchParams.set('version', version)
+  return (await import(url.href)) as Record<string, unknown>
 }

@@ -5,6 +5,8 @@ import { findAdapter, type LoadedConfig } from './load-config.ts'
 export interface DatabasePlan {
   /** Whether there is something to do, or something in the way. */
   readonly differs: boolean
+  /** Whether it would be refused. */
+  readonly refused: boolean
   /** For people. */
   readonly told: string
 }
@@ -34,11 +36,15 @@ export async function planDatabase(
 async function makePlan(config: LoadedConfig, { models }: Pick<CompileResult, 'models'>): Promise<DatabasePlan> {
   const adapter = await findAdapter(config)
   // Commands that need no database do not wait for it to be loaded.
-  const { openDatabase, printPlan } = await import('@portico/db')
+  const [{ openDatabase }, { isRefused, tellPlan }] = await Promise.all([
+    import('@portico/db'),
+    import('./tell-plan.ts'),
+  ])
   const db = await openDatabase(adapter.preview?.() ?? adapter)
   try {
     const plan = await db.planSync(models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? []))
-    return { differs: plan.steps.length + plan.problems.length > 0, told: printPlan(plan) }
+    const differs = plan.steps.length + plan.problems.length > 0
+    return { differs, refused: isRefused(plan), told: tellPlan(plan) }
   } finally {
     await db.close()
   }

@@ -6,6 +6,7 @@ import { replaceFile } from './files.ts'
 import { compileSchema, findAdapter, type LoadedConfig, loadConfig } from './load-config.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { showProgress } from './show-progress.ts'
+import { isRefused, tellConsent, tellPlan } from './tell-plan.ts'
 
 export async function runSync(invocation: Invocation): Promise<number> {
   const { cwd, paths, options } = invocation
@@ -40,13 +41,9 @@ function readTables(config: LoadedConfig, { options, terminal }: Invocation): Ta
 
 async function showPlan({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
   const plan = await db.planSync(tables, { allow })
-  terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : printPlan(plan))
+  terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : tellPlan(plan))
   const isOther = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
   return isOther ? EXIT.problems : EXIT.ok
-}
-
-function isRefused({ problems, steps }: SyncPlan): boolean {
-  return problems.length > 0 || steps.some((it) => !it.isAllowed)
 }
 
 async function writeSql(task: Task): Promise<number> {
@@ -100,10 +97,12 @@ async function unlessRefused<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof DbError) || error.code !== 'SYNC_REFUSED') throw error
-    if (options['json']) {
-      const plan = await db.planSync(tables, { allow })
-      terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
-    } else terminal.err(`portico: the sync was refused, and nothing was changed\n${error.message}`)
+    const plan = await db.planSync(tables, { allow })
+    if (options['json']) terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
+    else {
+      const told = ['portico: the sync was refused, and nothing was changed', error.message, ...tellConsent(plan)]
+      terminal.err(told.join('\n'))
+    }
     return undefined
   }
 }

@@ -12,35 +12,42 @@ const isSchemaChange = (name: string): boolean => !/\.(ts|tmp)$/.test(name)
  */
 export function watchFolders(
   signal: AbortSignal,
-  work: () => readonly string[],
+  work: () => readonly string[] | Promise<readonly string[]>,
   isChange: (name: string) => boolean = isSchemaChange,
 ): Promise<void> {
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
+  let last = Promise.resolve()
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
       clearTimeout(timer)
       for (const watcher of watchers.values()) watcher.close()
       settle()
     }
-    const round = (): void => {
+    const round = async (): Promise<void> => {
+      if (signal.aborted) return
       try {
+        const folders = await work()
         // What changed after the round read a folder and before it was watched would go unseen: look once more.
-        if (follow(watchers, work(), noticed)) later()
+        if (!signal.aborted && follow(watchers, folders, noticed)) later()
       } catch (error) {
         finish(() => reject(error))
       }
+    }
+    /** One round after the other, never two at once. */
+    const next = (): void => {
+      last = last.then(round)
     }
     const noticed = (name: string | null): void => {
       if (name === null || isChange(name)) later()
     }
     const later = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(round, quietMs)
+      timer = setTimeout(next, quietMs)
     }
     signal.addEventListener('abort', () => finish(resolve), { once: true })
     if (signal.aborted) finish(resolve)
-    else round()
+    else next()
   })
 }
 

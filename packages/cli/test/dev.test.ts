@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../../scripts/run.mjs'
@@ -164,6 +164,36 @@ export default { main: 'main.ts', database: { open } }
     // Without being asked to end it would wait ten seconds for the database.
     expect(Date.now() - start).toBeLessThan(8000)
     expect(running.seen).not.toContain('starting')
+  }, 120_000)
+
+  it('follows its configuration: another program, another schema, and a mistake in it', async () => {
+    const folder = makeApp({ 'other.ts': program('other'), 'portico.config.ts': config })
+    const running = startPortico(folder, 'dev')
+    const one = await greeted(running, 'hello')
+    const path = join(folder, 'portico.config.ts')
+    writeFileSync(path, `${config}oops(`)
+    const broken = await running.until('until the configuration is mended')
+    expect(broken).toContain('portico.config.ts failed: ')
+    expect(broken).not.toContain('goodbye')
+    expect(isRunning(one)).toBe(true)
+
+    writeFileSync(path, config.replace('main.ts', 'other.ts'))
+    expect(await running.until('starting other.ts')).toContain('goodbye')
+    await greeted(running, 'other')
+
+    mkdirSync(join(folder, 'more'))
+    writeFileSync(join(folder, 'more/pens.portico'), table().replace('notes', 'pens').replace('Note', 'Pen'))
+    const both = await running.until('starting other.ts')
+    for (const name of ['notes', 'pens']) expect(both).toContain(`create table ${name}`)
+    writeFileSync(path, config.replace("'main.ts'", "'other.ts', schema: 'more'"))
+    const less = await running.until('starting other.ts')
+    expect(less).toContain('create table pens')
+    expect(less).not.toContain('create table notes')
+
+    writeFileSync(path, config.replace("'main.ts'", "'other.ts', schema: 'nowhere'"))
+    await running.until('schema names nowhere, which is not there: mend it in portico.config.ts')
+    expect(await running.interrupt()).toBe(0)
+    expect((await running.ended()).text).not.toContain('starting')
   }, 120_000)
 
   it('goes on without a database that cannot be opened', async () => {

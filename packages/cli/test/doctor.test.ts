@@ -64,12 +64,22 @@ describe('portico doctor', () => {
     const user = makeProject({ 'portico.config.mjs': config(`server: 'http://127.0.0.1:${port}'`) })
     const before = await examine(user)
     expect(before.all.find((it) => it.code === 'SYNC')).toMatchObject({
-      level: 'problem',
+      level: 'warning',
       message: expect.stringMatching(/^the database differs:\n {2}additive +create table notes/),
       mend: expect.stringContaining('portico sync'),
     })
-    expect(before.code).toBe(1)
+    expect(before.code).toBe(0)
+    expect((await user.run('doctor')).out).toMatch(/Nothing is wrong, 1 warning\.\n$/)
     await syncDatabase(user.folder)
+    const notes = join(user.folder, 'notes.portico')
+    writeFileSync(notes, table.replace('id: number', 'id: number\n\n  title: string'))
+    portico(user.folder, 'sync')
+    writeFileSync(notes, table)
+    expect((await examine(user)).all.find((it) => it.code === 'SYNC')).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining("npx portico sync --allow 'drop notes.title'"),
+    })
+    portico(user.folder, 'sync', '--allow', 'drop notes.title')
     const { code, out } = await user.run('doctor')
     expect(out).toMatch(/Nothing is wrong\.\n$/)
     expect(code).toBe(0)
@@ -146,6 +156,11 @@ describe('portico doctor', () => {
     const user = makeProject({ 'portico.config.mjs': config().replace('/app.db', '/none/app.db') })
     expect((await examine(user)).wrong).toMatchObject([
       { code: 'DATABASE', message: expect.stringContaining('cannot be reached') },
+    ])
+    writeFileSync(join(user.folder, 'portico.config.mjs'), config())
+    writeFileSync(join(user.folder, 'app.db'), 'this is no database')
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DATABASE', message: expect.stringContaining('damaged'), mend: expect.stringContaining('another file') },
     ])
     const message = `SQLite needs the package better-sqlite3: npm install better-sqlite3`
     const missing = `import { DbError } from '@portico/db/adapter'

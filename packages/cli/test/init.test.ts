@@ -122,6 +122,12 @@ describe('a new app outside the repository, with the packed packages', () => {
     expect((await fetch(`${url}/notes`, payload)).status).toBe(201)
     expect(await (await fetch(`${url}/summary`)).json()).toEqual({ open: 1, done: 0 })
     expect((await fetch(`${url}/api-docs`)).status).toBe(200)
+    const { port } = new URL(url)
+    const second = promisify(execFile)(process.execPath, ['dist/main.js'], { cwd, env: { ...env, PORT: port } })
+    await expect(second).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(`^Port ${port} is taken: .*\n$`),
+    })
     program.kill('SIGTERM')
     expect(await closed).toBe(0)
 

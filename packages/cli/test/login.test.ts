@@ -28,7 +28,9 @@ function tokenFiles({ home }: User): string[] {
 describe('portico login', { timeout: 60_000 }, () => {
   it('signs in, says who and until when, and keeps the token to the user alone', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
-    expect(await signIn(user, server)).toMatch(/Signed in at http:\S+ as ada, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/)
+    expect(await signIn(user, server)).toMatch(
+      /Signed in at http:\S+ as Ada Lovelace, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
+    )
     const [file = '', ...others] = tokenFiles(user)
     expect(others).toEqual([])
     const { accessToken, ...kept } = JSON.parse(readFileSync(file, 'utf8'))
@@ -127,7 +129,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     await server.close()
     expect(await user.run('login', server.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${server.url} cannot be reached: ECONNREFUSED`),
+      err: expect.stringContaining(`${server.url} cannot be reached: nothing listens there (ECONNREFUSED)`),
     })
   })
 
@@ -141,6 +143,7 @@ describe('portico login', { timeout: 60_000 }, () => {
       server: server.url,
       signedIn: true,
       userId: 'ada',
+      name: 'Ada\u001b Lovelace',
       expiresAt: expect.any(Number),
     })
     for (const token of server.tokens) expect(text).not.toContain(token)
@@ -221,7 +224,7 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     const [token = ''] = server.tokens
     expect(await user.run('whoami')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Signed in at \S+ as ada, until /),
+      out: expect.stringMatching(/^Signed in at \S+ as Ada Lovelace, until /),
     })
     expect((await user.run('whoami', '--json')).out).not.toContain(token)
     expect(await user.run('whoami', '--token')).toEqual({ code: 0, out: `${token}\n`, err: '' })

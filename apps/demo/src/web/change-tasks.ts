@@ -18,10 +18,11 @@ export interface TaskChange extends TaskInput {
   readonly tags: string
 }
 
-/** Adds a task, and its project where that is new. */
-export async function addTask(db: Database, input: TaskInput): Promise<void> {
-  await withNames(db, async (tx) => {
-    await tx.table(Task).insertOne({ ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) })
+/** Adds a task, and its project where that is new. Returns its id. */
+export async function addTask(db: Database, input: TaskInput): Promise<number> {
+  return withNames(db, async (tx) => {
+    const task = { ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) }
+    return (await tx.table(Task).insertOne(task)).id
   })
 }
 
@@ -44,12 +45,12 @@ export async function changeTask(db: Database, change: TaskChange): Promise<void
 }
 
 /** Of two people who use a new name at once, the second one's work is done again and finds what the first has made. */
-async function withNames(db: Database, work: (tx: Tables) => Promise<void>): Promise<void> {
+async function withNames<T>(db: Database, work: (tx: Tables) => Promise<T>): Promise<T> {
   try {
-    await inOneGo(db, work)
+    return await inOneGo(db, work)
   } catch (error) {
     if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
-    await inOneGo(db, work)
+    return inOneGo(db, work)
   }
 }
 
@@ -90,17 +91,20 @@ export interface Refusal {
   readonly problem: string
 }
 
-/** Why a change was refused; `undefined` when it is not the person's to mend. */
+/** What to tell a person whose change was refused; `undefined` when it is not theirs to mend. */
 export function explain(error: unknown): Refusal | undefined {
   if (!(error instanceof DbError)) return undefined
   if (error.code === 'VERSION_CONFLICT') {
-    return { status: 409, problem: 'Somebody else has changed this task in the meantime. This is how it is now.' }
+    return {
+      status: 409,
+      problem: 'Somebody else has changed this task in the meantime, and yours was not saved. This is how it is now.',
+    }
   }
   if (error.code !== 'VALIDATION_FAILED') return undefined
-  const problem = (error.issues ?? [])
-    .map(({ path, message }) => `${labels[String(path[0])] ?? path.join('.')}: ${message}.`)
-    .join(' ')
-  return { status: 400, problem }
+  const told = (error.issues ?? []).map(({ path, message }) => {
+    return `${labels[String(path[0])] ?? path.join('.')} ${message.replace(/^expected /, 'must be ')}.`
+  })
+  return { status: 400, problem: told.join(' ') }
 }
 
 const labels: Readonly<Record<string, string>> = {

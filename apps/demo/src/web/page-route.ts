@@ -66,13 +66,18 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
       const user = await users.findById(userId)
       const viewer = { userId, name: user?.displayName ?? user?.username ?? 'You' }
       const { query, body } = request
-      return handler({
-        viewer,
-        sessionId: id,
-        params: request.params as Record<string, string>,
-        query,
-        field: (name) => readField(body, name),
-      })
+      try {
+        return await handler({
+          viewer,
+          sessionId: id,
+          params: request.params as Record<string, string>,
+          query,
+          field: (name) => readField(body, name),
+        })
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error
+        return answerRefusal({ status: error.status, detail: error.message }, viewer)
+      }
     },
   })
 }
@@ -86,7 +91,8 @@ function ownPage(address: string) {
 }
 
 function readField(body: unknown, name: string): string {
-  const value = Object.hasOwn(body as object, name) ? (body as Record<string, unknown>)[name] : undefined
+  const fields = Object(body) as Record<string, unknown>
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
   return typeof value === 'string' ? value.trim() : ''
 }
 

@@ -1,6 +1,6 @@
 import type { HttpReply, Problem } from '@portico/http'
 import { html } from './html.ts'
-import { answerPage } from './layout.ts'
+import { answerPage, type Viewer } from './layout.ts'
 
 /** What a first visit sees. */
 export function answerWelcome(address: string): HttpReply {
@@ -21,10 +21,11 @@ export function answerWelcome(address: string): HttpReply {
 }
 
 /** Says in people's words what a problem says in a program's. */
-export function answerRefusal({ status, detail }: Problem): HttpReply {
+export function answerRefusal({ status, detail }: Pick<Problem, 'status' | 'detail'>, viewer?: Viewer): HttpReply {
   const title = status >= 500 ? 'Something went wrong' : status === 404 ? 'There is nothing here' : 'That did not work'
   return answerPage({
     title,
+    viewer,
     status,
     body: html`<div class="hello"><h1>${title}</h1>
 <p class="lead">${status >= 500 ? 'It is not your fault. Try again in a moment.' : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`}</p>

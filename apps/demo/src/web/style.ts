@@ -35,6 +35,8 @@ details[open]>summary{margin-bottom:1rem}
 .rows p{margin:0;color:var(--soft);font-size:.875rem}
 .rows .done a{color:var(--soft);font-weight:400;text-decoration:line-through}
 .urgent,.late{color:var(--bad)}
+.due{white-space:nowrap}
+.rows>li[id]{scroll-margin-top:40vh}
 .empty{padding:2.5rem 1rem;text-align:center;color:var(--soft)}
 .tag{display:inline-block;padding:0 .5rem;border:1px solid var(--line);border-radius:1rem;font-size:.8125rem;color:var(--soft)}
 .here{color:var(--good);border-color:currentColor}
@@ -67,7 +69,8 @@ input[type=checkbox]{display:inline-block;width:1.125rem;height:1.125rem;margin:
 .bad{color:var(--bad)}
 .gap{margin-top:1.25rem}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
-.actions .danger{margin-left:auto}
+.actions details{margin-left:auto;display:flex;gap:.75rem}
+.actions details>summary{margin:0}
 .hello{max-width:34rem;margin:3rem auto 0;text-align:center}
 .hello .lead{margin-left:auto;margin-right:auto;text-wrap:balance}
 .hello .button{margin:.25rem}

@@ -1,7 +1,7 @@
 import type { Database } from '@portico/db'
 import { Project, Star, type Tag, Task } from '../tracker.portico.ts'
 
-export const pageSize = 10
+const pageSize = 10
 
 /** What a person wants to see. */
 export interface TaskFilter {
@@ -64,6 +64,9 @@ export interface ShownTask extends Omit<Task, 'project' | 'tags'> {
 export interface TaskList {
   readonly tasks: readonly ShownTask[]
   readonly total: number
+  /** The page that is shown: the last one where a later one was asked for. */
+  readonly page: number
+  readonly lastPage: number
 }
 
 /** A query can ask for so many tasks by name; whoever has more stars finds the newest tasks among them. */
@@ -81,19 +84,20 @@ export async function findTasks(db: Database, userId: string, filter: TaskFilter
     ...(chosen && { id: { $in: chosen.map((it) => it.taskId) } }),
   }
   const tasks = db.table(Task)
-  const [found, total] = await Promise.all([
-    tasks.findMany({
-      where,
-      orderBy: { priority: 'asc', id: 'asc' },
-      limit: pageSize,
-      offset: (filter.page - 1) * pageSize,
-      with: { project: true, tags: true },
-    }),
-    tasks.count(where),
-  ])
+  const total = await tasks.count(where)
+  const lastPage = Math.max(1, Math.ceil(total / pageSize))
+  // Somebody who ends the last task of the last page is left on the one before.
+  const page = Math.min(filter.page, lastPage)
+  const found = await tasks.findMany({
+    where,
+    orderBy: { priority: 'asc', id: 'asc' },
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+    with: { project: true, tags: true },
+  })
   const own = await stars.findMany({ where: { userId, taskId: { $in: found.map((it) => it.id) } } })
   const starred = new Set(own.map((it) => it.taskId))
-  return { tasks: found.map((it) => ({ ...it, starred: starred.has(it.id) })), total }
+  return { tasks: found.map((it) => ({ ...it, starred: starred.has(it.id) })), total, page, lastPage }
 }
 
 /** The projects to choose from. */

@@ -1,8 +1,8 @@
 import type { HttpReply } from '@portico/http'
-import type { Project, Tag, Task } from '../tracker.portico.ts'
+import type { Project, Task } from '../tracker.portico.ts'
 import { html, Markup } from './html.ts'
 import { answerPage, type Viewer } from './layout.ts'
-import { addressOf, pageSize, type ShownTask, states, type TaskFilter, type TaskList } from './task-filter.ts'
+import { addressOf, type ShownTask, states, type TaskFilter, type TaskList } from './task-filter.ts'
 
 const stateLabels: Record<Task['state'], string> = { open: 'Open', doing: 'Doing', done: 'Done' }
 const nextState: Record<Task['state'], Task['state']> = { open: 'doing', doing: 'done', done: 'open' }
@@ -16,8 +16,9 @@ export interface TaskFields {
   readonly dueOn: string
 }
 
-/** What stands in the form that changes a task. */
-export interface TaskEntries extends TaskFields {
+/** Everything that stands in the form of a task's own page. */
+export interface TaskDraft extends TaskFields {
+  readonly version: string
   readonly state: string
   readonly tags: string
 }
@@ -29,21 +30,23 @@ export interface ListPage {
   readonly list: TaskList
   readonly filter: TaskFilter
   readonly projects: readonly Project[]
+  /** What has just been added. */
+  readonly added?: Task | undefined
   /** What is being added, and why it was not. */
   readonly fields?: TaskFields
   readonly problem?: string | undefined
 }
 
 export function answerList(page: ListPage): HttpReply {
-  const { viewer, list, filter, projects, fields = emptyFields, problem } = page
+  const { viewer, list, filter, projects, added, fields = emptyFields, problem } = page
   return answerPage({
     title: 'Tasks',
     viewer,
     current: '/',
     status: problem === undefined ? 200 : 400,
     body: html`<h1>Tasks</h1>
-<p class="lead">${list.total === 1 ? 'One fits' : `${list.total} fit`} what you chose. Everybody here shares them; the stars are yours alone.</p>
-${showProblem(problem)}
+<p class="lead">Everybody here shares the tasks; the stars are yours alone.</p>
+${added && html`<p class="note" role="status">Added <a href="/task/${added.id}">${added.title}</a>.</p>`}${showProblem(problem)}
 <details${problem !== undefined && new Markup(' open')}>
 <summary class="button primary">Add a task</summary>
 <form class="card" method="post" action="/task">
@@ -58,17 +61,25 @@ ${showProblem(problem)}
 <label class="check"><input type="checkbox" name="starred"${filter.starred && new Markup(' checked')}>Starred</label>
 <button class="button">Show</button>
 </form>
-<div class="gap">${list.tasks.length > 0 ? html`<ul class="rows">${list.tasks.map((it) => showTask(it, filter))}</ul>` : html`<p class="card empty">Nothing here. <a href="/">Show what is open</a></p>`}</div>
-${showPages(list.total, filter)}`,
+<div class="gap">${list.tasks.length > 0 ? html`<ul class="rows">${list.tasks.map((it) => showTask(it, filter))}</ul>` : showNothing(filter)}</div>
+${showPages(list, filter)}`,
   })
+}
+
+function showNothing(filter: TaskFilter): Markup {
+  if (addressOf({ ...filter, page: 1 }) === '/') return html`<p class="card empty">All is done. Add a task above.</p>`
+  const told = filter.starred ? 'No task with a star of yours fits.' : 'No task fits.'
+  return html`<p class="card empty">${told} <a href="/">Show all that is to do</a></p>`
 }
 
 function showTask(task: ShownTask, filter: TaskFilter): Markup {
   const { id, title, state, starred, project, tags = [] } = task
-  const back = html`<input type="hidden" name="back" value="${addressOf(filter)}">`
-  return html`<li>
+  const list = addressOf(filter)
+  const back = html`<input type="hidden" name="back" value="${list}">`
+  const query = list === '/' ? '' : `?${new URLSearchParams({ back: list }).toString()}`
+  return html`<li id="task-${id}">
 <form method="post" action="/task/${id}/star">${back}<button class="star" name="starred" value="${starred ? 'off' : 'on'}" aria-pressed="${String(starred)}" aria-label="Star ${title}">${starred ? '★' : '☆'}</button></form>
-<div class="what ${state === 'done' && 'done'}"><a href="/task/${id}">${title}</a>
+<div class="what ${state === 'done' && 'done'}"><a href="/task/${id}${query}">${title}</a>
 <p>${project?.name}${showPriority(task)}${showDue(task)} ${tags.map(({ name }) => html`<span class="tag">${name}</span> `)}</p></div>
 <form method="post" action="/task/${id}/state">${back}<button class="button slim state ${state}" name="state" value="${nextState[state]}" aria-label="${title} is ${state}; make it ${nextState[state]}">${stateLabels[state]}</button></form>
 </li>`
@@ -81,55 +92,49 @@ function showPriority({ priority, state }: ShownTask): Markup | false {
 function showDue({ dueOn, state }: ShownTask): Markup | undefined {
   if (dueOn === undefined) return undefined
   const isLate = state !== 'done' && dueOn < new Date().toISOString().slice(0, 10)
-  return html` · <span class="${isLate && 'late'}">due ${dueOn}</span>`
+  return html` · <span class="due ${isLate && 'late'}">due ${dueOn}</span>`
 }
 
-function showPages(total: number, filter: TaskFilter): Markup | undefined {
-  const last = Math.max(1, Math.ceil(total / pageSize))
-  if (last === 1 && filter.page === 1) return undefined
-  const link = (page: number, text: string): Markup =>
-    page >= 1 && page <= last
-      ? html`<a class="button slim" href="${addressOf({ ...filter, page })}">${text}</a>`
+function showPages({ total, page, lastPage }: TaskList, filter: TaskFilter): Markup | undefined {
+  if (total === 0) return undefined
+  const link = (to: number, text: string): Markup =>
+    to >= 1 && to <= lastPage
+      ? html`<a class="button slim" href="${addressOf({ ...filter, page: to })}">${text}</a>`
       : html`<span></span>`
-  return html`<nav class="pages" aria-label="Pages of tasks">${link(filter.page - 1, 'Previous')}<span>Page ${filter.page} of ${last}</span>${link(filter.page + 1, 'Next')}</nav>`
+  const where = lastPage === 1 ? '' : ` · page ${page} of ${lastPage}`
+  return html`<nav class="pages" aria-label="Pages of tasks">${link(page - 1, 'Previous')}<span>${total === 1 ? '1 task' : `${total} tasks`}${where}</span>${link(page + 1, 'Next')}</nav>`
 }
 
 export interface TaskPage {
   readonly viewer: Viewer
-  readonly task: Task
-  readonly tags: readonly Tag[]
-  readonly project: string
+  readonly id: number
+  /** As it is kept, whatever stands in the form. */
+  readonly title: string
+  readonly draft: TaskDraft
   readonly projects: readonly Project[]
-  /** What was entered instead, and why it was refused. */
-  readonly entries?: TaskEntries
-  readonly problem?: string | undefined
+  /** The list to go back to. */
+  readonly back: string
+  readonly problem?: string
   readonly status?: number
 }
 
-export function answerTask(page: TaskPage): HttpReply {
-  const { viewer, task, projects, problem, status } = page
-  const { id, title, version } = task
-  const entries = page.entries ?? entriesOf(page)
+export function answerTask({ viewer, id, title, draft, projects, back, problem, status }: TaskPage): HttpReply {
   return answerPage({
     title,
     viewer,
     ...(status !== undefined && { status }),
     body: html`<h1>${title}</h1>
-<p class="lead"><a href="/">All tasks</a></p>
+<p class="lead"><a href="${back}">Back to the tasks</a></p>
 ${showProblem(problem)}
 <form class="card" method="post" action="/task/${id}">
-<input type="hidden" name="version" value="${version}">
-<div class="fields">${titleField(entries, 'Title')}${projectField(entries, projects)}</div>
-<div class="fields"><label>State<select name="state">${Object.entries(stateLabels).map(([value, label]) => option(value, label, entries.state))}</select></label>${priorityField(entries)}${dueField(entries)}</div>
-<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" value="${entries.tags}" maxlength="200"></label></div>
-<div class="actions"><button class="button primary">Save</button><a class="button" href="/">Cancel</a><button class="button danger" formaction="/task/${id}/delete" formnovalidate>Delete</button></div>
+<input type="hidden" name="version" value="${draft.version}"><input type="hidden" name="back" value="${back}">
+<div class="fields">${titleField(draft, 'Title')}${projectField(draft, projects)}</div>
+<div class="fields"><label>State<select name="state">${Object.entries(stateLabels).map(([value, label]) => option(value, label, draft.state))}</select></label>${priorityField(draft)}${dueField(draft)}</div>
+<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" value="${draft.tags}" maxlength="200"></label></div>
+<div class="actions"><button class="button primary">Save</button><a class="button" href="${back}">Cancel</a>
+<details><summary class="button danger">Delete</summary><button class="button danger" formaction="/task/${id}/delete" formnovalidate>Delete for good</button></details></div>
 </form>`,
   })
-}
-
-function entriesOf({ task, tags, project }: TaskPage): TaskEntries {
-  const { title, state, priority, dueOn = '' } = task
-  return { title, project, state, priority: String(priority), dueOn, tags: tags.map(({ name }) => name).join(', ') }
 }
 
 function showProblem(problem: string | undefined): Markup | undefined {

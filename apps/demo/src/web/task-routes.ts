@@ -5,12 +5,13 @@ import { addTask, changeTask, explain, gone, type Refusal, star } from './change
 import { pageRoute, redirectTo, type Site, type Visit } from './page-route.ts'
 import { answerWelcome } from './plain-pages.ts'
 import { findTasks, listProjects, readFilter } from './task-filter.ts'
-import { answerList, answerTask, type TaskEntries, type TaskFields } from './task-pages.ts'
+import { answerList, answerTask, type TaskDraft, type TaskFields } from './task-pages.ts'
 
 /** The tasks: a list with filters and a form, and a page for each. */
 export function taskRoutes(site: Site): RouteDefinition[] {
   const { db, address } = site
-  const back = ({ field }: Visit): HttpReply => redirectTo(safeRedirect(field('back') || '/', address))
+  /** Back to the list, at the task that was changed. */
+  const back = (visit: Visit): HttpReply => redirectTo(`${readBack(site, visit)}#task-${idOf(visit)}`)
   return [
     pageRoute(site, {
       method: 'GET',
@@ -44,7 +45,7 @@ export function taskRoutes(site: Site): RouteDefinition[] {
       path: '/task/:id/delete',
       async handler(visit) {
         await db.table(Task).deleteOne(idOf(visit))
-        return redirectTo('/')
+        return redirectTo(readBack(site, visit))
       },
     }),
   ]
@@ -52,50 +53,71 @@ export function taskRoutes(site: Site): RouteDefinition[] {
 
 async function showList({ db }: Site, { viewer, query }: Visit, wrong?: { fields: TaskFields; problem: string }) {
   const filter = readFilter(query)
-  const [list, projects] = await Promise.all([findTasks(db, viewer.userId, filter), listProjects(db)])
-  return answerList({ viewer, list, filter, projects, ...wrong })
+  const id = (query as { added?: unknown }).added
+  const [list, projects, added] = await Promise.all([
+    findTasks(db, viewer.userId, filter),
+    listProjects(db),
+    isId(id) ? db.table(Task).findOne({ where: { id: Number(id) } }) : undefined,
+  ])
+  return answerList({ viewer, list, filter, projects, added: added ?? undefined, ...wrong })
 }
 
 async function add(site: Site, visit: Visit): Promise<HttpReply> {
   const fields = readFields(visit)
   try {
-    await addTask(site.db, fields)
-    return redirectTo('/')
+    return redirectTo(`/?added=${await addTask(site.db, fields)}`)
   } catch (error) {
     const refusal = explain(error)
-    if (!refusal) throw error
+    if (refusal === undefined) throw error
     return showList(site, visit, { fields, problem: refusal.problem })
   }
 }
 
 async function change(site: Site, visit: Visit): Promise<HttpReply> {
   const { field } = visit
-  const id = idOf(visit)
-  const entries = { ...readFields(visit), state: field('state'), tags: field('tags') }
+  const draft = { ...readFields(visit), version: field('version'), state: field('state'), tags: field('tags') }
   try {
-    await changeTask(site.db, { ...entries, version: field('version'), id })
-    return redirectTo('/')
+    await changeTask(site.db, { ...draft, id: idOf(visit) })
+    return redirectTo(readBack(site, visit))
   } catch (error) {
     const refusal = explain(error)
-    if (!refusal) throw error
-    // What somebody else saved is shown in place of what was entered; what was merely wrong can be mended there.
-    return showTask(site, visit, { ...refusal, ...(refusal.status === 400 && { entries }) })
+    if (refusal === undefined) throw error
+    return showTask(site, visit, { refusal, draft })
   }
 }
 
-async function showTask({ db }: Site, visit: Visit, wrong?: Refusal & { entries?: TaskEntries }): Promise<HttpReply> {
+interface Refused {
+  readonly refusal: Refusal
+  /** What was typed. */
+  readonly draft: TaskDraft
+}
+
+async function showTask(site: Site, visit: Visit, refused?: Refused): Promise<HttpReply> {
+  const { db } = site
   const id = idOf(visit)
   const task = await db.table(Task).findOne({ where: { id }, with: { project: true, tags: true } })
   if (!task) throw gone()
-  const { project, tags, ...plain } = task
-  const page = {
-    viewer: visit.viewer,
-    task: plain,
-    tags,
+  const { title, state, priority, dueOn = '', version, project, tags } = task
+  const kept: TaskDraft = {
+    title,
     project: project?.name ?? '',
-    projects: await listProjects(db),
+    priority: String(priority),
+    dueOn,
+    version: String(version),
+    state,
+    tags: tags.map(({ name }) => name).join(', '),
   }
-  return answerTask({ ...page, ...wrong })
+  // What somebody else has changed has to be seen before it is overwritten; any other mistake can be mended in place.
+  const draft = refused?.refusal.status === 400 ? refused.draft : kept
+  const projects = await listProjects(db)
+  const page = { viewer: visit.viewer, id, title, draft, projects, back: readBack(site, visit) }
+  return answerTask({ ...page, ...refused?.refusal })
+}
+
+/** The list that somebody came from. */
+function readBack({ address }: Site, { query, field }: Visit): string {
+  const { back } = query as { back?: unknown }
+  return safeRedirect(field('back') || (typeof back === 'string' ? back : '/'), address)
 }
 
 function readFields({ field }: Visit): TaskFields {
@@ -103,6 +125,10 @@ function readFields({ field }: Visit): TaskFields {
 }
 
 function idOf({ params }: Visit): number {
-  if (!/^\d{1,15}$/.test(params['id'] ?? '')) throw gone()
+  if (!isId(params['id'])) throw gone()
   return Number(params['id'])
+}
+
+function isId(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text)
 }

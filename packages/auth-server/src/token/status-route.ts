@@ -4,8 +4,11 @@ import { answerJson, answerProblemAsOAuth } from '../web/answers.ts'
 import { describedAs, describeRefusals } from '../web/oauth-route.ts'
 import { challengeOf, readBearer } from './bearer.ts'
 
-/** `GET /auth/status`: whose token it is and until when. One answer for every token that does not hold. */
-export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
+/**
+ * `GET /auth/status`: whose token it is and until when. One answer for every token that does not hold. A registered client
+ * learns the name with the scope `profile`, from an id token; a program on somebody's own computer learns it here.
+ */
+export function statusRoute({ tokens, users, checkRate }: Context): RouteDefinition {
   return defineRoute({
     method: 'GET',
     path: '/auth/status',
@@ -13,7 +16,7 @@ export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
     description: 'Answers who the bearer token belongs to and when it expires, in milliseconds since the epoch.',
     returns: {
       type: 'object',
-      properties: { userId: { type: 'string' }, expiresAt: { type: 'integer' } },
+      properties: { userId: { type: 'string' }, name: { type: 'string' }, expiresAt: { type: 'integer' } },
       required: ['userId', 'expiresAt'],
     },
     metadata: {
@@ -26,7 +29,12 @@ export function statusRoute({ tokens, checkRate }: Context): RouteDefinition {
     handler: async ({ request }) => {
       const token = readBearer(request)
       const verified = token === undefined ? undefined : await tokens.verify(token)
-      if (verified) return answerJson({ userId: verified.userId, expiresAt: verified.expiresAt })
+      if (verified) {
+        const { userId, clientId, expiresAt } = verified
+        const user = clientId === undefined ? await users.findById(userId) : null
+        const name = user?.displayName
+        return answerJson({ userId, ...(name !== undefined && { name }), expiresAt })
+      }
       const body = { error: 'invalid_token', error_description: 'the token is missing, unknown, expired or revoked' }
       return answerJson(body, 401, challengeOf(token))
     },

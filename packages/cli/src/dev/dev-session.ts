@@ -1,8 +1,9 @@
-import { relative, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
+import { ConfigError } from '../config.ts'
 import { findSchemaFiles, readIfThere } from '../files.ts'
 import { settle } from '../generate.ts'
-import type { LoadedConfig } from '../load-config.ts'
+import { findMain, type LoadedConfig, loadConfig } from '../load-config.ts'
 import { planDatabase } from '../plan-database.ts'
 import { count, showDiagnostics } from '../show-diagnostics.ts'
 import type { Terminal } from '../terminal.ts'
@@ -24,6 +25,8 @@ export class DevSession {
   readonly #options: DevOptions
   readonly #compiler: Compiler
   readonly #program: Program
+  #config: LoadedConfig
+  #file: string
   #sources: Sources = { stamps: new Map(), folders: [] }
   /** What to show the sync plan of before the next start. */
   #unplanned: CompileResult | undefined
@@ -33,9 +36,10 @@ export class DevSession {
   constructor(options: DevOptions) {
     const { config, file, args, importExtension } = options
     this.#options = options
+    this.#config = config
+    this.#file = file
     this.#compiler = new Compiler({ read: (path) => readIfThere(resolve(config.folder, path)), importExtension })
     this.#program = new Program({
-      file,
       args,
       cwd: config.folder,
       onEnd: (how) => this.#tell(`the program ${how}; it starts again after the next change`),
@@ -43,18 +47,42 @@ export class DevSession {
   }
 
   /** Looks what changed and sees to it. Returns the folders to watch. */
-  look(): readonly string[] {
-    const { config } = this.#options
-    const found = this.#findSchema()
-    const before = this.#sources.stamps
-    this.#sources = listSources([config.folder, ...found.folders])
-    const changes = findChanges(before, this.#sources.stamps)
-    if (changes.length > 0) {
-      if (before.size > 0) this.#tellChanges(changes)
-      const isSchemaChanged = changes.some((it) => it.endsWith('.portico') || it.endsWith('.portico.ts'))
-      if (!isSchemaChanged || this.#generate(found.files, found.orphans)) this.#startSoon()
+  async look(): Promise<readonly string[]> {
+    const isFirst = this.#sources.stamps.size === 0
+    const changes = this.#findChanges()
+    if (changes.length === 0) return this.#sources.folders
+    if (!isFirst) this.#tellChanges(changes)
+    const isConfigChanged = changes.includes(this.#config.path)
+    if (isConfigChanged && !isFirst) {
+      if (!(await this.#reload())) return this.#sources.folders
+      // What the new configuration names is no further change.
+      this.#findChanges()
     }
+    const isSchemaChanged = changes.some((it) => it.endsWith('.portico') || it.endsWith('.portico.ts'))
+    if (!(isSchemaChanged || isConfigChanged) || this.#generate()) this.#startSoon()
     return this.#sources.folders
+  }
+
+  #findChanges(): string[] {
+    const before = this.#sources.stamps
+    this.#sources = listSources([this.#config.folder, ...this.#findSchema().folders])
+    return findChanges(before, this.#sources.stamps)
+  }
+
+  /** Takes the configuration as it is now; whether it can be used. */
+  async #reload(): Promise<boolean> {
+    const { folder, path } = this.#config
+    try {
+      const config = await loadConfig(folder, path, stampOf(path))
+      this.#file = findMain(config)
+      this.#config = config
+      return true
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      this.#tell(error.message)
+      this.#tell('the program goes on as it is until the configuration is mended')
+      return false
+    }
   }
 
   async end(): Promise<void> {
@@ -63,13 +91,19 @@ export class DevSession {
   }
 
   #findSchema() {
-    const { folder, schema = [] } = this.#options.config
+    const { folder, schema = [] } = this.#config
     return findSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema, { missingIsFine: true })
   }
 
   /** Writes the modules; whether there is no error. */
-  #generate(files: readonly string[], orphans: readonly string[]): boolean {
-    const { config, terminal } = this.#options
+  #generate(): boolean {
+    const config = this.#config
+    const { terminal } = this.#options
+    const { files, orphans, missing } = this.#findSchema()
+    if (missing.length > 0) {
+      this.#tell(`schema names ${missing.join(' and ')}, which is not there: mend it in ${basename(config.path)}`)
+      return false
+    }
     const result = this.#compiler.compile(files)
     showDiagnostics(result.diagnostics, config.folder, terminal)
     if (result.failed) {
@@ -106,18 +140,19 @@ export class DevSession {
   }
 
   async #start(): Promise<void> {
-    const { file, config, signal } = this.#options
+    const { signal } = this.#options
     while (this.#isStartDue && !signal.aborted) {
       this.#isStartDue = false
       await Promise.all([this.#showPlan(), this.#program.stop()])
       if (this.#isStartDue || signal.aborted) continue
-      this.#tell(`starting ${relative(config.folder, file)}`)
-      this.#program.start()
+      this.#tell(`starting ${relative(this.#config.folder, this.#file)}`)
+      this.#program.start(this.#file)
     }
   }
 
   async #showPlan(): Promise<void> {
-    const { config, signal } = this.#options
+    const config = this.#config
+    const { signal } = this.#options
     const result = this.#unplanned
     this.#unplanned = undefined
     if (!result || config.database === undefined) return
@@ -131,10 +166,9 @@ export class DevSession {
   }
 
   #tellChanges(changes: readonly string[]): void {
-    const { config } = this.#options
+    const config = this.#config
     const [first = '', ...others] = changes.map((it) => relative(config.folder, it))
     this.#tell(`${first}${others.length > 0 ? ` and ${count(others.length, 'other file')}` : ''} changed`)
-    if (changes.includes(config.path)) this.#tell('a new schema or main counts once portico dev is started again')
   }
 
   #tell(line: string): void {

@@ -4,7 +4,7 @@ import { untilInterrupted } from '../interrupt.ts'
 import { findMain, loadConfig } from '../load-config.ts'
 import { watchFolders } from '../watch.ts'
 import { DevSession } from './dev-session.ts'
-import { isSource } from './list-sources.ts'
+import { isWorthALook } from './list-sources.ts'
 
 /** `portico dev` */
 export const dev: Command = {
@@ -13,8 +13,8 @@ export const dev: Command = {
 
 Runs the program that main of portico.config.ts names, TypeScript as it is. Whenever code or a schema file below the
 configuration's folder changes, it generates modules, shows what a sync would do to the database, and starts the program
-again. An error in a schema file is shown and the program goes on as it is; a program that ends starts again after the
-next change. Ctrl-C ends all of it.
+again. An error in a schema file or in the configuration is shown and the program goes on as it is; a program that ends
+starts again after the next change. Ctrl-C ends all of it.
 
 Options:
   --config <file>            the configuration (default: portico.config.ts here or in a folder above)
@@ -35,7 +35,7 @@ async function runDev({ cwd, paths, options, terminal }: Invocation): Promise<nu
   await untilInterrupted(async (signal) => {
     const session = new DevSession({ config, file, args: paths, importExtension, terminal, signal })
     try {
-      await watchFolders(signal, () => session.look(), isSource)
+      await watchFolders(signal, () => session.look(), isWorthALook)
     } finally {
       await session.end()
     }

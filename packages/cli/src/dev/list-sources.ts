@@ -13,6 +13,11 @@ export function isSource(name: string): boolean {
   return /\.(portico|[cm]?[jt]sx?)$/.test(name) || /^(package|tsconfig.*)\.json$/.test(name)
 }
 
+/** Whether a change under this name is worth a look: a source, or a folder, whose name tells nothing of what is in it. */
+export function isWorthALook(name: string): boolean {
+  return isSource(name) || !name.includes('.')
+}
+
 /** The sources below these folders. */
 export function listSources(roots: readonly string[]): Sources {
   const stamps = new Map<string, string>()

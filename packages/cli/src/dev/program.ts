@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 const patienceMs = 5_000
 
 export interface ProgramOptions {
-  readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
   /** Called when it ends by itself; `how` is told to people: `ended with code 1`. */
@@ -24,8 +23,9 @@ export class Program {
     this.#options = options
   }
 
-  start(): void {
-    const { file, args, cwd, onEnd } = this.#options
+  /** Starts a module, TypeScript or not. */
+  start(file: string): void {
+    const { args, cwd, onEnd } = this.#options
     // The loader emits the decorator metadata that controllers rely on; plain JavaScript needs none.
     const loader = /\.[cm]?tsx?$/.test(file) ? ['--import', import.meta.resolve('@oxc-node/core/register')] : []
     const child = spawn(process.execPath, ['--enable-source-maps', ...loader, file, ...args], {

@@ -12,12 +12,16 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
   // Without a schema that compiles there is nothing to compare, but the database can be opened all the same.
   const declared = schema ?? { models: [] }
   try {
-    const { differs, told } = await planDatabase(config, declared)
+    const { differs, refused, told } = await planDatabase(config, declared)
     const reached = [ok('DRIVER', 'the driver is installed'), ok('DATABASE', 'the database can be reached')]
     if (!schema) return reached
     if (!differs) return [...reached, ok('SYNC', told)]
+    // What a sync does by itself is often left to the program, as at the first start of a new app.
     const mend = 'run `portico sync`, or start a program that does it itself'
-    return [...reached, problem('SYNC', `the database differs:\n${told}`, mend)]
+    const differing = refused
+      ? problem('SYNC', `a sync would be refused:\n${told}`, 'mend the schema or the data, or allow it')
+      : warning('SYNC', `the database differs:\n${told}`, mend)
+    return [...reached, differing]
   } catch (error) {
     return [explain(error as Error)]
   }
@@ -25,8 +29,12 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
 
 function explain(error: Error): Finding {
   if (error instanceof ConfigError) return problem('DATABASE', error.message, 'mend database in the configuration')
-  if ((error as { code?: unknown }).code === 'DRIVER_MISSING') {
+  const { code } = error as { code?: unknown }
+  if (code === 'DRIVER_MISSING') {
     return problem('DRIVER', error.message, 'install the driver beside your app, or build it again for this Node')
+  }
+  if (code === 'DATABASE_INVALID') {
+    return problem('DATABASE', error.message, 'name another file in the configuration, or put a good copy there')
   }
   const mend = 'is it running, and are its address and password right? See database in the configuration'
   return problem('DATABASE', `the database cannot be reached: ${error.message}`, mend)

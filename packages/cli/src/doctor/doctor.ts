@@ -42,8 +42,14 @@ async function runDoctor({ cwd, paths, options, terminal }: Invocation): Promise
   if (options['json']) terminal.out(JSON.stringify({ findings }))
   else for (const finding of findings) showFinding(finding, terminal)
   const problems = findings.filter((it) => it.level === 'problem').length
-  if (!options['json']) terminal.out(problems === 0 ? 'Nothing is wrong.' : `${count(problems, 'problem')}.`)
+  const warnings = findings.filter((it) => it.level === 'warning').length
+  if (!options['json']) terminal.out(sumUp(problems, warnings))
   return problems === 0 ? EXIT.ok : EXIT.problems
+}
+
+function sumUp(problems: number, warnings: number): string {
+  const told = problems === 0 ? 'Nothing is wrong' : count(problems, 'problem')
+  return `${told}${warnings === 0 ? '' : `, ${count(warnings, 'warning')}`}.`
 }
 
 async function examine(cwd: string, given: string | undefined): Promise<Finding[]> {

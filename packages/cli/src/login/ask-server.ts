@@ -25,6 +25,30 @@ export function askStatus(server: string, accessToken: string, timeoutMs?: numbe
   return askServer(`${server}/auth/status`, { headers: { authorization: `Bearer ${accessToken}` } }, timeoutMs)
 }
 
+/** What a server says of a token, as far as it makes sense. */
+export function readStatus({ userId, name, expiresAt }: Readonly<Record<string, unknown>>): TokenStatus {
+  return {
+    userId: typeof userId === 'string' ? userId : undefined,
+    name: typeof name === 'string' && name !== '' ? name : undefined,
+    expiresAt: readMoment(expiresAt),
+  }
+}
+
+/** Beyond this no moment has a date. */
+const lastMoment = 8.64e15
+
+/** A moment that a server told, where it is one. */
+export function readMoment(value: unknown): number | undefined {
+  return typeof value === 'number' && Math.abs(value) <= lastMoment ? value : undefined
+}
+
+export interface TokenStatus {
+  readonly userId: string | undefined
+  readonly name: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number | undefined
+}
+
 /** Ends a token (`POST /auth/revoke`, RFC 7009). */
 export function askRevocation(server: string, accessToken: string, timeoutMs?: number): Promise<ServerAnswer> {
   const body = new URLSearchParams({ token: accessToken, token_type_hint: 'access_token' })
@@ -68,5 +92,12 @@ function readObject(text: string): Record<string, unknown> {
 function explain({ name, message, cause }: Error, timeoutMs: number): string {
   if (name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
   const { code, message: reason } = Object(cause) as { code?: string; message?: string }
-  return code ?? (reason || message)
+  if (code === undefined) return reason || message
+  const said = reasons[code]
+  return said === undefined ? code : `${said} (${code})`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
 }

@@ -2,12 +2,12 @@ import { AuthorizeError, type AuthorizeErrorCode, type AuthorizeResult, authoriz
 import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
-import { askRevocation, findAuthServer } from './ask-server.ts'
+import { askRevocation, askStatus, findAuthServer, readMoment, readStatus } from './ask-server.ts'
 import { findConfigFolder } from './config-folder.ts'
 import { type Credential, CredentialStore } from './credential-store.ts'
 import { showCountdown } from './progress-line.ts'
 import { chooseServer } from './server-url.ts'
-import { readMoment, tellSignIn } from './tell-sign-in.ts'
+import { tellSignIn } from './tell-sign-in.ts'
 
 const defaultTimeoutSec = 300
 // Beyond this Node's timers fire at once.
@@ -70,9 +70,11 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   const before = await keep(store, credential)
   // A token that nothing knows any more should not hold either; that it cannot be revoked is no failure of this login.
   if (before) await askRevocation(server, before.accessToken).catch(() => {})
-  const { userId, expiresAt } = credential
-  if (options['json']) terminal.out(JSON.stringify({ server, signedIn: true, userId, expiresAt }))
-  else terminal.out(tellSignIn(server, userId, expiresAt))
+  // The name is a nicety: a server that does not tell it now takes nothing from the login.
+  const answer = await askStatus(server, credential.accessToken).catch(() => undefined)
+  const status = readStatus({ ...answer?.body, ...credential })
+  if (options['json']) terminal.out(JSON.stringify({ server, signedIn: true, ...status }))
+  else terminal.out(tellSignIn(server, status))
   return EXIT.ok
 }
 

@@ -36,10 +36,11 @@ async function readConfiguredServer(cwd: string): Promise<string | undefined> {
  * alone.
  */
 export function readServerUrl(text: string, what: string): string {
-  const example = 'an address such as https://app.example or http://localhost:3000'
+  const example = 'https://app.example or http://localhost:3000'
   const url = URL.canParse(text) ? new URL(text) : undefined
   // What was given is not repeated: it may hold a password.
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(`${what} must be ${example}`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${what} must begin with https:// or http://, as ${example} does`)
   if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must hold no user name or password`)
   if (url.search !== '' || url.hash !== '') throw new UsageError(`${what} must have no query and no fragment`)
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

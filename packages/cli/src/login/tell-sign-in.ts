@@ -1,3 +1,5 @@
+import type { TokenStatus } from './ask-server.ts'
+
 /** A moment as people read it: `2026-12-15 14:05`, in the time of this machine. */
 export function tellTime(ms: number): string {
   const date = new Date(ms)
@@ -6,17 +8,9 @@ export function tellTime(ms: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-export function tellSignIn(server: string, userId: string | undefined, expiresAt: number | undefined): string {
+export function tellSignIn(server: string, { name, userId, expiresAt }: TokenStatus): string {
   const until = expiresAt === undefined ? '' : `, until ${tellTime(expiresAt)}`
-  return `Signed in at ${server} as ${userId === undefined ? 'somebody' : quoteName(userId)}${until}.`
-}
-
-/** Beyond this no moment has a date. */
-const lastMoment = 8.64e15
-
-/** A moment that a server told, where it is one. */
-export function readMoment(value: unknown): number | undefined {
-  return typeof value === 'number' && Math.abs(value) <= lastMoment ? value : undefined
+  return `Signed in at ${server} as ${quoteName(name ?? userId ?? 'somebody')}${until}.`
 }
 
 const longestName = 200

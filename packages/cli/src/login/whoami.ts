@@ -1,9 +1,9 @@
 import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
-import { askStatus } from './ask-server.ts'
+import { askStatus, readStatus } from './ask-server.ts'
 import { findConfigFolder } from './config-folder.ts'
 import { CredentialStore } from './credential-store.ts'
 import { chooseServer } from './server-url.ts'
-import { readMoment, tellSignIn } from './tell-sign-in.ts'
+import { tellSignIn } from './tell-sign-in.ts'
 
 /** `portico whoami` */
 export const whoami: Command = {
@@ -41,19 +41,10 @@ async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise
     return EXIT.problems
   }
   const { accessToken } = credential
-  const { userId, expiresAt } = readStatus({ ...credential, ...answer.body })
+  const status = readStatus({ ...credential, ...answer.body })
   if (options['json']) {
-    terminal.out(
-      JSON.stringify({ server, signedIn: true, userId, expiresAt, ...(options['token'] && { accessToken }) }),
-    )
+    terminal.out(JSON.stringify({ server, signedIn: true, ...status, ...(options['token'] && { accessToken }) }))
   } else if (options['token']) terminal.out(accessToken)
-  else terminal.out(tellSignIn(server, userId, expiresAt))
+  else terminal.out(tellSignIn(server, status))
   return EXIT.ok
-}
-
-function readStatus({ userId, expiresAt }: Readonly<Record<string, unknown>>) {
-  return {
-    userId: typeof userId === 'string' ? userId : undefined,
-    expiresAt: readMoment(expiresAt),
-  }
 }

@@ -5,7 +5,12 @@ import { connect, prepare } from './database.js'
 const db = await openDatabase(connect())
 await prepare(db)
 const app = buildApp(db)
-const url = await app.listen({ port: Number(process.env['PORT'] ?? 3000) })
+const port = Number(process.env['PORT'] ?? 3000)
+const url = await app.listen({ port }).catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(`Port ${port} is taken: end what listens there, or take another one with PORT=${port + 1}`)
+  process.exit(1)
+})
 console.log(`Listening at ${url}; its API is described at ${url}/api-docs`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())

@@ -75,7 +75,9 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     },
     'GET /auth/status'(_, __, { headers }) {
       const holds = tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')
-      return holds ? { status: 200, json: { userId: 'ada', expiresAt, ...server.faults } } : { status: 401, json: {} }
+      return holds
+        ? { status: 200, json: { userId: 'ada', name: 'Ada\u001b Lovelace', expiresAt, ...server.faults } }
+        : { status: 401, json: {} }
     },
     'POST /auth/revoke'(_, form) {
       tokens.delete(form.get('token') ?? '')

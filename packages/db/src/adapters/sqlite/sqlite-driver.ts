@@ -30,14 +30,19 @@ export async function openSqliteFile(file: string, lock: ConnectionLock): Promis
     // Another process may be at it: the change to WAL mode, for one, needs the file alone.
     return await lock.retry(() => openOnce(Driver, file))
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_DLOPEN_FAILED') {
-      const told = 'better-sqlite3 was built for another version of Node: npm rebuild better-sqlite3'
+    if (isUnbuilt(error as Error)) {
+      const told = 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
       throw new DbError('DRIVER_MISSING', told, { cause: error })
     }
     if (error instanceof TypeError)
       throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
     throw toDbError(error)
   }
+}
+
+/** A native module that was built for another Node, or, as after `npm install --ignore-scripts`, not at all. */
+function isUnbuilt(error: Error & { readonly code?: unknown }): boolean {
+  return error.code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file')
 }
 
 function openOnce(Driver: typeof import('better-sqlite3'), file: string): SqliteHandle {
