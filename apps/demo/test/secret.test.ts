@@ -1,6 +1,6 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keepSecret } from '../dist/secret.js'
 import { makeFolder } from './support/demo.ts'
 
@@ -21,4 +21,37 @@ it('does not mind what a start that was cut short left behind', () => {
   writeFileSync(join(folder, `secret.${process.pid}.tmp`), 'half')
   expect(keepSecret(folder)).toHaveLength(43)
   expect(readdirSync(folder)).toEqual(['secret'])
+})
+
+describe.skipIf(process.platform === 'win32')('is refused', () => {
+  const makeSecret = (): { folder: string; file: string } => {
+    const folder = makeFolder()
+    keepSecret(folder)
+    return { folder, file: join(folder, 'secret') }
+  }
+
+  it('in a folder that anybody may write into', () => {
+    const { folder } = makeSecret()
+    chmodSync(folder, 0o777)
+    expect(() => keepSecret(folder)).toThrow(expect.objectContaining({ code: 'FOLDER_EXPOSED' }))
+  })
+
+  it.each([0o640, 0o604])('with the mode %o', (mode) => {
+    const { folder, file } = makeSecret()
+    chmodSync(file, mode)
+    expect(() => keepSecret(folder)).toThrow(expect.objectContaining({ code: 'SECRET_EXPOSED' }))
+  })
+
+  it('behind a link', () => {
+    const { folder, file } = makeSecret()
+    renameSync(file, `${file}.real`)
+    symlinkSync(`${file}.real`, file)
+    expect(() => keepSecret(folder)).toThrow('is no file of yours')
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('when it is somebody else’s', () => {
+    const { folder, file } = makeSecret()
+    chownSync(file, 65_534, 65_534)
+    expect(() => keepSecret(folder)).toThrow('is no file of yours')
+  })
 })

@@ -1,16 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  chownSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -206,13 +196,6 @@ describe('does not start, and says why,', () => {
     ])
   })
 
-  it.skipIf(process.getuid?.() !== 0)('with a secret that is somebody else’s', async () => {
-    const folder = makeFolder()
-    writeFileSync(join(folder, 'secret'), 's'.repeat(43), { mode: 0o600 })
-    chownSync(join(folder, 'secret'), 65_534, 65_534)
-    expect((await refuse({ PORTICO_DEMO_DATA: folder })).output).toMatch(/^SECRET_EXPOSED: .*is no file of yours/)
-  })
-
   it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is none', async () => {
     const folder = makeFolder()
     const file = join(folder, 'secret')
@@ -223,20 +206,7 @@ describe('does not start, and says why,', () => {
       output: expect.stringMatching(/^SECRET_EXPOSED: others/) as string,
     })
     chmodSync(file, 0o600)
-    chmodSync(folder, 0o777)
-    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^FOLDER_EXPOSED: anybody may write into/) as string,
-    })
-    chmodSync(folder, 0o700)
-    renameSync(file, `${file}.real`)
-    symlinkSync(`${file}.real`, file)
-    expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^SECRET_EXPOSED: .*secret is no file of yours/) as string,
-    })
-    rmSync(file)
-    writeFileSync(file, 'short', { mode: 0o600 })
+    writeFileSync(file, 'short')
     expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^SECRET_INVALID: /) as string,
