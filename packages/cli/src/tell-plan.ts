@@ -9,7 +9,7 @@ export function tellPlan(plan: SyncPlan): string {
 export function tellConsent({ steps }: SyncPlan): string[] {
   const asked = steps.flatMap(({ consent, isAllowed }) => (consent === undefined || isAllowed ? [] : [consent]))
   if (asked.length === 0) return []
-  return [`to allow it: npx portico sync ${[...new Set(asked)].map((it) => `--allow '${it}'`).join(' ')}`]
+  return [`if you mean it: npx portico sync ${[...new Set(asked)].map((it) => `--allow '${it}'`).join(' ')}`]
 }
 
 /** Whether a sync would refuse to do this. */

@@ -87,7 +87,9 @@ describe('portico sync', () => {
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toContain('the sync was refused, and nothing was changed')
-    expect(refused.err).toContain("\nto allow it: npx portico sync --allow 'drop users.bio' --allow 'drop users.old'\n")
+    expect(refused.err).toContain(
+      "\nif you mean it: npx portico sync --allow 'drop users.bio' --allow 'drop users.old'\n",
+    )
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
     const done = portico(folder, 'sync', '--allow', 'drop users.bio', '--allow', 'drop users.old')
     expect(done).toMatchObject({ code: 0, err: '' })
@@ -104,7 +106,7 @@ describe('portico sync', () => {
     expect(planned).toMatchObject({ code: 1, out: expect.stringContaining('refused:') })
     expect(planned.out).toContain("npx portico sync --allow 'drop users.name'")
     const allowed = portico(folder, 'sync', '--plan', '--allow', 'drop users.name')
-    expect(allowed).toMatchObject({ code: 0, out: expect.not.stringContaining('to allow it') })
+    expect(allowed).toMatchObject({ code: 0, out: expect.not.stringContaining('if you mean it') })
     expect(query(folder, 'select name from users')).toEqual([])
   }, 60_000)
 

@@ -13,9 +13,9 @@ describe('the address of a server', () => {
   })
 
   it.each([
-    ['', 'must be an address such as'],
-    ['ftp://app.example', 'must be an address such as'],
-    ['localhost:3000', 'must be an address such as'],
+    ['', 'must begin with https:// or http://'],
+    ['ftp://app.example', 'must begin with https:// or http://'],
+    ['localhost:3000', 'must begin with https:// or http://'],
     ['http://app.example', 'must be https'],
     ['http://127.0.0.1.app.example', 'must be https'],
     ['http://localhost.app.example', 'must be https'],
