@@ -33,11 +33,14 @@ const contenders = { raw, fastify, fastifyAlike, portico, hono, nest, table, tab
 const start = contenders[contender]
 if (!start) throw new Error(`no contender ${contender}`)
 process.send?.({ port: await start() })
-process.on('message', async (asked) => {
+process.on('message', (asked) => void answerParent(asked))
+process.on('disconnect', () => process.exit())
+
+/** @param {unknown} asked */
+async function answerParent(asked) {
   if (asked === 'settle') await settle()
   process.send?.({ cpu: process.cpuUsage() })
-})
-process.on('disconnect', () => process.exit())
+}
 
 /**
  * Collects garbage while nothing is going on, as happens to every server in time. In Node 20 it makes `process.nextTick`
