@@ -1,5 +1,5 @@
-// Describes equal controllers with one contender: `worker.mjs <portico|nest> <operations> <folder of the peers>` prints
-// how long the first description took and how long the later ones, and what they hold.
+// Describes equal controllers with one contender: `node --expose-gc worker.mjs <portico|nest> <operations> <folder of the
+// peers>` prints how long the first description took and how long the later ones, and what they hold.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import * as http from '@portico/http'
@@ -11,6 +11,8 @@ const again = 9
 const resources = Number(count) / 5
 
 const describe = await (contender === 'portico' ? Promise.resolve(preparePortico()) : prepareNest())
+// What putting the app together left behind is not the description's to collect.
+globalThis.gc?.()
 const first = time(describe)
 const { paths, components } = /** @type {any} */ (first.result)
 const found = Object.values(paths).flatMap((item) => Object.keys(item)).length

@@ -14,7 +14,7 @@ export interface Item {
   address: { city: string; zip: string }
 }
 
-/** What an insert of a `Item` takes: what has a default may be left out, `null` stands for absent. */
+/** What an insert of an `Item` takes: what has a default may be left out, `null` stands for absent. */
 export interface ItemInsert {
   id?: number
   name: string
@@ -26,7 +26,7 @@ export interface ItemInsert {
   address: { city: string; zip: string }
 }
 
-/** What replaces a `Item`: every field but those that are filled in at a write. */
+/** What replaces an `Item`: every field but those that are filled in at a write. */
 export interface ItemReplace {
   id: number
   name: string
@@ -38,7 +38,7 @@ export interface ItemReplace {
   address: { city: string; zip: string }
 }
 
-/** What changes a `Item`: its key and any other fields; `null` clears an optional one. */
+/** What changes an `Item`: its key and any other fields; `null` clears an optional one. */
 export interface ItemUpdate {
   id: number
   name?: string
@@ -50,7 +50,7 @@ export interface ItemUpdate {
   address?: { city: string; zip: string }
 }
 
-/** The key of a `Item`. */
+/** The key of an `Item`. */
 export interface ItemKey {
   id: number
 }

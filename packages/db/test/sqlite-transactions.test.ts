@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { Group, suiteTables, Team } from '@portico/db/testing'
 import BetterSqlite from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from './support/engines.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
@@ -101,4 +102,35 @@ it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () 
   await expect(db.transaction((tx) => tx.table(Team).insertOne({ name: 'one' }))).rejects.toMatchObject(refused)
   expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
   await db.close()
+})
+
+describe('what the code of a transaction belongs to', () => {
+  it('is known until the outermost one has ended, and again in the next one', async () => {
+    const db = await openEmpty()
+    for (const code of [1, 2]) {
+      await db.transaction(async (tx) => {
+        await tx.transaction((nested) => nested.table(Group).insertOne(group(code)))
+        await expect(db.table(Group).count()).rejects.toMatchObject({ code: 'TRANSACTION_MISUSE' })
+      })
+    }
+    expect(await db.table(Group).count()).toBe(2)
+    await db.close()
+  })
+
+  it('costs the process nothing once all have ended, whether they were kept or not', async () => {
+    const db = await openEmpty()
+    const disable = vi.spyOn(AsyncLocalStorage.prototype, 'disable')
+    try {
+      await db.transaction(async (tx) => {
+        await tx.transaction((nested) => nested.table(Group).count())
+        expect(disable).not.toHaveBeenCalled()
+      })
+      expect(disable).toHaveBeenCalledTimes(1)
+      await db.transaction(() => Promise.reject(new Error('no'))).catch(() => {})
+      expect(disable).toHaveBeenCalledTimes(2)
+    } finally {
+      disable.mockRestore()
+    }
+    await db.close()
+  })
 })

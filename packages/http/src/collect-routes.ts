@@ -54,9 +54,7 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
   const routes = settled.flatMap((it) => (it.kind === 'route' ? [it] : (it.among?.(served) ?? it.routes)))
   const seen = new Map<string, RouteDefinition>()
   for (const route of routes) {
-    checkPath(route)
-    checkPathParameters(route)
-    checkBody(route)
+    checkRoute(route)
     const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
     const other = seen.get(address)
     if (other) {
@@ -65,6 +63,17 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
     seen.set(address, route)
   }
   return routes
+}
+
+/** An app looks at its routes again with those that are added, and a description of it does once more. */
+const checkedRoutes = new WeakSet<RouteDefinition>()
+
+function checkRoute(route: RouteDefinition): void {
+  if (checkedRoutes.has(route)) return
+  checkPath(route)
+  checkPathParameters(route)
+  checkBody(route)
+  if (Object.isFrozen(route)) checkedRoutes.add(route)
 }
 
 function create(type: ControllerClass): object {

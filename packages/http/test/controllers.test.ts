@@ -544,6 +544,13 @@ describe('a mistake is an error at start that names its place', () => {
     expect(() => collectRoutes([defineRoute({ method: 'GET', path, handler: () => 1 })])).toThrow(expected)
   })
 
+  it('in a route that was in order before it was changed', () => {
+    const route = { ...defineRoute({ method: 'GET', path: '/a', handler: () => 1 }) }
+    expect(collectRoutes([route])).toEqual([route])
+    const wrong = Object.assign(route, { path: '/a b' })
+    expect(() => collectRoutes([wrong])).toThrow(expect.objectContaining({ code: 'PATH_INVALID' }))
+  })
+
   it('also across calls of register', () => {
     expect(() => createApp().register(One).register(Two)).toThrow(expect.objectContaining({ code: 'ROUTE_DUPLICATE' }))
   })

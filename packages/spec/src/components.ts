@@ -5,6 +5,8 @@ import { isObject, mapSchema } from './schema-walk.ts'
 
 interface Component {
   readonly declared: SchemaObject
+  /** What was declared as text, once it was compared with something else. */
+  text?: string
   readonly place: string
   schema: SchemaObject
 }
@@ -117,7 +119,8 @@ export class Components {
   #chooseName(name: string, declared: SchemaObject, { owner }: Root, place: string): string {
     const taken = this.#schemas.get(name)
     if (!taken) return name
-    const [known, own] = [textOf(taken.declared), textOf(declared)]
+    taken.text ??= textOf(taken.declared)
+    const [known, own] = [taken.text, textOf(declared)]
     if (known === own) return name
     const isVariant = owner !== undefined && owner !== name && withoutDefaults(known) === withoutDefaults(own)
     if (isVariant) return this.#chooseName(`${owner}${name}`, declared, { schema: declared }, place)
@@ -161,7 +164,8 @@ function referenceTo(name: string): string {
 }
 
 function withoutDefinitions(schema: SchemaObject): SchemaObject {
-  if (['$schema', ...definitionPlaces].every((it) => schema[it] === undefined)) return schema
+  const { $schema, $defs, definitions } = schema
+  if ($schema === undefined && $defs === undefined && definitions === undefined) return schema
   const { $schema: _, $defs: __, definitions: ___, ...rest } = schema
   return rest
 }

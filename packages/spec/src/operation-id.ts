@@ -19,6 +19,6 @@ export class OperationIds {
 
 /** `GET /users/{id}` becomes `GET__users___id__`. */
 function generateOperationId({ route, path }: DescribedRoute): string {
-  const words = path.replaceAll(/[^A-Za-z0-9]/g, (sign) => (sign === '{' || sign === '}' ? '__' : '_'))
+  const words = path.replaceAll(/[{}]/g, '__').replaceAll(/[^A-Za-z0-9]/g, '_')
   return `${route.method}_${words}`
 }

@@ -1,4 +1,4 @@
-import { describeType, type InputDefinition, pathParameters, resolveType } from '@portico/http'
+import { describeType, type InputDefinition, resolveType } from '@portico/http'
 import type { Context } from './context.ts'
 import type { Parameter, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
@@ -12,7 +12,7 @@ const toldElsewhere: ReadonlySet<string> = new Set(['accept', 'content-type', 'a
 
 /** The parameters of an operation, each once. `path` is the one it stands under, which may name its parameters otherwise. */
 export function describeParameters(described: DescribedRoute, path: string, context: Context): Parameter[] {
-  const { route, controller, handler } = described
+  const { route, controller, handler, parameters } = described
   const found = new Map<string, Parameter>()
   const add = (parameter: Parameter): void => {
     const key = `${parameter.in} ${parameter.name}`
@@ -21,10 +21,9 @@ export function describeParameters(described: DescribedRoute, path: string, cont
     found.set(key, before ? { ...before, ...parameter } : parameter)
   }
   // Every parameter of the path has to be told, also where the handler takes none of it.
-  for (const name of pathParameters(route.path)) add(plainParameter(name))
+  for (const name of parameters) add(plainParameter(name))
   for (const input of route.inputs) for (const it of describeInput(input, described.place, context)) add(it)
-  const isThere = (entry: SpecParamEntry): boolean =>
-    entry.in !== 'path' || pathParameters(route.path).includes(entry.name)
+  const isThere = (entry: SpecParamEntry): boolean => entry.in !== 'path' || parameters.includes(entry.name)
   const lost = handler.specParams?.find((it) => !isThere(it))
   if (lost) {
     const told = `@SpecParam of ${described.place}: path parameter \`${lost.name}\` is not in the path`
@@ -34,7 +33,9 @@ export function describeParameters(described: DescribedRoute, path: string, cont
   for (const entry of [...(controller.specParams ?? []).filter(isThere), ...(handler.specParams ?? [])]) {
     add(describeEntry(entry, found.get(`${entry.in} ${entry.name}`), described.place, context))
   }
-  return renamePathParameters([...found.values()], pathParameters(route.path), namesIn(path))
+  const told = [...found.values()]
+  const isNamedSo = path === described.path && !parameters.includes('*')
+  return isNamedSo ? told : renamePathParameters(told, parameters, namesIn(path))
 }
 
 function plainParameter(name: string): Parameter {
@@ -103,7 +104,7 @@ function describeEntry(
   }
 }
 
-function renamePathParameters(parameters: Parameter[], own: string[], shown: string[]): Parameter[] {
+function renamePathParameters(parameters: Parameter[], own: readonly string[], shown: readonly string[]): Parameter[] {
   const renamed = new Map(own.map((name, index) => [name, shown[index]!]))
   return parameters.map((it) => (it.in === 'path' ? { ...it, name: renamed.get(it.name) ?? it.name } : it))
 }

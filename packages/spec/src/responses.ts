@@ -39,7 +39,7 @@ const problemNames: Readonly<Record<string, string>> = {
 export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
   const told = groupByStatus(collectAnswers(described))
   const success = [...told.keys()].find((it) => Number(it) < 300)
-  const responses: Record<string, Response | Reference> = {}
+  const responses = createByStatus<Response | Reference>()
   for (const [status, answers] of told) {
     const response = describeStatus(status, answers, { described, context, isSuccess: status === success })
     responses[status] = (isBareProblem(response, context) && share(status, response, context)) || response
@@ -51,6 +51,16 @@ export function describeResponses(described: DescribedRoute, context: Context): 
       : describeFailure(status, context)
   }
   return responses
+}
+
+/**
+ * An empty object for statuses as keys. An engine may keep an array for keys that are numbers, with a place for every
+ * number below: kilobytes for each operation. Once it has had a key that is far from the others it keeps a table instead.
+ */
+function createByStatus<T>(): Record<string, T> {
+  const values: Record<string, T | undefined> = { 99999: undefined }
+  delete values[99999]
+  return values as Record<string, T>
 }
 
 function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer[]> {

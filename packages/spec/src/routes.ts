@@ -8,6 +8,8 @@ export interface DescribedRoute {
   readonly handler: TSpecMate
   /** The path with parameters in braces. */
   readonly path: string
+  /** The names of its parameters, a rest's `*` among them. */
+  readonly parameters: readonly string[]
   /** How errors name it. */
   readonly place: string
   /** Without doubles, the controller's first. */
@@ -23,19 +25,21 @@ function readRoute(route: RouteDefinition): DescribedRoute {
   // Their keys are written by the decorators of this package, through the type of its mate.
   const controller = route.controllerMetadata as TSpecMate
   const handler = route.metadata as TSpecMate
+  const parameters = pathParameters(route.path)
   return {
     route,
     controller,
     handler,
-    path: writePath(route.path),
+    path: writePath(route.path, parameters),
+    parameters,
     place: describeRoute(route),
     tags: [...new Set([...(controller.specTags ?? []), ...(handler.specTags ?? [])])],
   }
 }
 
 /** `/users/:id` as OpenAPI writes it, `/users/{id}`. A rest gets a name, since tools know no `{*}`. */
-function writePath(path: string): string {
-  const rest = pathParameters(path).includes('rest') ? 'rest_of_path' : 'rest'
+function writePath(path: string, parameters: readonly string[]): string {
+  const rest = parameters.includes('rest') ? 'rest_of_path' : 'rest'
   return path
     .split('/')
     .map((part) => (part === '*' ? `{${rest}}` : part.startsWith(':') ? `{${part.slice(1)}}` : part))

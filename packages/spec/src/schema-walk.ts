@@ -14,15 +14,20 @@ const walks: ReadonlyMap<string, (inner: unknown, change: Change) => unknown> = 
  * under `enum`, are left alone.
  */
 export function mapSchema(schema: SchemaObject, change: Change): SchemaObject {
+  return mapValues(schema, (inner, keyword) => walks.get(keyword)?.(inner, change) ?? inner)
+}
+
+/** The object with its values replaced, or the object itself when none is. */
+function mapValues(object: SchemaObject, replace: (value: unknown, key: string) => unknown): SchemaObject {
   let changed: Record<string, unknown> | undefined
-  for (const keyword of Object.keys(schema)) {
-    const inner = schema[keyword]
-    const next = walks.get(keyword)?.(inner, change) ?? inner
-    if (next === inner) continue
-    changed ??= { ...schema }
-    changed[keyword] = next
+  for (const key of Object.keys(object)) {
+    const value = object[key]
+    const next = replace(value, key)
+    if (next === value) continue
+    changed ??= { ...object }
+    changed[key] = next
   }
-  return changed ?? schema
+  return changed ?? object
 }
 
 function changeOne(value: unknown, change: Change): unknown {
@@ -36,9 +41,7 @@ function changeItems(list: unknown, change: Change): unknown {
 }
 
 function changeValues(map: unknown, change: Change): unknown {
-  if (!isObject(map)) return map
-  const entries = Object.entries(map).map(([key, it]) => [key, changeOne(it, change)] as const)
-  return entries.every(([key, it]) => it === map[key]) ? map : Object.fromEntries(entries)
+  return isObject(map) ? mapValues(map, (it) => changeOne(it, change)) : map
 }
 
 export function isObject(value: unknown): value is SchemaObject {
