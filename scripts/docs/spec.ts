@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import * as spec from '@portico/spec'
 import type { BrowserContextOptions } from 'playwright-core'
+import { openScene } from '../../apps/demo/test/support/scene.ts'
+import { tokenOf } from '../../apps/demo/test/support/visitor.ts'
 import { launchChromium } from '../../test/support/chromium.ts'
 import { root } from '../run.mjs'
 
@@ -142,23 +143,19 @@ const looks: Record<string, BrowserContextOptions> = {
   phone: { colorScheme: 'light', viewport: { width: 375, height: 700 }, deviceScaleFactor: 2, isMobile: true },
 }
 
-interface Demo {
-  readonly startTracker: (file: string, port: number) => Promise<{ readonly url: string; close(): Promise<void> }>
-}
-
 /** The docs page of the task tracker as a whole, and one operation tried out. */
 async function takePictures(): Promise<string[]> {
   const images = join(root, 'docs', 'images')
   await mkdir(images, { recursive: true })
-  const { startTracker } = (await import(pathToFileURL(join(root, 'apps/demo/dist/tracker.js')).href)) as Demo
-  const tracker = await startTracker(':memory:', 0)
+  await using scene = await openScene(undefined, 3000)
+  const token = await tokenOf(scene.address, 'ada')
   const browser = await launchChromium()
   const written: string[] = []
   try {
     for (const [look, options] of Object.entries(looks)) {
       const context = await browser.newContext(options)
       const page = await context.newPage()
-      await page.goto(`${tracker.url}/api-docs`)
+      await page.goto(`${scene.address}/api-docs`)
       const operation = page.locator('#operations-board-GET__board')
       await operation.waitFor()
       const shoot = async (name: string): Promise<void> => {
@@ -167,6 +164,10 @@ async function takePictures(): Promise<string[]> {
         written.push(relative(root, path))
       }
       await shoot('')
+      await page.getByRole('button', { name: 'Authorize' }).first().click()
+      await page.getByLabel('auth-bearer-value').fill(token)
+      await page.getByRole('button', { name: 'Apply credentials' }).click()
+      await page.getByRole('button', { name: 'Close' }).first().click()
       await operation.locator('.opblock-summary-control').click()
       await operation.locator('.try-out__btn').click()
       await operation.locator('button.execute').click()
@@ -177,7 +178,6 @@ async function takePictures(): Promise<string[]> {
     }
   } finally {
     await browser.close()
-    await tracker.close()
   }
   return written
 }
