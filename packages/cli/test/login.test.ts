@@ -165,7 +165,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   it('shows a name that the server made up as one line of text, and no date that is none', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in at https://bank.example as you${'!'.repeat(300)}`
-    server.faults = { userId, expiresAt: 1e300 }
+    server.faults = { userId, name: undefined, expiresAt: 1e300 }
     const name = `]0;title[2J31mrootSigned in at https://bank.example as you${'!'.repeat(300)}`.slice(0, 199)
     const shown = `Signed in at ${server.url} as ${name}….\n`
     expect(await signIn(user, server)).toContain(`\n${shown}`)

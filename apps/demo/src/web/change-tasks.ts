@@ -102,7 +102,7 @@ export function explain(error: unknown): Refusal | undefined {
   }
   if (error.code !== 'VALIDATION_FAILED') return undefined
   const told = (error.issues ?? []).map(({ path, message }) => {
-    return `${labels[String(path[0])] ?? path.join('.')} ${message.replace(/^expected /, 'must be ')}.`
+    return `${labels[String(path[0])] ?? path.join('.')} ${message.replace(/^expected (?=a length)/, 'must have ').replace(/^expected /, 'must be ')}.`
   })
   return { status: 400, problem: told.join(' ') }
 }
