@@ -102,7 +102,11 @@ async function unlessRefused<T>(
     if (options['json']) {
       const plan = await db.planSync(tables, { allow })
       terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
-    } else terminal.err(`portico: the sync was refused, and nothing was changed\n${error.message}`)
+    } else {
+      // A plan is refused as a whole; what the database refused may have come after steps that stay.
+      const what = error.cause === undefined ? 'the sync was refused, and nothing was changed' : 'the sync was refused'
+      terminal.err(`portico: ${what}\n${error.message}`)
+    }
     return undefined
   }
 }

@@ -133,7 +133,21 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
   it('an address where nobody listens is UNAVAILABLE at the opening, and told without the password', async () => {
     const url = 'mongodb://me:secret@127.0.0.1:1/app'
     const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
-    expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1' })
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1 (ECONNREFUSED)' })
+  })
+
+  it('an address whose hosts a name server does not know is UNAVAILABLE', async () => {
+    const url = 'mongodb+srv://me:secret@nowhere.invalid/app'
+    const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
+    const message = expect.stringMatching(/^cannot reach MongoDB at nowhere\.invalid \(E[A-Z]+\)$/)
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message })
+  })
+
+  it.skipIf(databases.isNamed)('a server that refuses a sign-in is UNAVAILABLE, with its reason', async () => {
+    const url = databases.create().replace('//', '//me:secret@')
+    const error = await openDatabase(mongo({ url })).catch((it: Error) => it)
+    const message = expect.stringMatching(/^MongoDB at 127\.0\.0\.1:\d+ does not accept the connection: .*sasl/)
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message })
   })
 
   it('has no more connections than it may, and waits for a free one only so long', async () => {
