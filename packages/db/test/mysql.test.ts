@@ -429,6 +429,29 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     })
   })
 
+  it('a sync that lacks a right half-way says which, and that what was done stays', async () => {
+    const url = await databases.create()
+    const message = "Access denied for user 'me'@'%' to database 'far'"
+    const denied = { errno: 1044, message, sqlMessage: message }
+    const pool = pretendMysql(url, (sql) => /CREATE (?:DATABASE|SCHEMA).*far/.test(sql) && denied)
+    await using db = await openDatabase(mysql({ pool }))
+    const far = declare([idColumn], { name: 'Far', table: 'far_notes', schema: 'far' })
+    await expect(db.sync([far])).rejects.toMatchObject({
+      code: 'SYNC_REFUSED',
+      message: `schema \`far\`: the database refused to create schema: ${message}`,
+    })
+    const late = pretendMysql(url, (sql) => /CREATE TABLE.*late/s.test(sql) && { ...denied, errno: 1142 })
+    await using other = await openDatabase(mysql({ pool: late }))
+    const tables = [declare([idColumn]), declare([idColumn], { name: 'Late', table: 'late' })]
+    const told = 'What was done stays: the change before it was, and the next sync goes on from there'
+    await expect(other.sync(tables)).rejects.toMatchObject({
+      code: 'SYNC_REFUSED',
+      message: `table \`late\`: the database refused to create table: ${message}. ${told}`,
+    })
+    await using allowed = await openDatabase(mysql({ url }))
+    expect((await allowed.sync(tables)).steps.map((it) => it.told)).toEqual(['create table late'])
+  })
+
   it.each([
     ['mysql://localhost', /names a database/],
     ['postgres://localhost/x', /begins with mysql/],
@@ -454,8 +477,11 @@ afterAll(async () => {
   for (const pool of pretended) await new Promise<void>((resolve) => pool.end(() => resolve()))
 })
 
-/** MySQL has no RETURNING: this is MariaDB under the name of it, which refuses the word. */
-function pretendMysql(url: string): MysqlPool {
+type Refuse = (sql: string) => object | false
+const knowsNoReturning: Refuse = (sql) => sql.includes('RETURNING') && { message: 'this server knows no RETURNING' }
+
+/** MySQL has no RETURNING: this is MariaDB under the name of it, which refuses the word, or what else it is told to. */
+function pretendMysql(url: string, refuse: Refuse = knowsNoReturning): MysqlPool {
   const real = createPool({ uri: url })
   pretended.push(real)
   const pretend = (client: PoolConnection): PoolConnection =>
@@ -465,7 +491,8 @@ function pretendMysql(url: string): MysqlPool {
         if (typeof value !== 'function') return value
         if (name !== 'query' && name !== 'execute') return value.bind(target)
         return (options: { sql: string }, done: (error: Error | null, ...rest: unknown[]) => void) => {
-          if (options.sql.includes('RETURNING')) return done(new Error('this server knows no RETURNING'))
+          const refusal = refuse(options.sql)
+          if (refusal) return done(Object.assign(new Error('refused'), refusal))
           const sql = options.sql.replace('version()', "'8.0.36'")
           return value.call(target, { ...options, sql }, done)
         }
