@@ -8,9 +8,10 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
+import type { SyncProblem } from './sync/match.ts'
 import type { Question } from './sync/question.ts'
 import type { TableSnapshot } from './sync/snapshot.ts'
-import type { TablePlace } from './table-plan.ts'
+import type { TablePlace, TablePlan } from './table-plan.ts'
 
 /** An answer that an engine may have at once or later; one that has it at once saves its callers a turn. */
 export type Answer<T> = T | Promise<T>
@@ -71,11 +72,19 @@ export interface Session {
   upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined>
   /** Runs a statement whose values stand between its parts. */
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]>
-  /** What there is of these tables; those that are not there are left out. */
-  inspect(places: readonly TablePlace[]): Answer<Inspection>
+  /**
+   * What there is of these tables; those that are not there are left out. An engine without columns looks whether what
+   * others stored is as `plans` declare it.
+   */
+  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): Answer<Inspection>
   /** Counts rows, before a change and after it. */
   ask(question: Question): Answer<number>
   change(change: TableChange, progress?: CopyProgress): Answer<void>
+  /**
+   * Where changes are no part of transactions: why one of these, which come in this order, would fail in the middle, or
+   * would take along what sync did not make. It is asked for the plan, before anything is changed.
+   */
+  foresee?(changes: readonly TableChange[]): Answer<readonly SyncProblem[]>
   /**
    * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
    * own for the engine's shell, which has to stop at the first failure. It runs later than it was written: where

@@ -4,7 +4,7 @@ import { Group, Person, suiteTables, Team, Thing } from '@portico/db/testing'
 import type { AnyTable } from '@portico/schema/runtime'
 import fc from 'fast-check'
 import { type Document, type IndexSpecification, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { decimal, declareTable, integer, optional, text } from './support/declare.ts'
 import { hasMongo, useMongo } from './support/mongo-databases.ts'
@@ -98,6 +98,23 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     const made = await Promise.all(Array.from({ length: 40 }, (_, index) => teams.insertOne({ name: `team ${index}` })))
     const numbers = made.map((it) => it.id).toSorted((a, b) => a - b)
     expect(numbers).toEqual(Array.from({ length: 40 }, (_, index) => 100 + index))
+  })
+
+  it('who looked a moment before somebody else began to count goes on behind it', async () => {
+    await using opened = await open()
+    const { raw } = opened
+    await opened.db.table(Team).insertOne({ name: 'a' })
+    const counters = raw.collection('portico__counters')
+    vi.spyOn(counters, 'findOneAndUpdate').mockResolvedValueOnce(null as never)
+    const handle = new Proxy(raw, {
+      get(target, name) {
+        if (name === 'collection')
+          return (called: string) => (called === 'portico__counters' ? counters : target.collection(called))
+        return Reflect.get(target, name, target) as unknown
+      },
+    })
+    await using late = await openDatabase(mongo({ db: handle as unknown as MongoDatabase }))
+    expect((await late.table(Team).insertOne({ name: 'b' })).id).toBe(101)
   })
 
   it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {

@@ -11,7 +11,8 @@ import {
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
-import { collations, createMysqlDialect } from './mysql-dialect.ts'
+import { FRESH } from './mysql-change.ts'
+import { collations, createMysqlDialect, quoteName } from './mysql-dialect.ts'
 import {
   type ClientOptions,
   limitStatements,
@@ -67,7 +68,7 @@ function isEncoded(text: string): boolean {
 
 function isSsl(text: string | null): boolean {
   try {
-    return text === null || typeof readSsl(text) === 'object'
+    return text === null || (readSsl(text) !== null && typeof readSsl(text) === 'object')
   } catch {
     return false
   }
@@ -170,7 +171,8 @@ async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const [version, step, home, known] = rows[0] as [string, number, string | null, string | null]
   if (home === null) throw wrongOptions('a pool whose connections name a database')
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
-  return new Statements(createMysqlDialect(collation, home), { returning: canReturn(version), step })
+  const features = { returning: canReturn(version), step, isMariadb: /mariadb/i.test(version) }
+  return new Statements(createMysqlDialect(collation, home), features)
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */
@@ -206,12 +208,22 @@ async function pinSession(
   try {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
+    await tidyUp(client)
   } catch (error) {
     await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
     throw error
   }
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
   return new MysqlPinnedSession(client, statements, last)
+}
+
+/** Drops columns in which a sync that was cut off had begun to convert others. */
+async function tidyUp(client: MysqlClientExecutor): Promise<void> {
+  const from = 'information_schema.COLUMNS WHERE TABLE_SCHEMA = database()'
+  const { rows } = await client.execute({ text: `SELECT TABLE_NAME FROM ${from} AND COLUMN_NAME = '${FRESH}'` })
+  for (const [table] of rows as [string][]) {
+    await client.execute({ text: `ALTER TABLE ${quoteName(table)} DROP COLUMN ${quoteName(FRESH)}`, isUnlimited: true })
+  }
 }
 
 /** How long a sync waits for another. */
