@@ -108,6 +108,17 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(names).toEqual(['x', long.slice(0, 255), `${'🙂'.repeat(254)} `])
     })
 
+    it('that makes a record larger than the server takes is refused, and later calls work', async () => {
+      await using setup = await open()
+      const { db } = setup
+      const [{ most }] = (await db.sql`select @@max_allowed_packet as most`) as [{ most: number }]
+      await expect(db.table(Group).insertOne(group(1, 'x'.repeat(most + 1)))).rejects.toMatchObject({
+        code: 'CONSTRAINT_VIOLATION',
+        message: 'table `Group`: a record is larger than the server’s max_allowed_packet',
+      })
+      expect(await db.table(Group).count()).toBe(0)
+    })
+
     it('escapes in patterns and defaults mean the same in every mode of the server', async () => {
       const url = await databases.create()
       const name: Columns[number] = {

@@ -29,7 +29,7 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
     'the database does not accept the connection',
   ],
   [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
-  [[1153, 1301], 'QUERY_FAILED', 'a statement is longer than the server’s max_allowed_packet'],
+  [[1153, 1301], 'CONSTRAINT_VIOLATION', 'a record is larger than the server’s max_allowed_packet'],
 ]
 
 /** After these a connection is not used again: it is closing, has lost statements, or leads to a server that may not write. */

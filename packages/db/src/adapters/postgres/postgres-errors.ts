@@ -11,6 +11,7 @@ const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: st
   [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
   [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
   [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
   [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
   [/^(57014|55P03|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
