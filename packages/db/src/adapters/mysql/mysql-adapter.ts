@@ -166,12 +166,17 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
 /** Finds out what the server can do. */
 async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const listed = collations.map((it) => `'${it}'`).join(', ')
-  const text = `SELECT version(), @@auto_increment_increment, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
+  const text = `SELECT version(), @@auto_increment_increment, @@max_allowed_packet, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
   const { rows } = await pooled.execute({ text })
-  const [version, step, home, known] = rows[0] as [string, number, string | null, string | null]
+  const [version, step, mostBytes, home, known] = rows[0] as [string, number, number, string | null, string | null]
   if (home === null) throw wrongOptions('a pool whose connections name a database')
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
-  const features = { returning: canReturn(version), step, isMariadb: /mariadb/i.test(version) }
+  const features = {
+    returning: canReturn(version),
+    step,
+    mostBytes: Number(mostBytes),
+    isMariadb: /mariadb/i.test(version),
+  }
   return new Statements(createMysqlDialect(collation, home), features)
 }
 

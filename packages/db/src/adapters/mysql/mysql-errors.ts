@@ -15,6 +15,8 @@ export class WaitTimeout extends Error {}
 /** 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, the last are TiDB's. */
 const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1614, 1615, 8002, 8022, 8028, 9007]
 
+const TOO_LARGE = 'a record is larger than the server’s max_allowed_packet'
+
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
   [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
@@ -29,7 +31,7 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
     'the database does not accept the connection',
   ],
   [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
-  [[1153, 1301], 'CONSTRAINT_VIOLATION', 'a record is larger than the server’s max_allowed_packet'],
+  [[1153, 1301], 'CONSTRAINT_VIOLATION', TOO_LARGE],
 ]
 
 /** After these a connection is not used again: it is closing, has lost statements, or leads to a server that may not write. */
@@ -51,6 +53,10 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   // Why a server refuses somebody holds no values, and is what there is to mend.
   const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
   return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })
+}
+
+export function tooLarge({ name }: TablePlan): DbError {
+  return new DbError('CONSTRAINT_VIOLATION', `table \`${name}\`: ${TOO_LARGE}`)
 }
 
 /** `cause` is what the way to the server failed with. */
