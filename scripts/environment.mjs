@@ -121,13 +121,13 @@ export const requirements = [
   {
     name: 'PostgreSQL',
     what: 'the tests of tables on PostgreSQL',
-    mend: 'install PostgreSQL, or set PORTICO_POSTGRES_BIN to the folder of its programs',
+    mend: 'install PostgreSQL, set PORTICO_POSTGRES_BIN to the folder of its programs, or PORTICO_TEST_POSTGRES_URL to the address of a server',
     find: () => findGiven('PostgreSQL', 'PORTICO_TEST_POSTGRES_URL') ?? findPostgres(),
   },
   {
     name: 'MariaDB',
     what: 'the tests of tables on MySQL and MariaDB',
-    mend: 'install MariaDB’s server, or set PORTICO_MARIADBD to its path',
+    mend: 'install MariaDB’s server, set PORTICO_MARIADBD to its path, or PORTICO_TEST_MYSQL_URL to the address of a server',
     find: () => findGiven('MySQL', 'PORTICO_TEST_MYSQL_URL') ?? findMariadb(),
   },
   {
@@ -145,8 +145,8 @@ export const requirements = [
   {
     name: 'mongo-java-server',
     what: 'the tests of tables on MongoDB',
-    mend: 'install Java, copy its jars as .ci/run does, or set PORTICO_MONGO_JAVA_SERVER to the folder that has them',
-    find: findMongo,
+    mend: 'install Java, copy its jars as .ci/run does, set PORTICO_MONGO_JAVA_SERVER to the folder that has them, or PORTICO_TEST_MONGO_URL to the address of a MongoDB',
+    find: () => findGiven('MongoDB', 'PORTICO_TEST_MONGO_URL') ?? findMongo(),
   },
   {
     name: 'FerretDB',

@@ -112,6 +112,7 @@ ${rows.join('\n')}
 - MySQL's indexes hold 3072 bytes: three texts, of at most 255 characters each. Longer text in such a field is refused with \`CONSTRAINT_VIOLATION\`, never cut.
 - On MySQL a key that was declared as plain \`number\` holds whole numbers within ±2^31; declare it as \`number.int\` for more. What does not fit is refused with \`CONSTRAINT_VIOLATION\`.
 - MySQL has no \`setDefault\` for foreign keys: sync refuses it. MariaDB keeps \`JSON\` as text that it checks.
+- Inside of JSON, PostgreSQL and MySQL bring the names of an object into an order of their own; the other engines keep the order in which they were written.
 - A decimal is text in programs. SQLite keeps it as a binary number and takes only what comes back exactly, up to 15 significant digits; what does not is refused with \`DECIMAL_INEXACT\`.
 - Whole numbers stay within ±(2^53 − 1): beyond it they are refused on write, and \`NUMBER_UNSAFE\` on read.
 - Text and JSON hold no NUL character and no half of a surrogate pair: both are refused.
@@ -126,7 +127,8 @@ function errorsPage(): string {
 
 Everything that [tables](../guide/tables.md) and databases throw is a \`DbError\`. Branch on its \`code\`; the message is for people and
 may change. The codes are the same on every engine. \`cause\` holds the driver's own error where there is one, \`issues\` what is wrong with
-input, \`fields\` the fields that are concerned. No message holds a value of a record.
+input, \`fields\` the fields that are concerned, as far as the engine tells them: SQLite does not name those of a foreign key, and where a delete is refused MongoDB alone does, with the table that
+refers to the record. No message holds a value of a record; what the driver says in \`cause\` may.
 
 | code | what happened |
 |---|---|

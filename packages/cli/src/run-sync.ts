@@ -100,8 +100,9 @@ async function unlessRefused<T>(
     const plan = await db.planSync(tables, { allow })
     if (options['json']) terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
     else {
-      const told = ['portico: the sync was refused, and nothing was changed', error.message, ...tellConsent(plan)]
-      terminal.err(told.join('\n'))
+      // A plan is refused as a whole; what the database refused may have come after steps that stay.
+      const what = error.cause === undefined ? 'the sync was refused, and nothing was changed' : 'the sync was refused'
+      terminal.err([`portico: ${what}`, error.message, ...tellConsent(plan)].join('\n'))
     }
     return undefined
   }

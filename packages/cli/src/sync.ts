@@ -11,7 +11,8 @@ portico.config.ts. What would lose or rewrite something is refused until it is a
 Options:
   --plan            show what would be done, and change nothing; exit 1 when it would be refused
   --check           show what differs, and change nothing; exit 1 when anything does
-  --sql [file]      write what would be done as a script, to the output or a file, and change nothing
+  --sql [file]      write what would be done as a script, to the output or a file, and change nothing;
+                    on SQLite and PostgreSQL
   --allow <words>   allow a step, as its refusal tells: --allow 'drop users.bio'. May be repeated
   --config <file>   the configuration, instead of the nearest portico.config.ts
   --json            results as JSON on the output

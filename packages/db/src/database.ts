@@ -233,10 +233,12 @@ class OpenDatabase extends ScopedTables implements Database {
 
 type Begin = <T>(work: (scope: Scope) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
+const unsupported = 'there are no transactions here: a MongoDB has them as a replica set or a sharded cluster'
+
 /** Runs transactions of the database itself, again when they got in the way of others. */
 function createBegin(engine: Engine, can: Abilities, outer: Scope, current: AsyncLocalStorage<Scope>): Begin {
   return async (work, { isolation = 'default', retries } = {}) => {
-    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this engine has no transactions')
+    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
     return retryConflicts(() => attemptTransaction(work, isolation), retries)
   }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { getServers, setServers } from 'node:dns'
 import { type Database, openDatabase } from '@portico/db'
 import { type MongoDatabase, type MongoOptions, mongo } from '@portico/db/mongo'
 import { Group, Person, suiteTables, Team } from '@portico/db/testing'
@@ -29,8 +30,12 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     proxied.port = String(proxy.port)
     // Only what the tests do is to pass the proxy, not the driver's own looking around.
     proxied.searchParams.set('directConnection', 'true')
+    {
+      // Past the proxy, and with the time that it takes on a busy machine.
+      await using direct = await openDatabase(mongo({ url }))
+      await direct.sync(suiteTables)
+    }
     const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: proxied.href }))
-    await db.sync(suiteTables)
     return {
       db,
       proxy,
@@ -152,7 +157,27 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
   it('an address where nobody listens is UNAVAILABLE at the opening, and told without the password', async () => {
     const url = 'mongodb://me:secret@127.0.0.1:1/app'
     const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
-    expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1' })
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1 (ECONNREFUSED)' })
+  })
+
+  it('an address whose hosts no name server tells is UNAVAILABLE', { timeout: 60_000 }, async () => {
+    const servers = getServers()
+    setServers(['127.0.0.1:1'])
+    try {
+      const url = 'mongodb+srv://me:secret@nowhere.invalid/app'
+      const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
+      const message = expect.stringMatching(/^cannot reach MongoDB at nowhere\.invalid \(E[A-Z]+\)$/)
+      expect(error).toMatchObject({ code: 'UNAVAILABLE', message })
+    } finally {
+      setServers(servers)
+    }
+  })
+
+  it.skipIf(databases.isNamed)('a server that refuses a sign-in is UNAVAILABLE, with its reason', async () => {
+    const url = databases.create().replace('//', '//me:secret@')
+    const error = await openDatabase(mongo({ url })).catch((it: Error) => it)
+    const message = expect.stringMatching(/^MongoDB at 127\.0\.0\.1:\d+ does not accept the connection: .*sasl/)
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', message })
   })
 
   it('has no more connections than it may, and waits for a free one only so long', async () => {

@@ -10,7 +10,7 @@ const transactions = adapterCases
   .filter(({ name }) => name.includes('transaction'))
   .map(({ name }) => ({ test: name, reason: 'this server has no transactions' }))
 
-describe.skipIf(!hasMongo)('on mongo-java-server', () => {
+describe.skipIf(!hasMongo)('on mongo-java-server, or the MongoDB that the environment names', () => {
   const databases = useMongo()
   testAdapter({
     name: 'MongoDB',

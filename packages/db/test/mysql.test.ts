@@ -88,7 +88,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await db.table(Group).insertOne(group(1, long))
       expect((await db.table(Group).findById({ region: 'eu', code: 1 }))?.title).toBe(long)
       const refused = db.table(Thing).insertOne(thing('x'.repeat(256)))
-      await expect(refused).rejects.toMatchObject({ code: 'CONSTRAINT_VIOLATION', fields: ['name'] })
+      const message = expect.stringMatching(/^table `Thing`: a text is longer than its column holds/)
+      await expect(refused).rejects.toMatchObject({ code: 'CONSTRAINT_VIOLATION', fields: ['name'], message })
       expect(await db.table(Thing).count()).toBe(0)
       expect(await db.table(Thing).count({ name: 'x'.repeat(256) })).toBe(0)
     })
@@ -105,6 +106,17 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(await things.count({ name: { $lt: long } })).toBe(2)
       const names = (await things.findMany({ orderBy: { name: 'asc' } })).map((it) => it.name)
       expect(names).toEqual(['x', long.slice(0, 255), `${'🙂'.repeat(254)} `])
+    })
+
+    it('that makes a record larger than the server takes is refused, and later calls work', async () => {
+      await using setup = await open()
+      const { db } = setup
+      const [{ most }] = (await db.sql`select @@max_allowed_packet as most`) as [{ most: number }]
+      await expect(db.table(Group).insertOne(group(1, 'x'.repeat(most + 1)))).rejects.toMatchObject({
+        code: 'CONSTRAINT_VIOLATION',
+        message: 'table `Group`: a record is larger than the server’s max_allowed_packet',
+      })
+      expect(await db.table(Group).count()).toBe(0)
     })
 
     it('escapes in patterns and defaults mean the same in every mode of the server', async () => {
@@ -416,7 +428,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         typeCast: () => 0,
       }
       const pool = createPool({ uri: url, ...settings })
-      const db = await openDatabase(mysql({ pool: pool as unknown as MysqlPool }))
+      const db = await openDatabase(mysql({ pool }))
       await db.sync(suiteTables)
       const amount = '12345678901234567890.123456789'
       const stored = await db.table(Thing).insertOne(thing('a', { amount, tags: ['"1"', 'null'], extra: { a: 1 } }))
@@ -428,16 +440,50 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
 
     it('that counts changed rows instead of those it found is refused', async () => {
       const pool = createPool({ uri: await databases.create(), flags: ['-FOUND_ROWS'] })
-      const opening = openDatabase(mysql({ pool: pool as unknown as MysqlPool }))
+      const opening = openDatabase(mysql({ pool }))
       await expect(opening).rejects.toMatchObject({ code: 'OPTIONS_INVALID', message: /FOUND_ROWS/ })
       await new Promise<void>((resolve) => pool.end(() => resolve()))
     })
+
+    it('that names no database is refused', async () => {
+      const pool = createPool({ uri: new URL('/', await databases.create()).href })
+      await expect(openDatabase(mysql({ pool }))).rejects.toMatchObject({
+        code: 'OPTIONS_INVALID',
+        message: 'expected a pool whose connections name a database',
+      })
+      await new Promise<void>((resolve) => pool.end(() => resolve()))
+    })
+  })
+
+  it('a sync that lacks a right half-way says which, and that what was done stays', async () => {
+    const url = await databases.create()
+    const message = "Access denied for user 'me'@'%' to database 'far'"
+    const denied = { errno: 1044, message, sqlMessage: message }
+    const pool = pretendMysql(url, (sql) => /CREATE (?:DATABASE|SCHEMA).*far/.test(sql) && denied)
+    await using db = await openDatabase(mysql({ pool }))
+    const far = declare([idColumn], { name: 'Far', table: 'far_notes', schema: 'far' })
+    await expect(db.sync([far])).rejects.toMatchObject({
+      code: 'SYNC_REFUSED',
+      message: `schema \`far\`: the database refused to create schema: ${message}`,
+    })
+    const late = pretendMysql(url, (sql) => /CREATE TABLE.*late/s.test(sql) && { ...denied, errno: 1142 })
+    await using other = await openDatabase(mysql({ pool: late }))
+    const tables = [declare([idColumn]), declare([idColumn], { name: 'Late', table: 'late' })]
+    const told = 'What was done stays: the change before it was, and the next sync goes on from there'
+    await expect(other.sync(tables)).rejects.toMatchObject({
+      code: 'SYNC_REFUSED',
+      message: `table \`late\`: the database refused to create table: ${message}. ${told}`,
+    })
+    await using allowed = await openDatabase(mysql({ url }))
+    expect((await allowed.sync(tables)).steps.map((it) => it.told)).toEqual(['create table late'])
   })
 
   it.each([
     ['mysql://localhost', /names a database/],
     ['postgres://localhost/x', /begins with mysql/],
     ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters but `ssl`/],
+    ['mysql://me:secret%zz@localhost/app', /`%` written as %25/],
+    ['mysql://me:secret@localhost/app?ssl=secret', /`ssl` is true, or an object of options as JSON/],
   ])('refuses the address %s without repeating it', (url, message) => {
     expect(() => mysql({ url })).toThrow(message)
     expect(() => mysql({ url })).not.toThrow(/secret/)
@@ -457,8 +503,11 @@ afterAll(async () => {
   for (const pool of pretended) await new Promise<void>((resolve) => pool.end(() => resolve()))
 })
 
-/** MySQL has no RETURNING: this is MariaDB under the name of it, which refuses the word. */
-function pretendMysql(url: string): MysqlPool {
+type Refuse = (sql: string) => object | false
+const knowsNoReturning: Refuse = (sql) => sql.includes('RETURNING') && { message: 'this server knows no RETURNING' }
+
+/** MySQL has no RETURNING: this is MariaDB under the name of it, which refuses the word, or what else it is told to. */
+function pretendMysql(url: string, refuse: Refuse = knowsNoReturning): MysqlPool {
   const real = createPool({ uri: url })
   pretended.push(real)
   const pretend = (client: PoolConnection): PoolConnection =>
@@ -468,7 +517,8 @@ function pretendMysql(url: string): MysqlPool {
         if (typeof value !== 'function') return value
         if (name !== 'query' && name !== 'execute') return value.bind(target)
         return (options: { sql: string }, done: (error: Error | null, ...rest: unknown[]) => void) => {
-          if (options.sql.includes('RETURNING')) return done(new Error('this server knows no RETURNING'))
+          const refusal = refuse(options.sql)
+          if (refusal) return done(Object.assign(new Error('refused'), refusal))
           const sql = options.sql.replace('version()', "'8.0.36'")
           return value.call(target, { ...options, sql }, done)
         }

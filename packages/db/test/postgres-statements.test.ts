@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '@portico/db'
 import { type PostgresOptions, postgres } from '@portico/db/postgres'
 import { Group, suiteTables, Team } from '@portico/db/testing'
@@ -94,6 +95,17 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     await setup.db.table(Group).insertOne(group(1))
     await setup.db.table(Group).count()
     expect(await setup.db.sql`select count(*)::int as n from pg_prepared_statements`).toEqual([{ n: 0 }])
+  })
+
+  it('a text that is too long for an index is refused, and not stored', async () => {
+    await using setup = await open()
+    // Text that repeats itself would be packed.
+    const name = randomBytes(4000).toString('base64')
+    await expect(setup.db.table(Team).insertOne({ name })).rejects.toMatchObject({
+      code: 'CONSTRAINT_VIOLATION',
+      message: expect.stringMatching(/^table `Team`: a value is longer than an index holds/),
+    })
+    expect(await setup.db.table(Team).count()).toBe(0)
   })
 
   it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {

@@ -163,7 +163,10 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
 
     it('says where it was looking, without the password, at the opening and later', async () => {
       const error = await openDatabase(adapter({ url: `${name}://me:secret@127.0.0.1:1/app` })).catch((it: Error) => it)
-      expect(error).toMatchObject({ code: 'UNAVAILABLE', message: `cannot reach ${label} at 127.0.0.1:1` })
+      expect(error).toMatchObject({
+        code: 'UNAVAILABLE',
+        message: `cannot reach ${label} at 127.0.0.1:1 (ECONNREFUSED)`,
+      })
       await using setup = await open({ maxConnections: 1 })
       const { port } = setup.proxy
       await setup.proxy[Symbol.asyncDispose]()
@@ -173,7 +176,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
         .catch(() => {})
       await expect(setup.db.table(Group).count()).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: `cannot reach ${label} at ${new URL(setup.url).hostname}:${port}`,
+        message: `cannot reach ${label} at ${new URL(setup.url).hostname}:${port} (ECONNREFUSED)`,
       })
     })
 
@@ -189,10 +192,14 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(inspect(error)).not.toContain('secret')
     })
 
-    it('a database that is not there is UNAVAILABLE at the opening', async () => {
+    it('a database that is not there is UNAVAILABLE at the opening, and named', async () => {
       const url = new URL(await databases.create())
       url.pathname = '/no_such_database'
-      await expect(openDatabase(adapter({ url: url.href }))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      const told = expect.stringMatching(/^the database does not accept the connection: .*no_such_database/)
+      await expect(openDatabase(adapter({ url: url.href }))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: told,
+      })
     })
 
     it('a statement that takes too long is ended by the server: TIMEOUT', async () => {
@@ -203,6 +210,13 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       const slow = setup.db.transaction((tx) => runText(tx, texts.sleep))
       await expect(slow).rejects.toMatchObject({ code: 'TIMEOUT' })
       expect(await setup.db.table(Group).count()).toBe(0)
+    })
+
+    it('a time of 0 is without an end', async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(adapter({ url, connectTimeoutMs: 0, statementTimeoutMs: 0 }))
+      // Longer than the second after which an answer to a limited statement is no longer waited for.
+      expect(await runText(db, texts.sleep.replace('5', '1.2'))).toHaveLength(1)
     })
 
     it('has no more connections than it may, and waits for a free one only so long', async () => {
@@ -218,7 +232,11 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
           await held
         }),
       )
-      await expect(db.table(Group).count()).rejects.toMatchObject({ code: 'TIMEOUT' })
+      const late = {
+        code: 'TIMEOUT',
+        message: expect.stringMatching(/no connection to be had in time: all are in use/),
+      }
+      await expect(db.table(Group).count()).rejects.toMatchObject(late)
       release()
       await Promise.all(holders)
       expect(await db.table(Group).count()).toBe(2)

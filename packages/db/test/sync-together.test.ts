@@ -290,7 +290,7 @@ describe('many programs that sync at once', () => {
       await db.sql`create view seen as select a from notes`
       await expect(db.sync(notes('a: number'), { allow: ['narrow notes.a'] })).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(/table `notes`: the database refused to alterColumn: .*view/),
+        message: expect.stringMatching(/table `notes`: the database refused to alter column: .*view/),
       })
     })
   })

@@ -8,10 +8,15 @@ import {
   type SyncResult,
   type UpdateResult,
 } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
+import { mysql } from '@portico/db/mysql'
 import { type PostgresOptions, postgres } from '@portico/db/postgres'
 import { type SqliteOptions, sqlite } from '@portico/db/sqlite'
 import { Group, Membership, Person, Team, Thing, type ThingInsert } from '@portico/db/testing'
 import BetterSqlite from 'better-sqlite3'
+import { MongoClient } from 'mongodb'
+import { createPool } from 'mysql2'
+import { createPool as createPromisePool } from 'mysql2/promise'
 import { Pool } from 'pg'
 import { expectTypeOf } from 'vitest'
 
@@ -20,6 +25,9 @@ expectTypeOf<SqliteOptions>().toEqualTypeOf<{ readonly file: string; readonly bu
 expectTypeOf<PostgresOptions['url']>().toEqualTypeOf<string>()
 void postgres({ url: 'postgres://localhost/app', maxConnections: 5 })
 void postgres({ pool: new Pool() })
+void mysql({ pool: createPool('mysql://localhost/app') })
+void mysql({ pool: createPromisePool('mysql://localhost/app') })
+void mongo({ db: new MongoClient('mongodb://localhost/app').db() })
 void sqlite({ handle: new BetterSqlite(':memory:') })
 expectTypeOf<DbError['code']>().toEqualTypeOf<DbErrorCode>()
 expectTypeOf(new DbError('TIMEOUT', 'x')).toExtend<Error>()

@@ -48,6 +48,11 @@ const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] 
     /`url` should be an address that begins with mongodb:\/\/ and names a database/,
   ],
   [
+    'mongo at an address with a name that no database can have',
+    () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c.d' })),
+    /^the address of the database is none that mongodb takes/,
+  ],
+  [
     'mongo at an address that the driver does not take',
     () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c?replicaSet=' })),
     /^the address of the database is none that mongodb takes/,

@@ -118,8 +118,12 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
     const rows = changes.map((change, index) => [`${String(index).padStart(6, '0')} ${change.kind}`, change] as const)
     for (const [name, change] of rows) await journal.write(session, name, { table: subjectOf(change) })
     await noteIntents(session, subject, sight)
-    for (const [name, change] of rows) {
-      await applyChange(session, change, prepared, options)
+    for (const [index, [name, change]] of rows.entries()) {
+      try {
+        await applyChange(session, change, prepared, options)
+      } catch (error) {
+        throw tellDone(error, index)
+      }
       await journal.remove(session, name)
     }
     await recordTables(session, subject, { ...sight, hasRegistry: true }, () => true)
@@ -128,6 +132,14 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
   } finally {
     await pinned?.release()
   }
+}
+
+/** A refusal after some changes: without a transaction around them, they stay. */
+function tellDone(error: unknown, done: number): unknown {
+  if (!(error instanceof DbError) || error.code !== 'SYNC_REFUSED' || done === 0) return error
+  const count = done === 1 ? 'the change before it was' : `the ${done} changes before it were`
+  const told = `${error.message}. What was done stays: ${count}, and the next sync goes on from there`
+  return new DbError('SYNC_REFUSED', told, { cause: error.cause })
 }
 
 /** What another sync noted is over: we hold its lock, and have compared again. */
@@ -176,7 +188,9 @@ function subjectOf(change: TableChange): string {
 function explainFailure(error: unknown, change: TableChange, table: string): unknown {
   if (!(error instanceof DbError)) return error
   const refusal = (told: string): DbError =>
-    new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`, { cause: error })
+    new DbError('SYNC_REFUSED', `${change.kind === 'createSchema' ? 'schema' : 'table'} \`${table}\`: ${told}`, {
+      cause: error,
+    })
   if (error.code === 'UNIQUE_VIOLATION') {
     const what = change.kind === 'createIndex' ? `the unique index \`${change.index.name}\`` : 'the key'
     return refusal(`${what} cannot be made: some rows have the same values in it`)
@@ -185,9 +199,9 @@ function explainFailure(error: unknown, change: TableChange, table: string): unk
     return refusal('a foreign key cannot be added: some rows refer to rows that are not there')
   }
   if (error.code !== 'QUERY_FAILED' && error.code !== 'CONSTRAINT_VIOLATION') return error
-  return refusal(
-    `the database refused to ${change.kind}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
-  )
+  // `alterColumn` is to alter a column.
+  const what = change.kind.replace(/[A-Z]/g, (it) => ` ${it.toLowerCase()}`)
+  return refusal(`the database refused to ${what}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
 }
 
 /** Writes down what sync made, under the names that it has now. */

@@ -17,7 +17,7 @@ export async function scriptPlan(engine: Engine, subject: Subject): Promise<stri
   if (!engine.session.script) {
     throw new DbError(
       'SQL_UNSUPPORTED',
-      'this engine changes tables step by step, as it finds them: there is no script',
+      'this engine changes tables step by step, as it finds them: there is no script, and a plan shows the steps',
     )
   }
   const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })

@@ -23,15 +23,23 @@ export interface MongoOptions extends CommonOptions {
   readonly url: string
   /** How many connections there may be at once. Default 10. */
   readonly maxConnections?: number
-  /** How long connecting, and waiting for a server or a free connection, may take. Default 5000 (5 s). */
+  /** How long connecting, and waiting for a server or a free connection, may take. Default 5000 (5 s); 0 is without an end. */
   readonly connectTimeoutMs?: number
-  /** How long a command may take. Default 30000 (30 s). */
+  /** How long a command may take. Default 30000 (30 s); 0 is without an end. */
   readonly statementTimeoutMs?: number
 }
 
 export interface MongoHandleOptions extends CommonOptions {
   /** A ready `Db` of the mongodb driver. Its client stays open when the Portico database is closed. */
-  readonly db: MongoDatabase
+  readonly db: MongoHandle
+}
+
+/** A `Db` of the mongodb driver, of any version. */
+export interface MongoHandle {
+  readonly databaseName: string
+  readonly client: object
+  collection(name: string): object
+  command(command: object): Promise<object>
 }
 
 const usage = "mongo({ url: 'mongodb://user:password@host:27017/database' }) or mongo({ db })"
@@ -78,7 +86,10 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
     },
     storeColumn: storeMongoColumn,
     async open() {
-      if ('db' in options && options.db) return createEngine(options.db, options.db, { leaseMs }, async () => {})
+      if ('db' in options && options.db) {
+        const handle = options.db as MongoDatabase
+        return createEngine(handle, handle, { leaseMs }, async () => {})
+      }
       const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options as MongoOptions
       const settings = { url, maxConnections, connectTimeoutMs, statementTimeoutMs }
       const { db, close: closeClient } = await openClient(settings)
@@ -89,7 +100,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
         return await createEngine(db, patient.db, { statementTimeoutMs, leaseMs }, close)
       } catch (error) {
         await close()
-        throw describeUnreachable(error, url)
+        throw explainOpening(error, url)
       }
     },
   } satisfies Adapter)
@@ -160,14 +171,20 @@ async function hasTransactions(db: MongoDatabase): Promise<boolean> {
     return (setName !== undefined || msg === 'isdbgrid') && typeof logicalSessionTimeoutMinutes === 'number'
   } catch (error) {
     // A server that does not know the command is older than transactions, or another product.
-    if (hasCode(error, 59)) return false
+    if (hasCode(error, 59) && /hello/.test((error as Error).message)) return false
     throw toDbError(error)
   }
 }
 
-/** Host and port, without what else an address holds. */
-function describeUnreachable(error: unknown, url: string): unknown {
-  if (!(error instanceof DbError) || (error.code !== 'UNAVAILABLE' && error.code !== 'TIMEOUT')) return error
+/** Host and port are told, and what else an address holds is not. */
+function explainOpening(error: unknown, url: string): unknown {
+  const cause = error instanceof DbError ? error.cause : error
+  if (!(cause instanceof Error)) return error
   const hosts = /^[^/]+\/\/(?:[^/]*@)?([^/]*)/.exec(url)?.[1]
-  return new DbError('UNAVAILABLE', `cannot reach MongoDB at ${hosts}`, { cause: error.cause })
+  if (cause.name === 'MongoServerError') {
+    return new DbError('UNAVAILABLE', `MongoDB at ${hosts} does not accept the connection: ${cause.message}`, { cause })
+  }
+  const code = /\bE[A-Z]{4,}\b/.exec(cause.message)?.[0]
+  const told = `cannot reach MongoDB at ${hosts}${code === undefined ? '' : ` (${code})`}`
+  return new DbError('UNAVAILABLE', told, { cause })
 }

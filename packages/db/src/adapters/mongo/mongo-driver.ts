@@ -91,8 +91,12 @@ export interface OpenedClient {
 
 export async function openClient(options: ClientOptions): Promise<OpenedClient> {
   const driver = await loadDriver()
-  const client = createClient(driver, options)
-  return { db: client.db() as unknown as MongoDatabase, close: () => client.close() }
+  try {
+    const client = createClient(driver, options)
+    return { db: client.db() as unknown as MongoDatabase, close: () => client.close() }
+  } catch (cause) {
+    throw new DbError('OPTIONS_INVALID', 'the address of the database is none that mongodb takes', { cause })
+  }
 }
 
 function createClient(
@@ -109,11 +113,7 @@ function createClient(
     // An absent value is no field. Without this the driver would store it as null.
     ignoreUndefined: true,
   }
-  try {
-    return new MongoClient(options.url, settings)
-  } catch (cause) {
-    throw new DbError('OPTIONS_INVALID', 'the address of the database is none that mongodb takes', { cause })
-  }
+  return new MongoClient(options.url, settings)
 }
 
 async function loadDriver(): Promise<typeof import('mongodb')> {

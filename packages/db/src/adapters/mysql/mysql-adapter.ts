@@ -1,5 +1,13 @@
 import type { Adapter, BeginOptions, Engine, Transaction } from '../../adapter.ts'
-import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
+import {
+  checkEither,
+  checkOptions,
+  having,
+  type OptionRule,
+  positiveNumber,
+  wholeNumber,
+  wrongOptions,
+} from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
@@ -13,6 +21,7 @@ import {
   type MysqlPool,
   openPool,
   poolClients,
+  readSsl,
 } from './mysql-driver.ts'
 import { describeUnreachable } from './mysql-errors.ts'
 import { MysqlPinnedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './mysql-session.ts'
@@ -24,9 +33,9 @@ export interface MysqlOptions {
   readonly url: string
   /** How many connections there may be at once. Default 10. */
   readonly maxConnections?: number
-  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s). */
+  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s); 0 is without an end. */
   readonly connectTimeoutMs?: number
-  /** How long a statement may take. Default 30000 (30 s). */
+  /** How long a statement may take. Default 30000 (30 s); 0 is without an end. */
   readonly statementTimeoutMs?: number
 }
 
@@ -41,10 +50,28 @@ const usage = "mysql({ url: 'mysql://user:password@host:3306/database' }) or mys
 const mysqlUrl: OptionRule = (value) => {
   const told = 'an address that begins with mysql:// and names a database'
   if (typeof value !== 'string' || !/^(?:mysql|mariadb):\/\//i.test(value) || !URL.canParse(value)) return told
-  const { pathname, searchParams } = new URL(value)
+  const { pathname, searchParams, username, password, hostname } = new URL(value)
   if (pathname.length < 2) return told
+  if (![username, password, hostname, pathname].every(isEncoded)) return 'an address with `%` written as %25'
+  if (!isSsl(searchParams.get('ssl'))) return 'an address whose `ssl` is true, or an object of options as JSON'
   const unknown = [...searchParams.keys()].find((name) => name !== 'ssl')
   return unknown === undefined ? undefined : 'an address without parameters but `ssl`: hand in a pool for others'
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function isSsl(text: string | null): boolean {
+  try {
+    return text === null || (readSsl(text) !== null && typeof readSsl(text) === 'object')
+  } catch {
+    return false
+  }
 }
 
 const rules = {
@@ -108,11 +135,12 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
     statements = await askServer(pooled)
   } catch (error) {
     await pooled.close(end)
-    const told = describeUnreachable(options.address)
-    if (!(error instanceof DbError)) throw new DbError('UNAVAILABLE', told, { cause: error })
+    if (!(error instanceof DbError)) {
+      throw new DbError('UNAVAILABLE', describeUnreachable(options.address, error), { cause: error })
+    }
+    if (error.code !== 'TIMEOUT') throw error
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
-    if (error.code === 'TIMEOUT') throw new DbError('TIMEOUT', `${told} in time`, { cause: error })
-    throw error
+    throw new DbError('TIMEOUT', `${describeUnreachable(options.address)} in time`, { cause: error })
   }
   const begin = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
   return {
@@ -138,12 +166,18 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
 /** Finds out what the server can do. */
 async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const listed = collations.map((it) => `'${it}'`).join(', ')
-  const text = `SELECT version(), @@auto_increment_increment, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
+  const text = `SELECT version(), @@auto_increment_increment, @@max_allowed_packet, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
   const { rows } = await pooled.execute({ text })
-  const [version, step, home, known] = rows[0] as [string, number, string | null, string | null]
+  const [version, step, mostBytes, home, known] = rows[0] as [string, number, number, string | null, string | null]
+  if (home === null) throw wrongOptions('a pool whose connections name a database')
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
-  const features = { returning: canReturn(version), step, isMariadb: /mariadb/i.test(version) }
-  return new Statements(createMysqlDialect(collation, home ?? undefined), features)
+  const features = {
+    returning: canReturn(version),
+    step,
+    mostBytes: Number(mostBytes),
+    isMariadb: /mariadb/i.test(version),
+  }
+  return new Statements(createMysqlDialect(collation, home), features)
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */

@@ -13,12 +13,13 @@ export interface MysqlPool {
 export interface MysqlClient {
   query(options: DriverQuery, done: DriverDone): unknown
   execute(options: DriverQuery, done: DriverDone): unknown
-  unprepare(options: DriverQuery): unknown
+  /** Takes the options of the statement; the driver's types know its text alone. */
+  unprepare(options: never): unknown
   release(): void
   destroy(): void
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
-  readonly config?: { readonly clientFlags?: number }
+  readonly config?: object
   readonly stream?: { destroy(): unknown; ref?(): unknown; unref?(): unknown }
 }
 
@@ -105,7 +106,7 @@ export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOp
   return pool as unknown as MysqlPool
 }
 
-function readSsl(text: string): object {
+export function readSsl(text: string): object {
   return text === 'true' ? {} : (JSON.parse(text) as object)
 }
 
@@ -174,10 +175,11 @@ export function poolClients(
     },
     give,
     send(client, { text, values, named = false, isUnlimited = false }, done) {
-      const answer = waits && !isUnlimited ? withinTime(waits.statementTimeoutMs + GRACE_MS, done) : done
+      const answer =
+        waits && !isUnlimited ? withinTime(waits.statementTimeoutMs && waits.statementTimeoutMs + GRACE_MS, done) : done
       const sql = { sql: text, rowsAsArray: !named, ...form }
       const finish: DriverDone = (error, rows, fields) => {
-        if (values && values.length > MANY_VALUES) client.unprepare(sql)
+        if (values && values.length > MANY_VALUES) client.unprepare(sql as never)
         if (error) answer(error, undefined as never)
         else answer(undefined, toResult(rows, fields))
       }
@@ -196,8 +198,9 @@ export function poolClients(
 /** When the server's own refusal of what takes too long does not arrive, we give up a little later. */
 const GRACE_MS = 1000
 
-/** Calls back once: with what came, or with a timeout. What comes after that goes to `late`. */
+/** Calls back once: with what came, or with a timeout, unless that is 0. What comes after it goes to `late`. */
 function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ignore): Done<T> {
+  if (ms === 0) return done
   let isOver = false
   const timer = setTimeout(() => {
     isOver = true
@@ -232,7 +235,8 @@ const FOUND_ROWS = 2
 
 /** Whether an update tells how many rows it changed, instead of how many it wrote. */
 function countsChanges({ config }: MysqlClient): boolean {
-  return config?.clientFlags !== undefined && (config.clientFlags & FOUND_ROWS) === 0
+  const { clientFlags } = (config ?? {}) as { readonly clientFlags?: number }
+  return clientFlags !== undefined && (clientFlags & FOUND_ROWS) === 0
 }
 
 const readAsText: TypeCast = (field, next) =>

@@ -15,19 +15,23 @@ export class WaitTimeout extends Error {}
 /** 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, the last are TiDB's. */
 const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1614, 1615, 8002, 8022, 8028, 9007]
 
+const TOO_LARGE = 'a record is larger than the server’s max_allowed_packet'
+
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
   [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
-  [[1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [[1048, 1265, 1292, 1364, 1366, 3819, 4025], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [[1264], 'CONSTRAINT_VIOLATION', 'a number is beyond what its column holds'],
+  [[1406], 'CONSTRAINT_VIOLATION', 'a text is longer than its column holds: 255 characters in a key or an index'],
   [conflicts, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [[1317, 1907, 1969, 3024], 'TIMEOUT', 'the database did not finish in time'],
   [
-    [1040, 1044, 1045, 1047, 1049, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
+    [1040, 1045, 1047, 1049, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
     'UNAVAILABLE',
     'the database does not accept the connection',
   ],
   [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
-  [[1153, 1301], 'QUERY_FAILED', 'a statement is longer than the server’s max_allowed_packet'],
+  [[1153, 1301], 'CONSTRAINT_VIOLATION', TOO_LARGE],
 ]
 
 /** After these a connection is not used again: it is closing, has lost statements, or leads to a server that may not write. */
@@ -46,19 +50,39 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   }
   const { errno, sqlMessage } = error
   const [, known, message] = codes.find(([numbers]) => numbers.includes(errno)) ?? [undefined, undefined, sqlMessage]
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields: fieldsOf(error, plan) })
+  // Why a server refuses somebody holds no values, and is what there is to mend.
+  const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })
 }
 
-export function describeUnreachable(address: string | undefined): string {
-  return address === undefined ? 'cannot reach MySQL' : `cannot reach MySQL at ${address}`
+export function tooLarge({ name }: TablePlan): DbError {
+  return new DbError('CONSTRAINT_VIOLATION', `table \`${name}\`: ${TOO_LARGE}`)
+}
+
+/** `cause` is what the way to the server failed with. */
+export function describeUnreachable(address: string | undefined, cause?: unknown): string {
+  const { code = 'ERR' } = (cause ?? {}) as MysqlError
+  const told = address === undefined ? 'cannot reach MySQL' : `cannot reach MySQL at ${address}`
+  return code.startsWith('ERR') ? told : `${told} (${code})`
 }
 
 /** An error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined): unknown {
-  if (!(error instanceof Error) || isTimeout(error) || isAnswer(error) || !isConnectionLost(error)) {
-    return toDbError(error)
+  if (!(error instanceof Error) || error instanceof DbError) return error
+  if (isTimeout(error))
+    return new DbError(
+      'TIMEOUT',
+      'there was no connection to be had in time: all are in use, or the server does not answer',
+      { cause: error },
+    )
+  // Said of a statement, it is a matter of rights.
+  if (isAnswer(error) && error.errno === 1044) {
+    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}`, {
+      cause: error,
+    })
   }
-  return new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
+  if (isAnswer(error) || !isConnectionLost(error)) return toDbError(error)
+  return new DbError('UNAVAILABLE', describeUnreachable(address, error), { cause: error })
 }
 
 /** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */

@@ -22,10 +22,10 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { quickly, stepsOf } from './mysql-change.ts'
 import { quoteName } from './mysql-dialect.ts'
 import type { MysqlClientExecutor, MysqlQuery, MysqlResult } from './mysql-driver.ts'
-import { explainCounted, isKeyTaken, isTooQuick } from './mysql-errors.ts'
+import { explainCounted, isKeyTaken, isTooQuick, tooLarge } from './mysql-errors.ts'
 import { foreseeMysql } from './mysql-foresee.ts'
 import { inspectMysql, type MysqlTable } from './mysql-introspect.ts'
-import { type Statements, splitRows } from './mysql-statements.ts'
+import { isLarger, type Statements, splitRows } from './mysql-statements.ts'
 
 /** Runs several statements so that all of them happen or none. */
 type Atomically = <T>(work: (session: MysqlSession) => Promise<T>) => Promise<T>
@@ -159,7 +159,10 @@ export class MysqlSession implements Session {
 
   #run(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
     const { text, bind } = this.#statements.compile(operation)
-    return this.query({ text, values: bind ? bind(params) : (params as unknown[]) }, operation.plan)
+    const values = bind ? bind(params) : (params as unknown[])
+    // The server would close the connection, often before its reason is read.
+    if (isLarger(values, this.#statements.features.mostBytes)) return Promise.reject(tooLarge(operation.plan))
+    return this.query({ text, values }, operation.plan)
   }
 
   /** Runs an operation that uses the first of the parameters alone. */

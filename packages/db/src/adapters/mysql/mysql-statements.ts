@@ -18,6 +18,8 @@ export interface Features {
   readonly returning: boolean
   /** How far apart counted numbers are. */
   readonly step: number
+  /** How many bytes a statement may have with its values. */
+  readonly mostBytes: number
   readonly isMariadb: boolean
 }
 
@@ -112,6 +114,14 @@ export function splitRows(rows: readonly Row[], width: number): (readonly Row[])
     start += length
   }
   return parts
+}
+
+/** Whether these values alone have more bytes than that. */
+export function isLarger(values: readonly unknown[], most: number): boolean {
+  const texts = values.filter((it) => typeof it === 'string')
+  // Hardly ever is there reason to count: a character of JavaScript is three bytes at most.
+  if (texts.reduce((sum, it) => sum + it.length, 0) * 3 <= most) return false
+  return texts.reduce((sum, it) => sum + Buffer.byteLength(it), 0) > most
 }
 
 /** At most how many bytes the text of these rows takes: a character of JavaScript is three at most. */

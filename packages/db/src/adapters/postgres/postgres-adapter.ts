@@ -41,9 +41,9 @@ export interface PostgresOptions extends CommonOptions {
   readonly url: string
   /** How many connections there may be at once. Default 10. */
   readonly maxConnections?: number
-  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s). */
+  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s); 0 is without an end. */
   readonly connectTimeoutMs?: number
-  /** How long a statement may take. Default 30000 (30 s). */
+  /** How long a statement may take. Default 30000 (30 s); 0 is without an end. */
   readonly statementTimeoutMs?: number
 }
 
@@ -137,11 +137,12 @@ async function createEngine(
     await pooled.execute({ text: 'SELECT 1' })
   } catch (error) {
     await pooled.close(end)
-    if (!(error instanceof DbError)) throw new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
+    if (!(error instanceof DbError)) {
+      throw new DbError('UNAVAILABLE', describeUnreachable(address, error), { cause: error })
+    }
+    if (error.code !== 'TIMEOUT') throw error
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
-    if (error.code === 'TIMEOUT')
-      throw new DbError('TIMEOUT', `${describeUnreachable(address)} in time`, { cause: error })
-    throw error
+    throw new DbError('TIMEOUT', `${describeUnreachable(address)} in time`, { cause: error })
   }
   return {
     session: new PostgresSession(pooled, statements),

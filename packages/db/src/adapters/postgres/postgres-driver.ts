@@ -58,7 +58,7 @@ export async function openPool(options: PoolOptions): Promise<PostgresPool> {
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
     // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
-    query_timeout: options.statementTimeoutMs + 1000,
+    query_timeout: options.statementTimeoutMs && options.statementTimeoutMs + 1000,
     // Poolers refuse connections that set parameters of their own.
     ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
     allowExitOnIdle: true,

@@ -11,6 +11,7 @@ const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: st
   [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
   [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
   [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
   [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
   [/^(57014|55P03|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
@@ -27,21 +28,31 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
   if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
   const { code = '', constraint } = error as PostgresError
-  const [, known, message] = codes.find(([pattern]) => pattern.test(code)) ?? [undefined, undefined, error.message]
+  const [, known, message = error.message] = codes.find(([pattern]) => pattern.test(code)) ?? []
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
   if (code === '2200H' && plan?.counted) return exhausted(plan.counted.path, error)
   const fields = fieldsOf(constraint, plan)
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${message}`, { cause: error, fields })
+  // Why a server refuses somebody holds no values, and is what there is to mend.
+  const told = known === 'UNAVAILABLE' ? `${message}: ${error.message}` : message
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields })
 }
 
-export function describeUnreachable(address: string | undefined): string {
-  return address === undefined ? 'cannot reach PostgreSQL' : `cannot reach PostgreSQL at ${address}`
+/** `cause` is what the way to the server failed with. */
+export function describeUnreachable(address: string | undefined, cause?: unknown): string {
+  const { code = 'ERR' } = (cause ?? {}) as PostgresError
+  const told = address === undefined ? 'cannot reach PostgreSQL' : `cannot reach PostgreSQL at ${address}`
+  return code.startsWith('ERR') ? told : `${told} (${code})`
 }
 
 /** An error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined, plan?: TablePlan): unknown {
-  if (!(error instanceof Error) || !isConnectionLost(error)) return toDbError(error, plan)
-  return new DbError('UNAVAILABLE', describeUnreachable(address), { cause: error })
+  if (!(error instanceof Error)) return error
+  if (error.message === CONNECT_TIMEOUT) {
+    const told = 'there was no connection to be had in time: all are in use, or the server does not answer'
+    return new DbError('TIMEOUT', told, { cause: error })
+  }
+  if (!isConnectionLost(error)) return toDbError(error, plan)
+  return new DbError('UNAVAILABLE', describeUnreachable(address, error), { cause: error })
 }
 
 /** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
@@ -72,8 +83,10 @@ export function isStatementLost(error: unknown): boolean {
   return code === '26000' || code === '42P05'
 }
 
+const CONNECT_TIMEOUT = 'timeout exceeded when trying to connect'
+
 function isTimeout({ message }: Error): boolean {
-  return message === 'Query read timeout' || message === 'timeout exceeded when trying to connect'
+  return message === 'Query read timeout' || message === CONNECT_TIMEOUT
 }
 
 function isConnectionLost(error: Error): boolean {
