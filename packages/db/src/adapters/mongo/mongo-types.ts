@@ -10,7 +10,7 @@ export function storeMongoColumn(column: Column): ColumnStorage {
     case 'text':
       return { type: 'string', encode: encodeText(column), decode: expectType(column, 'string') }
     case 'integer':
-      return { type: 'number', decode: decodeNumber(column) }
+      return { type: 'number', encode: encodeReal, decode: decodeNumber(column) }
     case 'real':
       return { type: 'number', encode: encodeReal, decode: decodeNumber(column) }
     case 'decimal':
