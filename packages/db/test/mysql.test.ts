@@ -423,6 +423,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     ['mysql://localhost', /names a database/],
     ['postgres://localhost/x', /begins with mysql/],
     ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters but `ssl`/],
+    ['mysql://me:secret%zz@localhost/app', /escaped like those of any URL/],
+    ['mysql://me:secret@localhost/app?ssl=yes', /`ssl` true or JSON/],
   ])('refuses the address %s without repeating it', (url, message) => {
     expect(() => mysql({ url })).toThrow(message)
     expect(() => mysql({ url })).not.toThrow(/secret/)

@@ -1,5 +1,13 @@
 import type { Adapter, BeginOptions, Engine, Transaction } from '../../adapter.ts'
-import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
+import {
+  checkEither,
+  checkOptions,
+  having,
+  type OptionRule,
+  positiveNumber,
+  wholeNumber,
+  wrongOptions,
+} from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
@@ -12,6 +20,7 @@ import {
   type MysqlPool,
   openPool,
   poolClients,
+  readAddress,
 } from './mysql-driver.ts'
 import { describeUnreachable } from './mysql-errors.ts'
 import { MysqlPinnedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './mysql-session.ts'
@@ -43,7 +52,19 @@ const mysqlUrl: OptionRule = (value) => {
   const { pathname, searchParams } = new URL(value)
   if (pathname.length < 2) return told
   const unknown = [...searchParams.keys()].find((name) => name !== 'ssl')
-  return unknown === undefined ? undefined : 'an address without parameters but `ssl`: hand in a pool for others'
+  if (unknown !== undefined) return 'an address without parameters but `ssl`: hand in a pool for others'
+  return isReadable(value)
+    ? undefined
+    : 'an address whose parts are escaped like those of any URL, and `ssl` true or JSON'
+}
+
+function isReadable(url: string): boolean {
+  try {
+    readAddress(new URL(url))
+    return true
+  } catch {
+    return false
+  }
 }
 
 const rules = {
@@ -137,9 +158,11 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
 /** Finds out what the server can do. */
 async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const listed = collations.map((it) => `'${it}'`).join(', ')
-  const text = `SELECT version(), @@auto_increment_increment, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
+  const text = `SELECT version(), @@auto_increment_increment, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed})), HEX(CONVERT('é🙂' USING utf8mb4))`
   const { rows } = await pooled.execute({ text })
-  const [version, step, home, known] = rows[0] as [string, number, string | null, string | null]
+  const [version, step, home, known, bytes] = rows[0] as [string, number, string | null, string | null, string]
+  if (bytes !== 'C3A9F09F9982')
+    throw wrongOptions('a pool whose connections have a `charset` that holds all text: utf8mb4')
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
   return new Statements(createMysqlDialect(collation, home ?? undefined), { returning: canReturn(version), step })
 }

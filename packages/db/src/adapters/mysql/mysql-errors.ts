@@ -12,8 +12,11 @@ interface MysqlError extends Error {
 /** A statement or a connection for which we have waited long enough. */
 export class WaitTimeout extends Error {}
 
-/** 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, the last are TiDB's. */
-const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1614, 1615, 8002, 8022, 8028, 9007]
+/**
+ * 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, 1461 is
+ * one too many of them on the whole server, the last are TiDB's.
+ */
+const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1461, 1614, 1615, 8002, 8022, 8028, 9007]
 
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
@@ -30,8 +33,8 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
   [[1153, 1301], 'QUERY_FAILED', 'a statement is longer than the server’s max_allowed_packet'],
 ]
 
-/** After these a connection is not used again: it is closing, has lost statements, or leads to a server that may not write. */
-const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1615, 1836, 1927, 4031]
+/** After these a connection is not used again: it is closing, has lost statements or too many, or leads to a server that may not write. */
+const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1836, 1927, 4031]
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
