@@ -104,6 +104,16 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await things.insertOne({ ...thing, name: 'other' })).id).toBe(401)
   })
 
+  it('no document beyond 16 MB: it is refused in words, and nothing is stored', async () => {
+    await using opened = await open()
+    const groups = opened.db.table(Group)
+    const large = { region: 'eu', code: 1, title: 'x'.repeat(17 << 20) }
+    const refused = { code: 'QUERY_FAILED', message: /larger than the 16 MB/ }
+    await expect(groups.insertOne(large)).rejects.toMatchObject(refused)
+    await expect(groups.insertMany([{ region: 'eu', code: 2, title: 't' }, large])).rejects.toMatchObject(refused)
+    expect(await groups.count()).toBe(0)
+  })
+
   it('no sign of zero, in whole numbers and others', async () => {
     await using opened = await open()
     await opened.db.table(Thing).insertOne({ ...thing, id: -0, ratio: -0, whole: -0 })

@@ -7,6 +7,8 @@ interface MongoError extends Error {
   readonly errorLabels?: readonly string[]
 }
 
+const TOO_LARGE = 'a document is larger than the 16 MB that MongoDB takes'
+
 const serverCodes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[11000, 11001, 12582], 'UNIQUE_VIOLATION', 'there is such a record already'],
   [[121], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
@@ -15,6 +17,7 @@ const serverCodes: readonly (readonly [numbers: readonly number[], code: DbError
   [[50, 262, 24], 'TIMEOUT', 'the database did not finish in time'],
   [[6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436], 'UNAVAILABLE', 'the connection was lost'],
   [[18, 8000], 'UNAVAILABLE', 'the database does not accept the connection'],
+  [[10334], 'QUERY_FAILED', TOO_LARGE],
 ]
 
 const driverNames: readonly (readonly [names: RegExp, code: DbErrorCode, message: string])[] = [
@@ -38,11 +41,20 @@ export function isDuplicate(error: unknown): boolean {
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
-  if (!isMongoError(error)) return error
   const place = plan ? `table \`${plan.name}\`: ` : ''
+  if (isTooLarge(error)) return new DbError('QUERY_FAILED', `${place}${TOO_LARGE}`, { cause: error })
+  if (!isMongoError(error)) return error
   const [code, message] = classify(error)
   const fields = code === 'UNIQUE_VIOLATION' && plan ? readFields(error, plan) : []
   return new DbError(code, `${place}${message}`, { cause: error, fields })
+}
+
+/** The driver notices when it comes to the end of its buffer, or, of several documents, when it has measured one. */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof RangeError) return (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE'
+  return (
+    isMongoError(error) && error.name === 'MongoInvalidArgumentError' && error.message.startsWith('Document is larger')
+  )
 }
 
 function classify(error: MongoError): readonly [DbErrorCode, string] {
