@@ -8,6 +8,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
+import type { SyncProblem } from './sync/match.ts'
 import type { Question } from './sync/question.ts'
 import type { TableSnapshot } from './sync/snapshot.ts'
 import type { TablePlace } from './table-plan.ts'
@@ -76,6 +77,11 @@ export interface Session {
   /** Counts rows, before a change and after it. */
   ask(question: Question): Answer<number>
   change(change: TableChange, progress?: CopyProgress): Answer<void>
+  /**
+   * Where changes are no part of transactions: why one of these, which come in this order, would fail in the middle, or
+   * would take along what sync did not make. It is asked for the plan, before anything is changed.
+   */
+  foresee?(changes: readonly TableChange[]): Answer<readonly SyncProblem[]>
   /**
    * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
    * own for the engine's shell, which has to stop at the first failure. It runs later than it was written: where

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { inspect } from 'node:util'
 import { type Database, openDatabase } from '@portico/db'
 import { Group, Person, suiteTables } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
@@ -176,9 +177,16 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       })
     })
 
-    it('tells of an address that cannot be one', async () => {
-      const opening = openDatabase(adapter({ url: `${name}://bob:secret@127.0.0.1:99999/app` }))
-      await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE', message: `cannot reach ${label}` })
+    it('tells of an address that cannot be one, without the password', async () => {
+      const open = async (): Promise<Database> =>
+        openDatabase(adapter({ url: `${name}://bob:secret@127.0.0.1:99999/app` }))
+      const error = await open().catch((it: Error) => it)
+      expect(error).toMatchObject(
+        name === 'postgres'
+          ? { code: 'UNAVAILABLE', message: 'cannot reach PostgreSQL' }
+          : { code: 'OPTIONS_INVALID', message: expect.stringContaining('an address that begins with mysql://') },
+      )
+      expect(inspect(error)).not.toContain('secret')
     })
 
     it('a database that is not there is UNAVAILABLE at the opening', async () => {

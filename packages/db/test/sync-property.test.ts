@@ -183,9 +183,9 @@ describe('any model with any rows can become any other', () => {
             where table_schema = coalesce(${schema}, database()) and table_name = ${table} order by 1, 3`
           const links = await db.sql`select k.constraint_name, column_name, k.referenced_table_name,
             referenced_column_name, delete_rule, update_rule from information_schema.key_column_usage k
-            join information_schema.referential_constraints r on r.constraint_schema = k.constraint_schema
-              and r.constraint_name = k.constraint_name
-            where k.constraint_schema = coalesce(${schema}, database()) and k.table_name = ${table} order by 1, 2`
+            join information_schema.referential_constraints r on r.constraint_name = k.constraint_name
+            where k.table_schema = coalesce(${schema}, database()) and k.table_name = ${table}
+              and r.constraint_schema = coalesce(${schema}, database()) and r.table_name = ${table} order by 1, 2`
           // Foreign keys have indexes of their own where no other serves them.
           const names = ['PRIMARY', ...declared.map((it) => it.name)]
           return { columns, indexes: indexes.filter((it) => names.includes(it.index_name)), links }

@@ -3,6 +3,7 @@ import type { Abilities, Inspection, Session } from '../adapter.ts'
 import { placeTable, type TablePlace, type TablePlan } from '../table-plan.ts'
 import { type DatabaseDifference, diffDatabase, recordLabel } from './diff.ts'
 import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './match.ts'
+import { orderChanges } from './order.ts'
 import { planSteps, type SyncPlan } from './plan.ts'
 import type { Notes, TableRecord } from './registry.ts'
 import { isSamePlace } from './snapshot.ts'
@@ -122,7 +123,8 @@ export async function makePlan(session: Session, subject: Subject, sight: Sight)
     const hint = step.kind === 'createTable' ? hintOf(step, subject, sight) : undefined
     return hint === undefined ? step : { ...step, hint }
   })
-  return { steps: hinted, problems, leftovers: sight.leftovers.map(recordLabel) }
+  const foreseen = (await session.foresee?.(orderChanges(sight.difference, subject.can))) ?? []
+  return { steps: hinted, problems: [...problems, ...foreseen], leftovers: sight.leftovers.map(recordLabel) }
 }
 
 /** A declaration that was another table before has most likely given it another name. */

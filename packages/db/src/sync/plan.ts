@@ -194,7 +194,8 @@ export function unfitQuestion(
   table: TableDifference,
 ): Question | undefined {
   const conversion = classifyConversion(before, after)
-  if (conversion === 'same' || conversion === 'impossible') return undefined
+  // Text stays text, but may have less room.
+  if (conversion === 'impossible' || (conversion === 'same' && before.type === after.type)) return undefined
   const from = { ...before, name: presentName(table, column) }
   return { ask: 'unfit', place: table.before!.place, from, to: after }
 }

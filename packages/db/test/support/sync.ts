@@ -49,7 +49,7 @@ export function onEachSqlEngine(body: (engine: SyncEngine) => void): void {
       // Emptying one is quicker than making another.
       url ??= await databases.create()
       const db = await openDatabase(postgres({ url, maxConnections: 2 }))
-      await run(db, 'drop schema if exists public, org, hr cascade')
+      await run(db, 'drop schema if exists public, org, hr, one cascade')
       await run(db, 'create schema public')
       return db
     }

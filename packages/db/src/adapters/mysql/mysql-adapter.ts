@@ -11,7 +11,8 @@ import {
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
-import { collations, createMysqlDialect } from './mysql-dialect.ts'
+import { FRESH } from './mysql-change.ts'
+import { collations, createMysqlDialect, quoteName } from './mysql-dialect.ts'
 import {
   type ClientOptions,
   limitStatements,
@@ -164,7 +165,8 @@ async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   if (bytes !== 'C3A9F09F9982')
     throw wrongOptions('a pool whose connections have a `charset` that holds all text: utf8mb4')
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
-  return new Statements(createMysqlDialect(collation, home ?? undefined), { returning: canReturn(version), step })
+  const features = { returning: canReturn(version), step, isMariadb: /mariadb/i.test(version) }
+  return new Statements(createMysqlDialect(collation, home ?? undefined), features)
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */
@@ -200,12 +202,22 @@ async function pinSession(
   try {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
+    await tidyUp(client)
   } catch (error) {
     await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
     throw error
   }
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
   return new MysqlPinnedSession(client, statements, last)
+}
+
+/** Drops columns in which a sync that was cut off had begun to convert others. */
+async function tidyUp(client: MysqlClientExecutor): Promise<void> {
+  const from = 'information_schema.COLUMNS WHERE TABLE_SCHEMA = database()'
+  const { rows } = await client.execute({ text: `SELECT TABLE_NAME FROM ${from} AND COLUMN_NAME = '${FRESH}'` })
+  for (const [table] of rows as [string][]) {
+    await client.execute({ text: `ALTER TABLE ${quoteName(table)} DROP COLUMN ${quoteName(FRESH)}`, isUnlimited: true })
+  }
 }
 
 /** How long a sync waits for another. */

@@ -1,32 +1,34 @@
-/**
- * How tables of MySQL change: in place, by statements of which each happens whole or not at all. The server itself picks
- * the quickest way that it has for each (`INSTANT`, `INPLACE`, else a copy that it swaps in).
- */
+/** How tables of MySQL change: in place, by statements of which each happens whole or not at all. */
 import type { AlterColumn, TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { alterTable, compileChange, compileKey, defineColumn, defineForeignKey } from '../../sql/compile-change.ts'
+import { compileQuestion } from '../../sql/compile-question.ts'
 import { type Dialect, quotePlace } from '../../sql/dialect.ts'
+import { labelOf } from '../../sync/match.ts'
 import type { TableSnapshot } from '../../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
-import { convertMysql, needsConversion } from './mysql-convert.ts'
+import { convertMysql, isUnfitMysql, needsConversion } from './mysql-convert.ts'
 import { quoteName } from './mysql-dialect.ts'
+import type { MysqlTable } from './mysql-introspect.ts'
 
 export interface ChangeTools {
   readonly dialect: Dialect
   /** What a table is at this moment. */
-  readonly look: (place: TablePlace) => Promise<TableSnapshot | undefined>
+  readonly look: (place: TablePlace) => Promise<MysqlTable | undefined>
 }
+
+/** A statement, or a query that must not find any row for the next ones to be right. */
+export type Step = string | { readonly finds: string; readonly told: string }
 
 /** What is counted has to be the first column of some index: this one, where no other is. */
 const COUNTED = 'portico__counted'
 
 /** The column in which converted values wait until it takes the place of the old one. */
-const FRESH = 'portico__new'
+export const FRESH = 'portico__new'
 
 /** The statements of a change. Some depend on what the table is at that moment. */
-export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<readonly string[]> {
+export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<readonly Step[]> {
   const { dialect, look } = tools
-  refuseSetDefault(change)
   switch (change.kind) {
     case 'alterColumn':
       return alterColumn(change, tools)
@@ -39,7 +41,7 @@ export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<
     case 'renameIndex':
       return [alterTable(change.place, `RENAME INDEX ${quoteName(change.from)} TO ${quoteName(change.to)}`, dialect)]
     case 'dropForeignKey':
-      return [alterTable(change.place, `DROP FOREIGN KEY ${quoteName(change.name)}`, dialect)]
+      return [dropForeignKey(change.name, await found(look, change.place), dialect)]
     case 'renameForeignKey':
       return [renameForeignKey(change, await found(look, change.place), dialect)]
     // Tables change in place: none is made anew by us.
@@ -50,19 +52,20 @@ export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<
   }
 }
 
-async function found(look: ChangeTools['look'], place: TablePlace): Promise<TableSnapshot> {
+/**
+ * A statement in ways that hold up others less than its own, best first: within a moment, or while others write. What
+ * a server cannot do so it refuses before it has begun.
+ */
+export function quickly(text: string): readonly string[] {
+  if (text.startsWith('ALTER TABLE '))
+    return [`${text}, ALGORITHM = INSTANT`, `${text}, ALGORITHM = INPLACE, LOCK = NONE`]
+  return /^CREATE (UNIQUE )?INDEX /.test(text) ? [`${text} ALGORITHM = INPLACE LOCK = NONE`] : []
+}
+
+async function found(look: ChangeTools['look'], place: TablePlace): Promise<MysqlTable> {
   const table = await look(place)
   if (table) return table
   throw new DbError('SYNC_FAILED', `table \`${place.table}\` is gone`)
-}
-
-/** InnoDB takes the words, or refuses them, but never does what they say. */
-function refuseSetDefault(change: TableChange): void {
-  const foreignKeys =
-    change.kind === 'createTable' ? change.foreignKeys : change.kind === 'addForeignKey' ? [change.foreignKey] : []
-  const refused = foreignKeys.find((it) => it.onDelete === 'setDefault' || it.onUpdate === 'setDefault')
-  if (!refused) return
-  throw new DbError('SYNC_REFUSED', `foreign key \`${refused.constraint}\`: MySQL has no \`setDefault\``)
 }
 
 function dropKey({ place, columns }: TableSnapshot, dialect: Dialect): string {
@@ -92,6 +95,17 @@ function dropIndex(name: string, { place, indexes, foreignKeys, key }: TableSnap
   return alterTable(place, [`DROP INDEX ${quoteName(name)}`, ...added].join(', '), dialect)
 }
 
+/** The index that the server made for it goes with it, where no other foreign key needs it. */
+function dropForeignKey(name: string, { place, indexes, foreignKeys }: TableSnapshot, dialect: Dialect): string {
+  const index = indexes.find((it) => it.name === name)
+  const isNeeded = foreignKeys.some((it) => it.name !== name && it.columns[0] === index?.columns[0]?.name)
+  const parts = [
+    `DROP FOREIGN KEY ${quoteName(name)}`,
+    ...(index && !isNeeded ? [`DROP INDEX ${quoteName(name)}`] : []),
+  ]
+  return alterTable(place, parts.join(', '), dialect)
+}
+
 function renameForeignKey(
   { from, to, place }: Extract<TableChange, { kind: 'renameForeignKey' }>,
   { foreignKeys }: TableSnapshot,
@@ -105,23 +119,41 @@ function renameForeignKey(
   return alterTable(place, parts.join(', '), dialect)
 }
 
-async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<string[]> {
-  const { plan, column, before, after, fill } = change
+/** Values may have come since they were looked at: where one could not be kept, nobody writes while they are looked at again. */
+async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Step[]> {
+  const { plan, column, before, after } = change
   const { dialect } = tools
   const table = await found(tools.look, plan.place)
-  if (needsConversion(before, after)) return convertColumn(change, table, dialect)
+  const steps = needsConversion(before, after)
+    ? convertColumn(change, table, dialect)
+    : modifyColumn(change, table, dialect)
+  const place = quotePlace(plan.place, quoteName)
+  const isUnfit = isUnfitMysql(quoteName(column.name), before, after)
+  if (isUnfit === 'FALSE' && !needsConversion(before, after)) return steps
+  const from = { ...before, name: column.name }
+  const finds = compileQuestion({ ask: 'unfit', place: plan.place, from, to: after }, dialect)
+  const told = `table \`${labelOf(plan)}\`: column \`${column.name}\` has values by now that cannot be kept exactly as ${after.storage}`
+  return [`LOCK TABLES ${place} WRITE`, { finds, told }, ...steps, 'UNLOCK TABLES']
+}
+
+function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, dialect: Dialect): string[] {
   const name = quoteName(column.name)
   const modify = (more = ''): string =>
     alterTable(plan.place, `MODIFY COLUMN ${defineColumn(column, plan, dialect)}${more}`, dialect)
   const begin = startCounting(column, table)
   if (fill === undefined) return [modify(begin)]
-  const place = quotePlace(plan.place, quoteName)
   return [
     // NULL goes only when the column can hold what stands in for it.
     alterTable(plan.place, `MODIFY COLUMN ${name} ${bareType(column, plan, dialect)} NULL`, dialect),
-    `UPDATE ${place} SET ${name} = ${dialect.literal(fill, column)} WHERE ${name} IS NULL`,
+    updateRows(table, `${name} = ${dialect.literal(fill, column)}`, `${name} IS NULL`),
     modify(begin),
   ]
+}
+
+/** Writes to rows without a sign of it in columns that tell when their row was written last. */
+function updateRows({ place, stamped }: MysqlTable, what: string, where = ''): string {
+  const kept = stamped.map((it) => `${quoteName(it)} = ${quoteName(it)}`)
+  return `UPDATE ${quotePlace(place, quoteName)} SET ${[what, ...kept].join(', ')}${where && ` WHERE ${where}`}`
 }
 
 /** The type without what makes a column counted. */
@@ -139,39 +171,41 @@ function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnaps
 
 /**
  * Values that the server would convert otherwise are written into a column of their own, which then takes the place of
- * the old one in a single statement, with the indexes that go over it. Nobody writes meanwhile: the lock is the
- * connection's, and goes with it.
+ * the old one in a single statement, with the indexes that go over it.
  */
 function convertColumn(
   { plan, column, before, after, fill }: AlterColumn,
-  table: TableSnapshot,
+  table: MysqlTable,
   dialect: Dialect,
 ): string[] {
-  const place = quotePlace(plan.place, quoteName)
   const name = quoteName(column.name)
   const fresh = quoteName(FRESH)
   const converted = convertMysql(name, before, after)
   const value = fill === undefined ? converted : `COALESCE(${converted}, ${dialect.literal(fill, column)})`
-  const over = table.indexes.filter((it) => it.columns.some((part) => part.name === column.name))
-  const isKey = table.key.includes(column.name)
-  const swap = [
-    ...over.map((it) => `DROP INDEX ${quoteName(it.name)}`),
-    ...(isKey ? ['DROP PRIMARY KEY'] : []),
-    `DROP COLUMN ${name}`,
-    `CHANGE COLUMN ${fresh} ${defineColumn(column, plan, dialect)}`,
-    ...(isKey ? [`ADD PRIMARY KEY (${table.key.map(quoteName).join(', ')})`] : []),
-    ...over.map((it) => {
-      const columns = it.columns.map((part) => dialect.indexColumn(quoteName(part.name), part.order, false))
-      return `ADD ${it.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(it.name)} (${columns.join(', ')})`
-    }),
-  ]
   return [
     // What a sync that was cut off left.
     ...(table.columns.some((it) => it.name === FRESH) ? [alterTable(plan.place, `DROP COLUMN ${fresh}`, dialect)] : []),
     alterTable(plan.place, `ADD COLUMN ${fresh} ${bareType(column, plan, dialect)} NULL`, dialect),
-    `LOCK TABLES ${place} WRITE`,
-    `UPDATE ${place} SET ${fresh} = ${value}`,
-    alterTable(plan.place, swap.join(', '), dialect),
-    'UNLOCK TABLES',
+    updateRows(table, `${fresh} = ${value}`),
+    alterTable(plan.place, swapColumn(column, plan, table, dialect).join(', '), dialect),
+  ]
+}
+
+function swapColumn(column: PlanColumn, plan: TablePlan, table: TableSnapshot, dialect: Dialect): string[] {
+  const { key, indexes, columns } = table
+  const left = columns[columns.findIndex((it) => it.name === column.name) - 1]
+  const where = left ? `AFTER ${quoteName(left.name)}` : 'FIRST'
+  const over = indexes.filter((it) => it.columns.some((part) => part.name === column.name))
+  const isKey = key.includes(column.name)
+  return [
+    ...over.map((it) => `DROP INDEX ${quoteName(it.name)}`),
+    ...(isKey ? ['DROP PRIMARY KEY'] : []),
+    `DROP COLUMN ${quoteName(column.name)}`,
+    `CHANGE COLUMN ${quoteName(FRESH)} ${defineColumn(column, plan, dialect)} ${where}`,
+    ...(isKey ? [`ADD PRIMARY KEY (${key.map(quoteName).join(', ')})`] : []),
+    ...over.map((it) => {
+      const parts = it.columns.map((part) => dialect.indexColumn(quoteName(part.name), part.order, false))
+      return `ADD ${it.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(it.name)} (${parts.join(', ')})`
+    }),
   ]
 }

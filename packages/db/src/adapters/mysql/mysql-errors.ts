@@ -80,6 +80,15 @@ export function isUnpreparable(error: unknown): boolean {
   return error instanceof Error && isAnswer(error) && error.errno === 1295
 }
 
+/** What a server says that cannot change a table in the way that it was told to, or no longer, or does not know the way. */
+const tooQuick: readonly number[] = [1799, 1800, 1845, 1846, 4092]
+
+/** Whether a table was not changed because the way to do it was too quick. */
+export function isTooQuick(error: unknown): boolean {
+  const cause = (error as { cause?: unknown } | undefined)?.cause
+  return cause instanceof Error && isAnswer(cause) && tooQuick.includes(cause.errno)
+}
+
 /** Whether it is a violation of the table's key. */
 export function isKeyTaken(error: unknown): boolean {
   const cause = (error as { cause?: unknown } | undefined)?.cause

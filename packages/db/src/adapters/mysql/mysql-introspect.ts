@@ -9,38 +9,64 @@ import {
   type TableSnapshot,
 } from '../../sync/snapshot.ts'
 import type { TablePlace } from '../../table-plan.ts'
+import { collations } from './mysql-dialect.ts'
 
 type Read = (text: string, values: unknown[]) => Promise<readonly unknown[]>
 
 const columnsText = `
-SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.EXTRA
+SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.EXTRA, c.COLLATION_NAME
 FROM information_schema.COLUMNS AS c
 WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
 
-/** MariaDB keeps JSON as text that is checked; MySQL has a type for it, and no such rows. Quotes are those of the connection's mode. */
-const checksText = `
-SELECT k.CHECK_CLAUSE FROM information_schema.TABLE_CONSTRAINTS AS t JOIN information_schema.CHECK_CONSTRAINTS AS k
+/** Quotes in a clause are those of the connection's mode. On MariaDB, names are those of one table alone, and a rule may be part of a column. */
+const checksTexts = {
+  mariadb: `
+SELECT CONSTRAINT_NAME, CHECK_CLAUSE, LEVEL = 'Column' FROM information_schema.CHECK_CONSTRAINTS
+WHERE CONSTRAINT_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?`,
+  mysql: `
+SELECT k.CONSTRAINT_NAME, k.CHECK_CLAUSE, 0 FROM information_schema.TABLE_CONSTRAINTS AS t
+JOIN information_schema.CHECK_CONSTRAINTS AS k
   ON k.CONSTRAINT_SCHEMA = t.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = t.CONSTRAINT_NAME
-WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ? AND t.CONSTRAINT_TYPE = 'CHECK'
-  AND k.CHECK_CLAUSE LIKE 'json_valid(%'`
+WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ? AND t.CONSTRAINT_TYPE = 'CHECK'`,
+}
 
 const indexesText = `
 SELECT INDEX_NAME, NON_UNIQUE = 0, COLUMN_NAME, COLLATION, SUB_PART FROM information_schema.STATISTICS
 WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`
 
+// Both views are asked about the one table: they would otherwise look into every table of the server.
 const foreignKeysText = `
 SELECT r.CONSTRAINT_NAME, r.UNIQUE_CONSTRAINT_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
   k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
 FROM information_schema.REFERENTIAL_CONSTRAINTS AS r JOIN information_schema.KEY_COLUMN_USAGE AS k
-  ON k.CONSTRAINT_SCHEMA = r.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = r.CONSTRAINT_NAME AND k.TABLE_NAME = r.TABLE_NAME
+  ON k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
 WHERE r.CONSTRAINT_SCHEMA = coalesce(?, database()) AND r.TABLE_NAME = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL
+  AND k.TABLE_SCHEMA = coalesce(?, database()) AND k.TABLE_NAME = ?
 ORDER BY r.CONSTRAINT_NAME, k.ORDINAL_POSITION`
 
+export interface MysqlTable extends TableSnapshot {
+  /** Columns that tell when their row was written last. */
+  readonly stamped: readonly string[]
+  /** Rules that sync did not make. */
+  readonly checks: readonly CheckSnapshot[]
+}
+
+export interface CheckSnapshot {
+  readonly name: string
+  readonly clause: string
+  /** Part of a column's definition, and gone with it. */
+  readonly isOfColumn: boolean
+}
+
+interface MysqlInspection extends Inspection {
+  readonly tables: readonly MysqlTable[]
+}
+
 /** What a server has of these tables. */
-export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<Inspection> {
+export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<MysqlInspection> {
   const [row] = (await read('SELECT database(), @@version', [])) as [string, string][]
   const [home, version] = row!
-  const tables: TableSnapshot[] = []
+  const tables: MysqlTable[] = []
   for (const place of places) {
     const table = await inspectTable(read, place, /mariadb/i.test(version))
     if (table) tables.push(table)
@@ -48,12 +74,14 @@ export async function inspectMysql(read: Read, places: readonly TablePlace[]): P
   return { tables, home }
 }
 
-async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): Promise<TableSnapshot | undefined> {
+async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): Promise<MysqlTable | undefined> {
   const named = [place.schema ?? null, place.table]
   const columns = (await read(columnsText, named)) as ColumnRow[]
   if (columns.length === 0) return undefined
-  const checks = (await read(checksText, named)) as [string][]
-  const checked = new Set(checks.map(([clause]) => clause.replace(/^json_valid\((.)(.*)\1\)$/, '$2')))
+  const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
+  // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
+  const jsonOf = ([, clause]: CheckRow): string | undefined => /^json_valid\((["`])(.*)\1\)$/.exec(clause)?.[2]
+  const checked = new Set(checks.map(jsonOf))
   const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
   const key = indexes.find((it) => it.name === 'PRIMARY')
   return {
@@ -61,11 +89,23 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
     columns: columns.map((row) => readColumn(row, checked, isMariadb)),
     key: key?.columns.map((it) => it.name) ?? [],
     indexes: indexes.filter((it) => it !== key),
-    foreignKeys: groupLinks((await read(foreignKeysText, named)) as LinkRow[]),
+    foreignKeys: groupLinks((await read(foreignKeysText, [...named, ...named])) as LinkRow[]),
+    stamped: columns.filter((it) => /on update/i.test(it[4])).map(([name]) => name),
+    checks: checks
+      .filter((it) => jsonOf(it) === undefined)
+      .map(([name, clause, isOfColumn]) => ({ name, clause, isOfColumn: isOfColumn === 1 })),
   }
 }
 
-type ColumnRow = [name: string, type: string, isNullable: number, preset: string | null, extra: string]
+type ColumnRow = [
+  name: string,
+  type: string,
+  isNullable: number,
+  preset: string | null,
+  extra: string,
+  collation: string | null,
+]
+type CheckRow = [name: string, clause: string, isOfColumn: number]
 type IndexRow = [name: string, isUnique: number, column: string | null, direction: string | null, part: unknown]
 type LinkRow = [
   name: string,
@@ -77,9 +117,9 @@ type LinkRow = [
   reference: string,
 ]
 
-function readColumn(row: ColumnRow, checked: ReadonlySet<string>, isMariadb: boolean): ColumnSnapshot {
-  const [name, found, isNullable, preset, extra] = row
-  const type = checked.has(name) ? 'JSON' : readType(found)
+function readColumn(row: ColumnRow, checked: ReadonlySet<string | undefined>, isMariadb: boolean): ColumnSnapshot {
+  const [name, found, isNullable, preset, extra, collation] = row
+  const type = checked.has(name) ? 'JSON' : readType(found, collation)
   const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
   const storage = precision === undefined ? storageOf(type) : 'decimal'
   const value =
@@ -95,22 +135,28 @@ function readColumn(row: ColumnRow, checked: ReadonlySet<string>, isMariadb: boo
   }
 }
 
-/** Whole numbers come with a width that says nothing, but for the one that makes a number a boolean. */
-function readType(type: string): string {
-  return type === 'tinyint(1)' ? 'TINYINT(1)' : type.toUpperCase().replace(/INT\(\d+\)/, 'INT')
+/**
+ * Whole numbers come with a width that says nothing, but for the one that makes a number a boolean. Text that other
+ * programs compare in their own way is of another type than ours.
+ */
+function readType(type: string, collation: string | null): string {
+  if (type === 'tinyint(1)') return 'TINYINT(1)'
+  const name = type.toUpperCase().replace(/INT\(\d+\)/, 'INT')
+  const isOurs = collation === null || (collations as readonly string[]).includes(collation)
+  return isOurs ? name : `${name} COLLATE ${collation}`
 }
 
-const storages: Readonly<Record<string, Storage>> = {
-  INT: 'integer',
-  BIGINT: 'integer',
-  DOUBLE: 'real',
-  'TINYINT(1)': 'boolean',
-  JSON: 'json',
-  LONGTEXT: 'text',
-}
+const storages: readonly (readonly [RegExp, Storage])[] = [
+  [/^(TINY|SMALL|MEDIUM|BIG)?INT( UNSIGNED)?$/, 'integer'],
+  [/^DOUBLE$/, 'real'],
+  [/^TINYINT\(1\)$/, 'boolean'],
+  [/^JSON$/, 'json'],
+  [/^((TINY|MEDIUM|LONG)?TEXT|(VAR)?CHAR\(\d+\))( |$)/, 'text'],
+]
 
+/** What a column of a type holds; nothing for types that have no counterpart in declarations. */
 function storageOf(type: string): Storage | undefined {
-  return /^VARCHAR\(\d+\)$/.test(type) ? 'text' : storages[type]
+  return storages.find(([pattern]) => pattern.test(type))?.[1]
 }
 
 /** MySQL tells a literal as its bare value, and MariaDB as SQL, in which text has quotes. */

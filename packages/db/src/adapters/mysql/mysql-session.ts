@@ -16,13 +16,15 @@ import { quotePlace } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
 import { readWide } from '../../sql/read-wide.ts'
 import { Savepoints } from '../../sql/savepoints.ts'
+import type { SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
-import { stepsOf } from './mysql-change.ts'
+import { quickly, stepsOf } from './mysql-change.ts'
 import { quoteName } from './mysql-dialect.ts'
 import { isOpen, leavesOpen, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './mysql-driver.ts'
-import { explainCounted, isKeyTaken } from './mysql-errors.ts'
-import { inspectMysql } from './mysql-introspect.ts'
+import { explainCounted, isKeyTaken, isTooQuick } from './mysql-errors.ts'
+import { foreseeMysql } from './mysql-foresee.ts'
+import { inspectMysql, type MysqlTable } from './mysql-introspect.ts'
 import { type Statements, splitRows } from './mysql-statements.ts'
 
 /** Runs several statements so that all of them happen or none. */
@@ -105,19 +107,52 @@ export class MysqlSession implements Session {
   }
 
   inspect(places: readonly TablePlace[]): Promise<Inspection> {
-    return inspectMysql(async (text, values) => (await this.query({ text, values })).rows, places)
+    return inspectMysql(this.#read, places)
   }
 
-  async ask(question: Question): Promise<number> {
-    const { rows } = await this.query({ text: compileQuestion(question, this.#statements.dialect), isUnlimited: true })
-    return Number((rows[0] as Row)[0])
+  ask(question: Question): Promise<number> {
+    return this.#countFound(compileQuestion(question, this.#statements.dialect))
   }
 
   async change(change: TableChange): Promise<void> {
     const plan = 'plan' in change ? change.plan : undefined
-    const look = async (place: TablePlace) => (await this.inspect([place])).tables[0]
-    const texts = await stepsOf(change, { dialect: this.#statements.dialect, look })
-    for (const text of texts) await this.query({ text, isUnlimited: true }, plan)
+    for (const step of await stepsOf(change, { dialect: this.#statements.dialect, look: this.#look })) {
+      if (typeof step === 'string') await this.#alter(step, plan)
+      else if ((await this.#countFound(step.finds)) > 0) throw new DbError('SYNC_REFUSED', step.told)
+    }
+  }
+
+  foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
+    const { dialect, features } = this.#statements
+    return foreseeMysql(changes, {
+      read: this.#read,
+      look: this.#look,
+      home: dialect.home,
+      isMariadb: features.isMariadb,
+    })
+  }
+
+  readonly #read = async (text: string, values: unknown[]): Promise<readonly unknown[]> =>
+    (await this.query({ text, values })).rows
+
+  readonly #look = async (place: TablePlace): Promise<MysqlTable | undefined> =>
+    (await inspectMysql(this.#read, [place])).tables[0]
+
+  async #countFound(text: string): Promise<number> {
+    const { rows } = await this.query({ text, isUnlimited: true })
+    return Number((rows[0] as Row)[0])
+  }
+
+  /** Changes a table in the way that holds up others least. What the server cannot do so, it refuses whole. */
+  async #alter(text: string, plan: TablePlan | undefined): Promise<void> {
+    for (const quick of quickly(text)) {
+      try {
+        return void (await this.query({ text: quick, isUnlimited: true }, plan))
+      } catch (error) {
+        if (!isTooQuick(error)) throw error
+      }
+    }
+    await this.query({ text, isUnlimited: true }, plan)
   }
 
   /** A statement by hand may have begun a transaction, or ended one. */

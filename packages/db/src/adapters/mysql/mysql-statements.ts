@@ -18,6 +18,7 @@ export interface Features {
   readonly returning: boolean
   /** How far apart counted numbers are. */
   readonly step: number
+  readonly isMariadb: boolean
 }
 
 /** An upsert as three operations on the same parameters: there is no statement that looks at the key alone. */
