@@ -11,7 +11,7 @@ import type {
 import type { SyncProblem } from './sync/match.ts'
 import type { Question } from './sync/question.ts'
 import type { TableSnapshot } from './sync/snapshot.ts'
-import type { TablePlace } from './table-plan.ts'
+import type { TablePlace, TablePlan } from './table-plan.ts'
 
 /** An answer that an engine may have at once or later; one that has it at once saves its callers a turn. */
 export type Answer<T> = T | Promise<T>
@@ -72,8 +72,11 @@ export interface Session {
   upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined>
   /** Runs a statement whose values stand between its parts. */
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]>
-  /** What there is of these tables; those that are not there are left out. */
-  inspect(places: readonly TablePlace[]): Answer<Inspection>
+  /**
+   * What there is of these tables; those that are not there are left out. An engine without columns looks whether what
+   * others stored is as `plans` declare it.
+   */
+  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): Answer<Inspection>
   /** Counts rows, before a change and after it. */
   ask(question: Question): Answer<number>
   change(change: TableChange, progress?: CopyProgress): Answer<void>

@@ -6,6 +6,8 @@ import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
+import { tableOf } from './support/statements.ts'
+import { notes } from './support/sync.ts'
 import { type Fault, startProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
@@ -79,6 +81,23 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     proxy.arm(/insert.*groups/s, 'hold')
     await expect(db.table(Group).insertOne(group(1))).rejects.toMatchObject({ code: 'TIMEOUT' })
     expect(await db.table(Group).count()).toBe(1)
+  })
+
+  it('a sync takes as long as it takes, whatever the time for a statement is', { timeout: 60_000 }, async () => {
+    await using setup = await open({ statementTimeoutMs: 200 })
+    const { db, proxy } = setup
+    await db.sync(notes('a: number'))
+    await db.table(tableOf(notes('a: number')[0]!)).insertOne({ id: 1, a: 1 })
+    const after = notes('a: string')
+    proxy.arm(/aggregate.*notes/s, 'late')
+    expect((await db.planSync(after)).steps).toHaveLength(1)
+    expect(proxy.isSprung).toBe(true)
+    proxy.arm(/update.*portico__new/s, 'late')
+    expect((await db.sync(after, { allow: ['convert notes.a'] })).steps).toHaveLength(1)
+    expect(proxy.isSprung).toBe(true)
+    proxy.arm(/insert.*notes/s, 'late')
+    const inserting = db.table(tableOf(after[0]!)).insertOne({ id: 2, a: 'x' })
+    await expect(inserting).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
   it('a server that goes away and comes back: calls fail meanwhile, and work again afterwards', async () => {

@@ -117,10 +117,53 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(calls).toBe(1)
   })
 
-  it('a commit of which nobody knows is UNAVAILABLE, and the work is not done again', async () => {
+  it('a commit of which nobody knows is sent again until somebody does', async () => {
     await using setup = await open()
     let calls = 0
-    setup.set.fail('commitTransaction', ...Array.from({ length: 5 }, () => unknownCommit))
+    setup.set.fail('commitTransaction', unknownCommit, unknownCommit, unknownCommit)
+    await setup.db.transaction(async (tx) => {
+      calls += 1
+      await tx.table(Group).insertOne(group(1))
+    })
+    const commands = setup.set.take()
+    expect(commands.map(nameOf)).toEqual(['insert', ...Array.from({ length: 4 }, () => 'commitTransaction')])
+    expect(numbersOf(commands).size).toBe(1)
+    expect(commands.at(-1)).toMatchObject({ writeConcern: { w: 'majority' } })
+    expect(calls).toBe(1)
+  })
+
+  it.each([
+    ['took too long', { ...unknownCommit, code: 50, codeName: 'MaxTimeMSExpired' }, 'UNAVAILABLE', 1],
+    ['was refused', { ok: 0, code: 251, codeName: 'NoSuchTransaction' }, 'UNAVAILABLE', 1],
+  ])('a commit that %s is not sent again, nor is the work done again', async (_, fault, code, sent) => {
+    await using setup = await open()
+    setup.set.fail('commitTransaction', fault, fault)
+    let calls = 0
+    const running = setup.db.transaction(async (tx) => {
+      calls += 1
+      await tx.table(Group).insertOne(group(1))
+    })
+    await expect(running).rejects.toMatchObject({ code })
+    expect(setup.set.take().filter((it) => nameOf(it) === 'commitTransaction')).toHaveLength(sent)
+    expect(calls).toBe(1)
+  })
+
+  it('a commit that met others is rolled back by the server: all of it is run again', async () => {
+    await using setup = await open()
+    let calls = 0
+    setup.set.fail('commitTransaction', { ...transient, code: 251 })
+    await setup.db.transaction(async (tx) => {
+      calls += 1
+      await tx.table(Group).updateOne(group(1))
+    })
+    expect(calls).toBe(2)
+    expect(numbersOf(setup.set.take()).size).toBe(2)
+  })
+
+  it('a commit of which nobody knows in the end is UNAVAILABLE, and the work is not done again', async () => {
+    await using setup = await open()
+    let calls = 0
+    setup.set.fail('commitTransaction', ...Array.from({ length: 50 }, () => unknownCommit))
     const running = setup.db.transaction(async (tx) => {
       calls += 1
       await tx.table(Group).insertOne(group(1))

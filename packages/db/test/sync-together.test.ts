@@ -12,7 +12,7 @@ import { runProgram } from './support/child.ts'
 import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
 import { runStatement } from './support/statements.ts'
-import { models, notes, run, syncWhole } from './support/sync.ts'
+import { notes, run, syncWhole } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url))
 
@@ -138,26 +138,6 @@ describe('many programs that sync at once', () => {
       })
       expect((await db.sync(notes('a: string'))).steps).toHaveLength(1)
       expect(await leases(url)).toMatchObject([{ owner: null, token: 8 }])
-    })
-
-    it('a sync that lost its lease writes no more', slow, async () => {
-      const url = databases.create()
-      await using db = await openDatabase(mongo({ url, leaseMs: 60_000 }))
-      const taken = { $set: { owner: 'another' }, $inc: { token: 1 } }
-      const take = () => withMongo(url, (client) => client.db().collection('portico__lease').updateOne({}, taken))
-      let taking: Promise<unknown> | undefined
-      const tables = [
-        ...notes('a: string'),
-        ...models("@db.table 'others' export interface Other { @meta.id id: number }"),
-      ]
-      const syncing = db.sync(tables, {
-        onProgress: () => {
-          taking ??= take()
-        },
-      })
-      await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
-      await taking
-      expect(await leases(url)).toMatchObject([{ owner: 'another', token: 2 }])
     })
   })
 

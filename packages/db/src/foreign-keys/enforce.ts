@@ -24,8 +24,9 @@ import type {
   UpsertOperation,
 } from '../operation.ts'
 import { retryConflicts } from '../retry.ts'
+import type { SyncProblem } from '../sync/match.ts'
 import type { Question } from '../sync/question.ts'
-import type { TablePlace } from '../table-plan.ts'
+import type { TablePlace, TablePlan } from '../table-plan.ts'
 import { checkRows, checkUpdate } from './check-references.ts'
 import { planDelete } from './delete-plan.ts'
 import { ReferencePlans } from './reference-plans.ts'
@@ -100,8 +101,8 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     return this.inner.sql(parts, values)
   }
 
-  inspect(places: readonly TablePlace[]): Answer<Inspection> {
-    return this.inner.inspect(places)
+  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): Answer<Inspection> {
+    return this.inner.inspect(places, plans)
   }
 
   ask(question: Question): Answer<number> {
@@ -110,6 +111,10 @@ class GuardedSession<Inner extends Session = Session> implements Session {
 
   change(change: TableChange, progress?: CopyProgress): Answer<void> {
     return this.inner.change(change, progress)
+  }
+
+  foresee(changes: readonly TableChange[]): Answer<readonly SyncProblem[]> {
+    return this.inner.foresee?.(changes) ?? []
   }
 
   #update(operation: UpdateOperation, params: readonly unknown[]): Answer<number> {

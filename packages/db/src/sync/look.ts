@@ -64,7 +64,7 @@ async function inspect(
   places: readonly TablePlace[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
-  const { tables, home } = await session.inspect(places)
+  const { tables, home } = await session.inspect(places, plans)
   if (home === undefined) return { tables }
   // The schema that needs no mention is left out, unless a declaration mentions it.
   const shorten = (place: TablePlace): TablePlace =>

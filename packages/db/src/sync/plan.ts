@@ -255,7 +255,7 @@ async function countDuplicates(
 async function measureOrphans(
   { foreignKey }: Extract<Difference, { kind: 'addForeignKey' }>,
   table: TableDifference,
-  { ask, all }: Asker,
+  { ask, all, can }: Asker,
   touches: Touches,
 ): Promise<Measured> {
   const wanted = table.target.foreignKeys.find((it) => it.name === foreignKey.constraint)!
@@ -267,13 +267,15 @@ async function measureOrphans(
     return checkOrphans(foreignKey, touches.rows! - nulls, touches)
   }
   const isComparable = other?.before && here.every((it, index) => it && there[index]?.type === it.type)
-  if (!isComparable) return { touches, precheck: [] }
+  // Where the engine itself looks, it does so when the key is added.
+  const isLost = other && !other.before && !can.foreignKeys && here.every((it) => it)
+  if (!isComparable && !isLost) return { touches, precheck: [] }
   const orphans = await ask({
     ask: 'orphans',
     place: table.before!.place,
     columns: here.map((it) => it!.name),
-    target: other!.before!.place,
-    references: there.map((it) => it!.name),
+    target: other.before?.place ?? other.plan.place,
+    references: there.map((it, index) => it?.name ?? wanted.references[index]!),
   })
   return checkOrphans(foreignKey, orphans, touches)
 }

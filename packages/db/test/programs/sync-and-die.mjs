@@ -123,13 +123,18 @@ const writes = new Set(
   ),
 )
 
-/** Only what writes is counted. @param {any} target @returns {any} */
+/** Only what writes is counted, but for signs of life. @param {any} target @returns {any} */
 function watchWrites(target) {
   return new Proxy(target, {
     get(inner, name) {
       const value = Reflect.get(inner, name)
       if (typeof value !== 'function') return value
-      if (name === 'collection') return (/** @type {string} */ called) => watchWrites(inner.collection(called))
+      if (name === 'collection') {
+        return (/** @type {string} */ called) => {
+          const collection = inner.collection(called)
+          return called === 'portico__lease' ? collection : watchWrites(collection)
+        }
+      }
       if (!writes.has(String(name))) return value.bind(inner)
       return async (/** @type {unknown[]} */ ...args) => {
         if (isOpen) count += 1

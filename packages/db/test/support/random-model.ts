@@ -237,7 +237,7 @@ export function toModels(tables: readonly RandomTable[]): TableModel[] {
       key: ['id', ...stored.filter((it) => it.key).map((it) => it.path)],
       columns: [counted, ...stored],
       groups: [],
-      indexes: table.indexes.map((index) => ({
+      indexes: withoutTwins(table.indexes).map((index) => ({
         name: `${name}__${index.name}`,
         unique: index.unique,
         columns: index.columns.map(({ id: column, order }) => {
@@ -312,4 +312,10 @@ function toForeignKey(
       onUpdate: 'restrict',
     },
   ]
+}
+
+/** Not every engine takes the same index under two names. */
+function withoutTwins(indexes: readonly RandomIndex[]): RandomIndex[] {
+  const told = indexes.map(({ unique, columns }) => JSON.stringify([unique, columns]))
+  return indexes.filter((_, position) => told.indexOf(told[position]!) === position)
 }

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * - `cutAfter`: pass it on, let the server do it, then close both without its answer.
  * - `reset`: pass it on and reset the client's connection at once.
  * - `hold`: pass it on and never bring the answer.
+ * - `late`: pass it on two seconds later.
  */
-export type Fault = 'cutBefore' | 'cutAfter' | 'reset' | 'hold'
+export type Fault = 'cutBefore' | 'cutAfter' | 'reset' | 'hold' | 'late'
 
 /** Stands between a client and a server, and fails on command. */
 export interface TcpProxy extends AsyncDisposable {
@@ -49,6 +50,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
       if (!armed?.pattern.test(chunk.toString('latin1'))) return void upstream.write(chunk)
       const { fault } = armed
       armed = undefined
+      if (fault === 'late') return void sleep(2000).then(() => upstream.write(chunk))
       isHeld = true
       if (fault === 'cutBefore') return close()
       upstream.write(chunk)

@@ -7,6 +7,7 @@ import { Counters } from './mongo-counters.ts'
 import { type MongoDatabase, openClient } from './mongo-driver.ts'
 import { hasCode, toDbError } from './mongo-errors.ts'
 import { PoolExecutor, startTransaction, TransactionExecutor } from './mongo-executor.ts'
+import { fenceDatabase } from './mongo-fence.ts'
 import { Lease } from './mongo-lease.ts'
 import { CompiledOperations } from './mongo-operation.ts'
 import { MongoPinnedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './mongo-session.ts'
@@ -77,11 +78,15 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
     },
     storeColumn: storeMongoColumn,
     async open() {
-      if ('db' in options && options.db) return createEngine(options.db, { leaseMs }, async () => {})
+      if ('db' in options && options.db) return createEngine(options.db, options.db, { leaseMs }, async () => {})
       const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options as MongoOptions
-      const { db, close } = await openClient({ url, maxConnections, connectTimeoutMs, statementTimeoutMs })
+      const settings = { url, maxConnections, connectTimeoutMs, statementTimeoutMs }
+      const { db, close: closeClient } = await openClient(settings)
+      // Connects when it is asked for something, which most programs never do.
+      const patient = await openClient({ ...settings, statementTimeoutMs: 0 })
+      const close = async (): Promise<void> => void (await Promise.all([closeClient(), patient.close()]))
       try {
-        return await createEngine(db, { statementTimeoutMs, leaseMs }, close)
+        return await createEngine(db, patient.db, { statementTimeoutMs, leaseMs }, close)
       } catch (error) {
         await close()
         throw describeUnreachable(error, url)
@@ -90,14 +95,16 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
   } satisfies Adapter)
 }
 
+/** @param patient Where what sync does takes as long as it takes. */
 async function createEngine(
   db: MongoDatabase,
+  patient: MongoDatabase,
   { statementTimeoutMs, leaseMs }: { readonly statementTimeoutMs?: number; readonly leaseMs: number },
   end: () => Promise<void>,
 ): Promise<Engine> {
   const transactions = await hasTransactions(db)
   const pool = new PoolExecutor(statementTimeoutMs)
-  const parts = { db, pool, operations: new CompiledOperations(), counters: new Counters(db) }
+  const parts = { db, patient, pool, operations: new CompiledOperations(), counters: new Counters(db) }
   const begin = async (): Promise<MongoTransaction> => {
     if (!transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this server has no transactions')
     const session = startTransaction(db)
@@ -121,14 +128,15 @@ async function createEngine(
     begin,
     pin: () =>
       pool.run(async () => {
-        const lease = await Lease.acquire(db, leaseMs)
+        const lease = await Lease.acquire(patient, leaseMs)
         try {
-          await finishTasks({ db, lease })
+          const fenced = fenceDatabase(patient, lease)
+          await finishTasks({ db: fenced, lease })
+          return new MongoPinnedTables({ ...parts, db: fenced, counters: new Counters(fenced) }, lease)
         } catch (error) {
           await lease.release()
           throw error
         }
-        return new MongoPinnedTables(parts, lease)
       }),
     async close() {
       await pool.settle()

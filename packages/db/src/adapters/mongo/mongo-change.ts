@@ -1,8 +1,9 @@
 /** How tables on documents change. */
-import type { AlterColumn, TableChange } from '../../change.ts'
+import type { AlterColumn, CreateIndex, TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { describeColumn, describeForeignKey } from '../../sync/snapshot.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import { describeStranger } from './mongo-adopt.ts'
 import {
   type CatalogEntry,
   describeEntry,
@@ -20,8 +21,18 @@ import { dropCollection } from './mongo-copy.ts'
 import { COUNTERS, type Counters } from './mongo-counters.ts'
 import { layoutOf } from './mongo-document.ts'
 import { hasCode, KEY_INDEX } from './mongo-errors.ts'
-import { declareIndex, declareKey, followColumns, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
-import { runTask } from './mongo-run-task.ts'
+import {
+  declareIndex,
+  declareKey,
+  followColumns,
+  isSameSpec,
+  listIndexes,
+  makeIndex,
+  removeIndex,
+} from './mongo-indexes.ts'
+import { refuseLosses } from './mongo-losses.ts'
+import { askMongo } from './mongo-question.ts'
+import { runTask, undoTask } from './mongo-run-task.ts'
 import type { TaskContext } from './mongo-task.ts'
 
 export interface ChangeContext extends TaskContext {
@@ -30,17 +41,21 @@ export interface ChangeContext extends TaskContext {
 
 /** Finishes what a sync that was cut off had begun. */
 export async function finishTasks(context: TaskContext): Promise<void> {
-  for (const { table, entry, task } of await readEntries(context.db, {})) {
-    if (task) await runTask(table, entry, task, context)
+  for (const row of await readEntries(context.db, {})) {
+    // What was only prepared shows as a difference again, and is asked for again.
+    if (row.task?.phase === 'work') await undoTask(row, context)
+    else if (row.task) await runTask(row.table, row.entry, row.task, context)
   }
 }
 
 export async function changeMongo(change: TableChange, context: ChangeContext): Promise<void> {
   const { db, lease } = context
-  await lease.check()
+  if (change.kind === 'createTable') return createTable(change.plan, context)
+  if ('plan' in change && !(await readEntry(db, change.plan.place.table))) {
+    const entry = await describeStranger(db, change.plan)
+    await writeEntry(db, { table: change.plan.place.table, entry, task: undefined }, lease.token)
+  }
   switch (change.kind) {
-    case 'createTable':
-      return createTable(change.plan, context)
     case 'renameTable':
       return renameTable(change.from, change.to, context)
     case 'dropTable':
@@ -58,14 +73,11 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
     case 'addKey':
       return changeKey(change.plan, context)
     case 'createIndex':
-      return makeIndex(db, change.plan.place.table, declareIndex(change.plan, change.index), () => lease.check())
+      return createIndex(change, context)
     case 'dropIndex':
       return removeIndex(db, change.place.table, change.name)
     case 'addForeignKey':
-      return changeTable(change.plan, context, ({ foreignKeys }) => {
-        const added = describeForeignKey(change.foreignKey, false)
-        return { foreignKeys: [...foreignKeys.filter((it) => it.name !== added.name), added] }
-      })
+      return addForeignKey(change, context)
     case 'renameForeignKey':
       return changeForeignKeys(change.place, context, (keys) =>
         keys.map((it) => (it.name === change.from ? { ...it, name: change.to } : it)),
@@ -90,7 +102,7 @@ async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promi
     // A sync that was cut off made it.
     if (!hasCode(error, 48)) throw error
   })
-  for (const spec of declareKey(entry)) await makeIndex(db, table, spec, () => lease.check())
+  for (const spec of declareKey(entry)) await makeIndex(db, table, spec)
 }
 
 async function renameTable(from: TablePlace, to: TablePlace, { db, lease }: ChangeContext): Promise<void> {
@@ -137,34 +149,26 @@ async function changeTable(
   more: { readonly fill?: Task['fill']; readonly renamed?: Renamed } = {},
 ): Promise<void> {
   const { table } = plan.place
-  const row = await readEntry(context.db, table)
-  const entry = row?.entry ?? { ...describeEntry(plan), columns: [], key: [], foreignKeys: [] }
+  const { entry } = (await readEntry(context.db, table))!
   const rename = (name: string): string => (name === more.renamed?.from ? more.renamed.to : name)
   const before = entry.columns.map((it) => ({ ...it, name: rename(it.name) }))
   const beforeKey = entry.key.map(rename)
   const patched = { ...entry, columns: before, key: beforeKey, ...patch({ ...entry, columns: before, key: beforeKey }) }
   const after = { ...patched, model: describeModel(plan), columns: placeColumns(patched, plan) }
-  const present = await listIndexes(context.db, table)
-  const indexes = [
-    ...present.filter((it) => it.name !== KEY_INDEX).map((it) => followColumns(it, before, after)),
-    ...declareKey(after),
-  ]
+  const present = (await listIndexes(context.db, table)).filter((it) => it.name !== KEY_INDEX)
+  const indexes = [...present.map((it) => followColumns(it, before, after)), ...declareKey(after)]
+  await refuseLosses(context.db, table, before, after, present)
   const isCopied = touchesKey(before, beforeKey, after, more.renamed)
   const task: Task = {
     before,
     beforeKey,
     after,
-    indexes: indexes.filter(({ keys }) => keys.every(([path]) => isKept(path, before, after))),
+    indexes,
     isCopied,
     phase: 'work',
     ...(more.fill && { fill: more.fill }),
   }
   await runTask(table, entry, task, context)
-}
-
-/** An index over a column that goes is dropped with it. */
-function isKept(path: string, before: readonly StoredColumn[], after: CatalogEntry): boolean {
-  return !before.some((it) => it.at === path) || after.columns.some((it) => it.at === path)
 }
 
 /** Whether documents need another `_id`. */
@@ -228,6 +232,31 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
   })
   await changeTable(plan, context, alter, fill === undefined ? {} : { fill: { column: name, value: fill } })
   if (after.counted) await context.counters.begin(plan, column, {})
+}
+
+async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {
+  const { table } = plan.place
+  const spec = declareIndex(plan, index)
+  const twin = (await listIndexes(db, table)).find((it) => it.name !== spec.name && isSameSpec(it, spec))
+  if (twin) {
+    const told = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB takes no index twice`
+    throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: drop it, or declare it once`)
+  }
+  await makeIndex(db, table, spec)
+}
+
+async function addForeignKey(
+  { plan, foreignKey }: Extract<TableChange, { kind: 'addForeignKey' }>,
+  context: ChangeContext,
+): Promise<void> {
+  const added = describeForeignKey(foreignKey, false)
+  const { columns, place: target, references } = added
+  // No server looks: what was counted before, where it could be, may be another now.
+  const orphans = await askMongo(context.db, { ask: 'orphans', place: plan.place, columns, target, references })
+  if (orphans > 0) throw new DbError('FOREIGN_KEY_VIOLATION', `${orphans} records refer to nothing`)
+  await changeTable(plan, context, ({ foreignKeys }) => ({
+    foreignKeys: [...foreignKeys.filter((it) => it.name !== added.name), added],
+  }))
 }
 
 function changeKey(plan: TablePlan, context: ChangeContext): Promise<void> {

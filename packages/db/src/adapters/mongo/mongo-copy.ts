@@ -11,15 +11,14 @@ function freshName(table: string): string {
 
 /** Makes the new collection beside the old one, from the beginning: what a sync that was cut off left of it goes. */
 export async function copyDocuments(table: string, task: Task, context: TaskContext): Promise<void> {
-  const { db, lease, progress } = context
+  const { db, progress } = context
   const fresh = freshName(table)
-  await dropCollection(db, fresh)
-  await db.createCollection(fresh)
+  await dropCopy(db, table)
+  await db.createCollection(fresh, await readOptions(db, table))
   const write = createCopier(task)
   let batch: Document[] = []
   let copied = 0
   const store = async (): Promise<void> => {
-    await lease.check()
     if (batch.length > 0) await db.collection(fresh).insertMany(batch, { ordered: true })
     copied += batch.length
     batch = []
@@ -30,14 +29,17 @@ export async function copyDocuments(table: string, task: Task, context: TaskCont
     if (batch.length === BATCH) await store()
   }
   await store()
-  for (const spec of task.indexes) await makeIndex(db, fresh, spec, () => lease.check())
+  for (const spec of task.indexes) await makeIndex(db, fresh, spec)
 }
 
 /** One command puts the new collection in the place of the old one. */
-export async function swapCollection(table: string, { db, lease }: TaskContext): Promise<void> {
-  await lease.check()
+export async function swapCollection(table: string, { db }: TaskContext): Promise<void> {
   const fresh = freshName(table)
   if (await hasCollection(db, fresh)) await db.collection(fresh).rename(table, { dropTarget: true })
+}
+
+export async function dropCopy(db: MongoDatabase, table: string): Promise<void> {
+  await dropCollection(db, freshName(table))
 }
 
 export async function dropCollection(db: MongoDatabase, table: string): Promise<void> {
@@ -47,6 +49,12 @@ export async function dropCollection(db: MongoDatabase, table: string): Promise<
 async function hasCollection(db: MongoDatabase, name: string): Promise<boolean> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray()
   return found.some((it) => it['name'] === name)
+}
+
+/** With what a collection was made: rules for its documents, an order of text. */
+export async function readOptions(db: MongoDatabase, table: string): Promise<Document> {
+  const found = await db.listCollections({ name: table }, { nameOnly: false }).toArray()
+  return (found.find((it) => it['name'] === table)?.['options'] ?? {}) as Document
 }
 
 /** Makes the function that turns a document into what it will be. It takes the document apart. */

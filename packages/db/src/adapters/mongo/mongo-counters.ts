@@ -2,7 +2,7 @@ import type { Row } from '../../adapter.ts'
 import { exhausted } from '../../errors.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import { layoutOf } from './mongo-document.ts'
-import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import { agreed, type CommandOptions, type Document, type MongoCollection, type MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 
 /** Where the last number given out in each table is kept. */
@@ -18,17 +18,19 @@ export class Counters {
 
   constructor(db: MongoDatabase) {
     this.#db = db
-    this.#counters = db.collection(COUNTERS)
+    this.#counters = db.collection(COUNTERS, agreed)
   }
 
   /** The next numbers of a table, as many as asked for. */
   async next(plan: TablePlan, counted: PlanColumn, count: number, options: CommandOptions): Promise<number[]> {
-    const filter = { _id: plan.place.table, last: { $lte: Number.MAX_SAFE_INTEGER - count } }
-    const last = await this.#raise(filter, count, options)
+    const most = Number.MAX_SAFE_INTEGER - count
+    const own = { _id: plan.place.table }
+    const last = await this.#raise({ ...own, last: { $lte: most } }, count, options)
     if (last !== undefined) return Array.from({ length: count }, (_, index) => last - count + 1 + index)
-    const isThere = (await this.#counters.countDocuments({ _id: plan.place.table }, options)) > 0
-    if (isThere) throw exhausted(counted.path)
-    await this.begin(plan, counted, options)
+    const [counter] = await this.#counters.find(own, options).toArray()
+    if (counter && (counter['last'] as number) > most) throw exhausted(counted.path)
+    // Somebody else may have begun in the meantime.
+    if (!counter) await this.begin(plan, counted, options)
     return this.next(plan, counted, count, options)
   }
 

@@ -25,7 +25,7 @@ export function layoutOf(plan: TablePlan): DocumentLayout {
 
 function createLayout(plan: TablePlan): DocumentLayout {
   const single = plan.key.length === 1 ? plan.key[0] : undefined
-  const nested = new Map(plan.columns.map((it) => [it, it === single ? ['_id'] : splitName(it)]))
+  const nested = new Map(plan.columns.map((it) => [it, it === single ? ['_id'] : splitName(it.name)]))
   const leaves = new Set([...nested.values()].map((it) => it.join('.')))
   const parts = new Map(
     [...nested].map(([column, names]) => {
@@ -34,19 +34,26 @@ function createLayout(plan: TablePlan): DocumentLayout {
       return [column, isTaken ? [column.name] : names]
     }),
   )
+  checkTable(plan)
   for (const [column, names] of parts) checkNames(plan, column, names, column === single)
   const paths = new Map([...parts].map(([column, names]) => [column, names.join('.')]))
   return { partsOf: (column) => parts.get(column)!, pathOf: (column) => paths.get(column)! }
 }
 
 /** `address__city` stands in `address`, as its name alone tells: a field may move within a record and stay where it is. */
-function splitName({ name }: PlanColumn): string[] {
+export function splitName(name: string): string[] {
   const parts = name.split('__')
   return parts.includes('') ? [name] : parts
 }
 
+function checkTable({ name, place: { table } }: TablePlan): void {
+  const isForeign = /[$\0]|^\.|\.\.|\.$|^system\./.test(table)
+  if (isForeign)
+    throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a collection named \`${table}\``)
+}
+
 function checkNames({ name }: TablePlan, column: PlanColumn, parts: readonly string[], isKey: boolean): void {
-  const isForeign = parts.some((it) => it.startsWith('$') || it.includes('.') || it === '')
+  const isForeign = parts.some((it) => it.startsWith('$') || it.includes('.') || /^\d*$/.test(it))
   if (!isForeign && (isKey || parts[0] !== '_id')) return
   throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a field named \`${column.name}\` here`)
 }

@@ -6,11 +6,22 @@ export type Document = Record<string, unknown>
 export interface MongoDatabase {
   readonly databaseName: string
   readonly client: { startSession(): MongoSession }
-  collection(name: string): MongoCollection
+  collection(name: string, options?: CollectionOptions): MongoCollection
   command(command: Document): Promise<Document>
-  listCollections(filter: Document, options: { nameOnly: true }): MongoCursor
-  createCollection(name: string): Promise<unknown>
+  listCollections(filter: Document, options: { nameOnly: boolean }): MongoCursor
+  createCollection(name: string, options?: Document): Promise<unknown>
 }
+
+export interface CollectionOptions {
+  readonly readPreference?: 'primary'
+  readonly writeConcern?: { readonly w: 'majority' }
+}
+
+/**
+ * For what everybody has to agree on: read where it is written, and written so that no change of the primary takes it
+ * back, whatever the address says of other reads and writes.
+ */
+export const agreed: CollectionOptions = { readPreference: 'primary', writeConcern: { w: 'majority' } }
 
 export interface MongoCollection {
   find(filter: Document, options: FindOptions): MongoCursor
@@ -94,7 +105,7 @@ function createClient(
     serverSelectionTimeoutMS: options.connectTimeoutMs,
     waitQueueTimeoutMS: options.connectTimeoutMs,
     // The server ends what takes too long; when not even its refusal arrives, we give up a little later.
-    socketTimeoutMS: options.statementTimeoutMs + 1000,
+    socketTimeoutMS: options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 1000,
     // An absent value is no field. Without this the driver would store it as null.
     ignoreUndefined: true,
   }

@@ -7,17 +7,19 @@ interface MongoError extends Error {
   readonly errorLabels?: readonly string[]
 }
 
-const TOO_LARGE = 'a document is larger than the 16 MB that MongoDB takes'
-
 const serverCodes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[11000, 11001, 12582], 'UNIQUE_VIOLATION', 'there is such a record already'],
   [[121], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
-  [[112, 251], 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
+  [[10334, 17419, 17420], 'CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes'],
+  [[112], 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [[20, 263], 'TRANSACTIONS_UNSUPPORTED', 'this server has no transactions'],
-  [[50, 262, 24], 'TIMEOUT', 'the database did not finish in time'],
-  [[6, 7, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436], 'UNAVAILABLE', 'the connection was lost'],
+  [[50, 262, 24, 64], 'TIMEOUT', 'the database did not finish in time'],
+  [
+    [6, 7, 43, 89, 91, 189, 251, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+    'UNAVAILABLE',
+    'the connection was lost',
+  ],
   [[18, 8000], 'UNAVAILABLE', 'the database does not accept the connection'],
-  [[10334], 'QUERY_FAILED', TOO_LARGE],
 ]
 
 const driverNames: readonly (readonly [names: RegExp, code: DbErrorCode, message: string])[] = [
@@ -39,25 +41,29 @@ export function isDuplicate(error: unknown): boolean {
   return hasCode(error, 11000)
 }
 
+/** Whether a commit may have been carried out or not. */
+export function isCommitUnknown(error: unknown): boolean {
+  return isMongoError(error) && (error.errorLabels?.includes('UnknownTransactionCommitResult') ?? false)
+}
+
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
+  if (!isMongoError(error) && !isTooLarge(error)) return error
   const place = plan ? `table \`${plan.name}\`: ` : ''
-  if (isTooLarge(error)) return new DbError('QUERY_FAILED', `${place}${TOO_LARGE}`, { cause: error })
-  if (!isMongoError(error)) return error
-  const [code, message] = classify(error)
-  const fields = code === 'UNIQUE_VIOLATION' && plan ? readFields(error, plan) : []
+  const [code, message] = classify(error as MongoError)
+  const fields = code === 'UNIQUE_VIOLATION' && plan ? readFields(error as MongoError, plan) : []
   return new DbError(code, `${place}${message}`, { cause: error, fields })
 }
 
-/** The driver notices when it comes to the end of its buffer, or, of several documents, when it has measured one. */
+/** Before anything is sent: the driver has room for little more than a document may have. */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof RangeError) return (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE'
-  return (
-    isMongoError(error) && error.name === 'MongoInvalidArgumentError' && error.message.startsWith('Document is larger')
-  )
+  return error instanceof Error && /larger than the maximum size/.test(error.message)
 }
 
 function classify(error: MongoError): readonly [DbErrorCode, string] {
+  if (isTooLarge(error)) return ['CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes']
+  if (isCommitUnknown(error)) return ['UNAVAILABLE', 'nobody can tell whether the transaction was kept']
   // Nothing of the transaction was kept, and the same again may do better.
   if (error.errorLabels?.includes('TransientTransactionError')) {
     return ['SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way']

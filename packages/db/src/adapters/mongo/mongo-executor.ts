@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../../errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 import type { CommandOptions, MongoDatabase, MongoSession } from './mongo-driver.ts'
-import { toDbError } from './mongo-errors.ts'
+import { hasCode, isCommitUnknown, toDbError } from './mongo-errors.ts'
 
 type Work<T> = (options: CommandOptions) => Promise<T>
 
@@ -74,8 +75,7 @@ export class TransactionExecutor implements Executor {
 
   async commit(): Promise<void> {
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
-    // The driver sends a commit once more when its answer is lost, and the server knows it again.
-    await this.#end(() => this.#session.commitTransaction())
+    await this.#end(() => commitSurely(this.#session))
   }
 
   async rollback(): Promise<void> {
@@ -101,6 +101,22 @@ export class TransactionExecutor implements Executor {
       return await running
     } catch (error) {
       throw toDbError(error, plan)
+    }
+  }
+}
+
+const COMMITS = 5
+
+/** Sends a commit again while nobody knows whether it was carried out: the server knows it by its number. */
+async function commitSurely(session: MongoSession): Promise<void> {
+  for (let count = 1; ; count++) {
+    try {
+      await session.commitTransaction()
+      return
+    } catch (error) {
+      // One that took too long would do so again.
+      if (count >= COMMITS || !isCommitUnknown(error) || hasCode(error, 50)) throw error
+      await sleep(50 * 2 ** count)
     }
   }
 }

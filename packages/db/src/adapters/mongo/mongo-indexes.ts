@@ -36,9 +36,9 @@ export function describeIndex({ name, keys, options }: IndexSpec, columns: reado
   return {
     name,
     unique: options['unique'] === true,
-    // A path that is none of a column equals nothing that is declared.
+    // A path that is none of a column, or that is indexed otherwise than by order, equals nothing that is declared.
     columns: keys.map(([path, direction]) => ({
-      name: columns.find((it) => it.at === path)?.name ?? '',
+      name: (Math.abs(direction) === 1 && columns.find((it) => it.at === path)?.name) || '',
       order: direction === -1 ? 'desc' : 'asc',
     })),
     isValid: true,
@@ -68,9 +68,17 @@ export function followColumns(spec: IndexSpec, before: readonly StoredColumn[], 
     return { column: former && after.columns.find((it) => it.name === former.name), path, direction }
   })
   const keys = moved.map(({ column, path, direction }) => [column?.at ?? path, direction] as const)
-  if (spec.options['unique'] !== true || moved.some((it) => !it.column)) return { ...spec, keys }
+  if (!isOwnForm(spec, before) || moved.some((it) => !it.column)) return { ...spec, keys }
   const absent = moved.filter((it) => it.column!.nullable).map((it) => it.column!.at)
   return { name: spec.name, keys, options: { unique: true, ...leaveOut(absent, keys.length) } }
+}
+
+/** Whether a unique index is as sync makes them, and not one of others with options of its own. */
+export function isOwnForm({ keys, options }: IndexSpec, before: readonly StoredColumn[]): boolean {
+  const columns = keys.flatMap(([path]) => before.find((it) => it.at === path) ?? [])
+  const absent = columns.filter((it) => it.nullable).map((it) => it.at)
+  const own = { unique: true, ...leaveOut(absent, keys.length) }
+  return columns.length === keys.length && JSON.stringify(sorted(options)) === JSON.stringify(sorted(own))
 }
 
 export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
@@ -89,12 +97,7 @@ function leaveOut(absent: readonly string[], width: number): Document {
 }
 
 /** Takes as long as it takes: where an answer does not come in time, the same is asked for once more. */
-export async function makeIndex(
-  db: MongoDatabase,
-  table: string,
-  spec: IndexSpec,
-  isWaiting: () => Promise<void>,
-): Promise<void> {
+export async function makeIndex(db: MongoDatabase, table: string, spec: IndexSpec): Promise<void> {
   const { name, keys, options } = spec
   for (;;) {
     try {
@@ -103,7 +106,6 @@ export async function makeIndex(
     } catch (error) {
       const told = toDbError(error)
       if (!(told instanceof DbError) || told.code !== 'TIMEOUT') throw error
-      await isWaiting()
     }
   }
 }

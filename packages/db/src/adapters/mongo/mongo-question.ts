@@ -2,9 +2,9 @@
 import type { Question } from '../../sync/question.ts'
 import { readEntry, type StoredColumn } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
-import { partAt } from './mongo-document.ts'
-import type { Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
-import { BATCH } from './mongo-task.ts'
+import { partAt, splitName } from './mongo-document.ts'
+import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import { BATCH, isAbsent, isPresent } from './mongo-task.ts'
 
 type Of<Ask extends Question['ask']> = Extract<Question, { readonly ask: Ask }>
 type PathOf = (column: string) => string
@@ -13,58 +13,49 @@ export async function askMongo(db: MongoDatabase, question: Question): Promise<n
   const { table } = question.place
   const collection = db.collection(table)
   if (question.ask === 'rows') return collection.countDocuments({}, {})
-  const pathOf = await readPaths(db, table)
+  const columnOf = await readColumns(db, table)
+  const pathOf = (name: string): string => columnOf(name).at
   switch (question.ask) {
     case 'nulls':
-      return collection.countDocuments({ [pathOf(question.column)]: null }, {})
+      return collection.countDocuments(isAbsent(columnOf(question.column)), {})
     case 'duplicates':
       return countDuplicates(collection, question.columns.map(pathOf))
     case 'unfit':
-      return countUnfit(collection, question, pathOf(question.from.name))
+      return countUnfit(collection, question, columnOf(question.from.name))
     case 'orphans':
       return countOrphans(db, question, pathOf)
   }
 }
 
-async function readPaths(db: MongoDatabase, table: string): Promise<PathOf> {
+type Column = Pick<StoredColumn, 'at' | 'storage'>
+
+/** Where columns stand. In a collection that nobody wrote down, they are where their names say. */
+async function readColumns(db: MongoDatabase, table: string): Promise<(name: string) => Column> {
   const row = await readEntry(db, table)
   const columns: readonly StoredColumn[] = row?.entry.columns ?? []
-  return (column) => columns.find((it) => it.name === column)?.at ?? column
+  return (name) => columns.find((it) => it.name === name) ?? { at: splitName(name).join('.') }
 }
 
-/** Values that documents have at these paths, none of them absent, and how many documents have them. */
-async function groupValues(
-  collection: MongoCollection,
-  paths: readonly string[],
-  least: number,
-): Promise<{ readonly values: readonly unknown[]; readonly count: number }[]> {
+/** Documents that have the same values at these paths, none of them absent, as another. */
+export async function countDuplicates(collection: MongoCollection, paths: readonly string[]): Promise<number> {
   const groups = await collection
     .aggregate(
       [
         { $match: Object.fromEntries(paths.map((path) => [path, { $ne: null }])) },
         { $group: { _id: Object.fromEntries(paths.map((path, index) => [`v${index}`, `$${path}`])), n: { $sum: 1 } } },
-        { $match: { n: { $gte: least } } },
+        { $match: { n: { $gte: 2 } } },
       ],
       {},
     )
     .toArray()
-  return groups.map(({ _id, n }) => ({
-    values: paths.map((_, index) => (_id as Document)[`v${index}`]),
-    count: Number(n),
-  }))
+  return groups.reduce((sum, it) => sum + Number(it['n']) - 1, 0)
 }
 
-async function countDuplicates(collection: MongoCollection, paths: readonly string[]): Promise<number> {
-  const groups = await groupValues(collection, paths, 2)
-  return groups.reduce((sum, it) => sum + it.count - 1, 0)
-}
-
-async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>, path: string): Promise<number> {
-  // Every decimal of a scale fits one of the same scale only where it has room before the point.
-  if (isSameForm(from, to) && to.storage !== 'decimal') return 0
-  const names = path.split('.')
+async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>, column: Column): Promise<number> {
+  if (isSameForm(from, to)) return 0
+  const names = column.at.split('.')
   let unfit = 0
-  for await (const document of collection.find({ [path]: { $ne: null } }, { projection: { [path]: 1 } })) {
+  for await (const document of collection.find(isPresent(column), { projection: { [column.at]: 1 } })) {
     if (convertValue(partAt(document, names), from, to) === undefined) unfit += 1
   }
   return unfit
@@ -72,18 +63,41 @@ async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>
 
 async function countOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: PathOf): Promise<number> {
   const { place, columns, target, references } = question
-  const groups = await groupValues(db.collection(place.table), columns.map(pathOf), 1)
-  const targetPath = await readPaths(db, target.table)
-  const paths = references.map(targetPath)
+  const own = columns.map(pathOf)
+  const known = await readEntry(db, target.table)
+  // What refers to a collection that nobody wrote down refers to its key.
+  const isKey = !known && references.length === 1
+  const targetOf = await readColumns(db, target.table)
+  const paths = isKey ? ['_id'] : references.map((it) => targetOf(it).at)
   let orphans = 0
-  for (let start = 0; start < groups.length; start += BATCH) {
-    const part = groups.slice(start, start + BATCH)
-    const wanted = part.map(({ values }) =>
-      Object.fromEntries(values.map((value, index) => [paths[index], { $eq: value }])),
-    )
-    const found = await db.collection(target.table).find({ $or: wanted }, {}).toArray()
-    const known = new Set(found.map((it) => JSON.stringify(paths.map((path) => partAt(it, path.split('.'))))))
-    for (const { values, count } of part) if (!known.has(JSON.stringify(values))) orphans += count
+  let batch: unknown[][] = []
+  const check = async (): Promise<void> => {
+    const found = await findTuples(db.collection(target.table), paths, batch)
+    orphans += batch.filter((it) => !found.has(JSON.stringify(it))).length
+    batch = []
   }
+  const isSet = Object.fromEntries(own.map((path) => [path, { $ne: null }]))
+  const projection = Object.fromEntries(own.map((path) => [path, 1]))
+  for await (const document of db.collection(place.table).find(isSet, { projection })) {
+    batch.push(own.map((path) => partAt(document, path.split('.'))))
+    if (batch.length === BATCH) await check()
+  }
+  if (batch.length > 0) await check()
   return orphans
+}
+
+/** Those of the tuples that a collection has. */
+async function findTuples(
+  collection: MongoCollection,
+  paths: readonly string[],
+  tuples: readonly (readonly unknown[])[],
+): Promise<Set<string>> {
+  const [path] = paths
+  const wanted =
+    paths.length === 1
+      ? { [path!]: { $in: tuples.map(([value]) => value) } }
+      : { $or: tuples.map((it) => Object.fromEntries(it.map((value, index) => [paths[index], { $eq: value }]))) }
+  const projection = Object.fromEntries(paths.map((it) => [it, 1]))
+  const found = await collection.find(wanted, { projection }).toArray()
+  return new Set(found.map((it) => JSON.stringify(paths.map((name) => partAt(it, name.split('.'))))))
 }

@@ -1,57 +1,92 @@
 /** Carries out a task: in place, or by a copy where `_id` changes. */
 import { DbError } from '../../errors.ts'
-import { type CatalogEntry, type StoredColumn, type Task, writeEntry } from './mongo-catalog.ts'
+import { type CatalogEntry, type CatalogRow, type StoredColumn, type Task, writeEntry } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
-import { copyDocuments, swapCollection } from './mongo-copy.ts'
+import { copyDocuments, dropCopy, swapCollection } from './mongo-copy.ts'
 import { partAt } from './mongo-document.ts'
 import type { Document, MongoCollection } from './mongo-driver.ts'
+import { isDuplicate, toDbError } from './mongo-errors.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
-import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './mongo-task.ts'
+import { countDuplicates } from './mongo-question.ts'
+import { BATCH, convertOrRefuse, isAbsent, isPresent, pairColumns, type TaskContext } from './mongo-task.ts'
 
-/** Where the new form of a value waits until all values have one. */
+/** Where the new form of a value stands until all values have one: what has it is in its old form still. */
 const FRESH = 'portico__new'
 
 export async function runTask(table: string, entry: CatalogEntry, task: Task, context: TaskContext): Promise<void> {
   const { db, lease } = context
-  const note = (state: Task | undefined, stored = entry): Promise<void> =>
-    writeEntry(db, { table, entry: stored, task: state }, lease.token)
   if (task.phase === 'work') {
-    await note(task)
+    await writeEntry(db, { table, entry, task }, lease.token)
     try {
       await (task.isCopied ? copyDocuments(table, task, context) : convertAll(table, task, context))
     } catch (error) {
-      if (error instanceof DbError && error.code === 'SYNC_REFUSED') {
-        await clearFresh(db.collection(table), context)
-        await note(undefined)
-      }
+      if (isRefusal(error)) await undoTask({ table, entry, task }, context)
       throw error
     }
-    await note({ ...task, phase: 'swap' })
+    await writeEntry(db, { table, entry, task: { ...task, phase: 'swap' } }, lease.token)
   }
   if (task.isCopied) await swapCollection(table, context)
   else await moveAll(table, task, context)
-  await note(undefined, task.after)
+  await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
 }
 
-/** Puts the new form of each value beside the old one. A value that changes meanwhile is found again. */
+/** Takes back what was prepared and not put in its place yet: the table is as it was. */
+export async function undoTask({ table, entry }: CatalogRow, context: TaskContext): Promise<void> {
+  const { db, lease } = context
+  await dropCopy(db, table)
+  await clearFresh(db.collection(table), context)
+  await writeEntry(db, { table, entry, task: undefined }, lease.token)
+}
+
+/** Whether the values were at fault, and not the way to the server. */
+function isRefusal(error: unknown): boolean {
+  const told = toDbError(error)
+  return told instanceof DbError && !['UNAVAILABLE', 'TIMEOUT', 'CLOSED', 'SYNC_LOCKED'].includes(told.code)
+}
+
+/** Puts the new form of each value beside the old one. A value that does not fit is met before any is replaced. */
 async function convertAll(table: string, task: Task, context: TaskContext): Promise<void> {
-  const changed = pairColumns(task).find(({ from, to }) => !isSameForm(from, to))
+  const changed = findConverted(task)
   if (!changed) return
   const { from, to } = changed
   const collection = context.db.collection(table)
-  const filter = { [from.at]: { $exists: true, $ne: null }, [FRESH]: { $exists: false } }
+  await clearFresh(collection, context)
+  const filter = { ...isPresent(from), [FRESH]: { $exists: false } }
   await inBatches(collection, filter, context, (documents) => {
     const writes = documents.map((document) => {
       const value = partAt(document, from.at.split('.'))
+      if (value === null) throw new DbError('SYNC_REFUSED', `column \`${to.name}\` has values inside of arrays`)
       const update = { $set: { [FRESH]: convertOrRefuse(value, from, to) } }
       return { updateOne: { filter: { _id: document['_id'], [from.at]: { $eq: value } }, update } }
     })
     return collection.bulkWrite(writes, { ordered: false })
   })
+  await refuseDuplicates(table, task, from, context)
+}
+
+/** Two texts may be one number. */
+async function refuseDuplicates(
+  table: string,
+  { indexes }: Task,
+  { at, name }: StoredColumn,
+  { db }: TaskContext,
+): Promise<void> {
+  for (const index of indexes) {
+    const paths = index.keys.map(([path]) => path)
+    if (index.options['unique'] !== true || !paths.includes(at)) continue
+    const fresh = paths.map((path) => (path === at ? FRESH : path))
+    if ((await countDuplicates(db.collection(table), fresh)) === 0) continue
+    const told = `column \`${name}\` has values that would become equal, and the index \`${index.name}\` is unique`
+    throw new DbError('SYNC_REFUSED', `${told}: change them first`)
+  }
+}
+
+function findConverted(task: Task): { from: StoredColumn; to: StoredColumn } | undefined {
+  return pairColumns(task).find(({ from, to }) => !isSameForm(from, to))
 }
 
 async function clearFresh(collection: MongoCollection, context: TaskContext): Promise<void> {
-  await updateBatches(collection, { [FRESH]: { $exists: true } }, { $unset: { [FRESH]: '' } }, context)
+  await updateBatches(collection, isThere(FRESH), { $unset: { [FRESH]: '' } }, context)
 }
 
 async function moveAll(table: string, task: Task, context: TaskContext): Promise<void> {
@@ -61,27 +96,54 @@ async function moveAll(table: string, task: Task, context: TaskContext): Promise
   const changed = task.indexes.filter((it) => !present.some((other) => other.name === it.name && isSameSpec(it, other)))
   // An index over values that move would be in their way.
   for (const { name } of changed) await removeIndex(db, table, name)
+  await replaceConverted(collection, task, context)
   await moveDocuments(collection, task, context)
-  for (const spec of changed) await makeIndex(db, table, spec, () => lease.check())
+  for (const spec of changed) {
+    try {
+      await makeIndex(db, table, spec)
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+      // Somebody stored it meanwhile. Everything else is done: the next sync asks for the index alone.
+      await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
+      const told = `the unique index \`${spec.name}\` cannot be made again: some rows have the same values in it`
+      throw new DbError('SYNC_REFUSED', told, { cause: error })
+    }
+  }
+}
+
+/** Puts new forms in the place of the old ones; a value that was changed meanwhile is converted as it is now. */
+async function replaceConverted(collection: MongoCollection, task: Task, context: TaskContext): Promise<void> {
+  const changed = findConverted(task)
+  if (!changed) return
+  const { from, to } = changed
+  await inBatches(collection, isThere(FRESH), context, (documents) => {
+    const writes = documents.map((document) => {
+      const value = partAt(document, from.at.split('.'))
+      const filter = { _id: document['_id'], [from.at]: { $eq: value } }
+      const $set = { [from.at]: convertOrRefuse(value, from, to) }
+      return { updateOne: { filter, update: { ...(value !== null && { $set }), $unset: { [FRESH]: '' } } } }
+    })
+    return collection.bulkWrite(writes, { ordered: false })
+  })
 }
 
 async function moveDocuments(collection: MongoCollection, task: Task, context: TaskContext): Promise<void> {
   const { before, after, fill } = task
-  const pairs = pairColumns(task)
-  const isThere = (path: string): Document => ({ [path]: { $exists: true } })
-  const converted = pairs.find(({ from, to }) => !isSameForm(from, to))
-  if (converted) await updateBatches(collection, isThere(FRESH), { $rename: { [FRESH]: converted.from.at } }, context)
   for (const { at, name } of before) {
     if (after.columns.some((it) => it.name === name)) continue
     await updateBatches(collection, isThere(at), { $unset: { [at]: '' } }, context)
   }
-  for (const { from, to } of pairs) {
+  for (const { from, to } of pairColumns(task)) {
     if (from.at === to.at) continue
     await updateBatches(collection, isThere(from.at), { $rename: { [from.at]: to.at } }, context)
   }
   await clearEmpty(collection, before, after, context)
   const filled = fill && after.columns.find((it) => it.name === fill.column)!
-  if (filled) await updateBatches(collection, { [filled.at]: null }, { $set: { [filled.at]: fill.value } }, context)
+  if (filled) await updateBatches(collection, isAbsent(filled), { $set: { [filled.at]: fill.value } }, context)
+}
+
+function isThere(path: string): Document {
+  return { [path]: { $exists: true } }
 }
 
 /** Objects that all columns have left. */
@@ -119,11 +181,10 @@ function updateBatches(
 async function inBatches(
   collection: MongoCollection,
   filter: Document,
-  { lease, progress }: TaskContext,
+  { progress }: TaskContext,
   work: (documents: Document[]) => Promise<unknown>,
 ): Promise<void> {
   for (let done = 0; ; ) {
-    await lease.check()
     const documents = await collection.find(filter, { limit: BATCH }).toArray()
     if (documents.length === 0) return
     await work(documents)

@@ -10,6 +10,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
+import type { SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { changeMongo } from './mongo-change.ts'
@@ -20,11 +21,14 @@ import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-execut
 import { inspectMongo, readReferrers } from './mongo-introspect.ts'
 import { findThroughJunction } from './mongo-junction.ts'
 import type { Lease } from './mongo-lease.ts'
+import { foreseeLosses } from './mongo-losses.ts'
 import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
 import { askMongo } from './mongo-question.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
+  /** The same without a limit of time. */
+  readonly patient: MongoDatabase
   readonly operations: CompiledOperations
   readonly counters: Counters
   /** Outside of transactions, where counters are. */
@@ -105,12 +109,16 @@ export class MongoTables implements Session {
     throw new DbError('SQL_UNSUPPORTED', 'MongoDB has no SQL')
   }
 
-  inspect(places: readonly TablePlace[]): Promise<Inspection> {
-    return this.executor.run(() => inspectMongo(this.parts.db, places))
+  inspect(places: readonly TablePlace[], plans: readonly TablePlan[] = []): Promise<Inspection> {
+    return this.executor.run(() => inspectMongo(this.parts, places, plans))
   }
 
   ask(question: Question): Promise<number> {
-    return this.executor.run(() => askMongo(this.parts.db, question))
+    return this.executor.run(() => askMongo(this.parts.patient, question))
+  }
+
+  foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
+    return this.executor.run(() => foreseeLosses(this.parts.db, changes))
   }
 
   change(_change: TableChange, _progress?: CopyProgress): Promise<void> {

@@ -3,7 +3,7 @@ import type { CopyProgress } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
 import type { StoredColumn, Task } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
-import type { MongoDatabase } from './mongo-driver.ts'
+import type { Document, MongoDatabase } from './mongo-driver.ts'
 import type { Lease } from './mongo-lease.ts'
 
 export interface TaskContext {
@@ -21,6 +21,17 @@ export function pairColumns({ before, after }: Task): { from: StoredColumn; to: 
     const from = before.find((it) => it.name === to.name)
     return from ? [{ from, to }] : []
   })
+}
+
+type Placed = Pick<StoredColumn, 'at' | 'storage'>
+
+/** Documents that have no value there. Asked for null, MongoDB would look at the elements of an array too. */
+export function isAbsent({ at, storage }: Placed): Document {
+  return storage === 'json' ? { $and: [{ [at]: null }, { [at]: { $not: { $type: 'array' } } }] } : { [at]: null }
+}
+
+export function isPresent(column: Placed): Document {
+  return column.storage === 'json' ? { $nor: [isAbsent(column)] } : { [column.at]: { $exists: true, $ne: null } }
 }
 
 /** The value that a column will have. */

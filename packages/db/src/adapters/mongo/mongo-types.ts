@@ -1,7 +1,7 @@
 import type { Column } from '@portico/schema/model'
 import type { ColumnStorage } from '../../adapter.ts'
 import { type Codec, decodeInteger, encodeDecimal, encodeJson, encodeReal, encodeText } from '../../codec.ts'
-import { DbError } from '../../errors.ts'
+import { DbError, invalid } from '../../errors.ts'
 
 /** How MongoDB stores a column. It would take anything anywhere, so what comes back is looked at. */
 export function storeMongoColumn(column: Column): ColumnStorage {
@@ -18,7 +18,7 @@ export function storeMongoColumn(column: Column): ColumnStorage {
     case 'boolean':
       return { type: 'boolean', decode: expectType(column, 'boolean') }
     case 'json':
-      return { type: column.shape ?? 'mixed', encode: encodeNative(column) }
+      return { type: column.shape ?? 'mixed', encode: encodeNative(column), decode: decodeNative(column) }
   }
 }
 
@@ -31,23 +31,64 @@ function checkName({ name, key }: Column): void {
 /** Arrays and objects as they are, but refused and simplified like JSON: no NUL, no half pairs, no sign of zero. */
 function encodeNative(column: Column): Codec {
   const write = encodeJson(column)
-  return (value) => JSON.parse(write(value) as string) as unknown
+  return (value) => {
+    const plain: unknown = JSON.parse(write(value) as string)
+    const problem = findUnstorable(plain)
+    if (problem !== undefined) throw invalid('the value cannot be stored', column.path, problem, 'storable')
+    return plain
+  }
+}
+
+/** MongoDB has 100 levels for a whole document; those around a value take some. */
+const MOST_LEVELS = 90
+
+/** What MongoDB cannot keep of a value that JSON can. */
+export function findUnstorable(value: unknown, depth = 1): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`
+  // By this name the driver tells its own types apart.
+  if ('_bsontype' in value) return 'a field named `_bsontype` cannot be stored'
+  for (const inner of Object.values(value)) {
+    const problem = findUnstorable(inner, depth + 1)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** What others stored may be more than JSON has: dates, binary data, wide numbers. */
+function decodeNative(column: Column): Codec {
+  return function decode(value): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(decode)
+    const type = typeOf(value)
+    // An object with `$ref` and `$id` in it: the driver makes something of its own of it.
+    const plain = type === 'DBRef' ? (value as { toJSON(): object }).toJSON() : value
+    if (type !== 'DBRef' && Object.getPrototypeOf(plain) !== Object.prototype) {
+      throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no JSON`)
+    }
+    return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, decode(inner)]))
+  }
 }
 
 function decodeNumber(column: Column): Codec {
   const check = expectType(column, 'number')
   const read = column.integer ? decodeInteger(column) : check
   // The driver gives whole numbers of 64 bits that JavaScript would round as objects.
-  return (value) => (isWide(value) ? decodeInteger(column)(value) : read(check(value)))
+  return (value) => (typeOf(value) === 'Long' ? decodeInteger(column)(value) : read(check(value)))
 }
 
-function isWide(value: unknown): boolean {
-  return (value as { _bsontype?: unknown } | null)?._bsontype === 'Long'
+/** Whether a number of the server is more than JavaScript's. */
+export function isWide(value: unknown): boolean {
+  return typeOf(value) === 'Long' || typeOf(value) === 'Decimal128'
+}
+
+function typeOf(value: unknown): unknown {
+  return (value as { _bsontype?: unknown } | null)?._bsontype
 }
 
 function expectType(column: Column, type: 'string' | 'number' | 'boolean'): Codec {
   return (value) => {
-    if (typeof value === type) return value
+    if (typeof value === type && !(type === 'number' && !Number.isFinite(value))) return value
     throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no ${type}`)
   }
 }

@@ -1,0 +1,286 @@
+/** Collections, indexes and rules that others made. */
+import { type Database, openDatabase } from '@portico/db'
+import { type MongoDatabase, mongo } from '@portico/db/mongo'
+import type { TableModel } from '@portico/schema/model'
+import { type Db, Decimal128, type Document, MongoClient, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { runStatement, tableOf } from './support/statements.ts'
+import { models, notes, syncWhole } from './support/sync.ts'
+
+describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
+  const databases = useMongo()
+  let client: MongoClient
+  beforeAll(() => {
+    client = new MongoClient(databases.create())
+  })
+  afterAll(() => client?.close())
+
+  interface Opened extends AsyncDisposable {
+    readonly db: Database
+    readonly raw: Db
+    /** What the server would tell of the collection, and this one of the tests does not keep. */
+    told: Document
+    /** What collections were made with. */
+    readonly made: [name: string, options: Document | undefined][]
+    documents(): Promise<Document[]>
+  }
+
+  async function open(tables: readonly TableModel[] = [], ...stored: Document[]): Promise<Opened> {
+    const raw = client.db(new URL(databases.create()).pathname.slice(1))
+    const handle = new Proxy(raw, {
+      get(target, name) {
+        if (name === 'listCollections') {
+          return (...args: [Document]) => ({
+            toArray: async () =>
+              (await target.listCollections(...args).toArray()).map((it) =>
+                it.name === 'notes' ? { ...it, ...opened.told } : it,
+              ),
+          })
+        }
+        if (name === 'createCollection') {
+          return (collection: string, options?: Document) => {
+            opened.made.push([collection, options])
+            return target.createCollection(collection)
+          }
+        }
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    const db = await openDatabase(mongo({ db: handle as unknown as MongoDatabase }))
+    const opened: Opened = {
+      db,
+      raw,
+      told: {},
+      made: [],
+      documents: () => raw.collection('notes').find().sort({ _id: 1 }).toArray(),
+      [Symbol.asyncDispose]: () => db.close(),
+    }
+    await db.sync(tables)
+    if (stored.length > 0) await raw.collection('notes').insertMany(stored)
+    return opened
+  }
+
+  const adopt = { allow: ['adopt notes'] }
+  const indexed = notes('@db.index.plain\n a: string', 'b?: number')
+
+  describe('a collection', () => {
+    it('is taken over where its documents are as declared; all else in it stays', async () => {
+      await using opened = await open([], { _id: 1, a: 'x', theirs: new Date(0) }, { _id: 2, a: 'y', b: 1.5 })
+      await opened.raw.collection('notes').createIndex({ theirs: 1 }, { name: 'mine', unique: true, sparse: true })
+      await expect(opened.db.sync(indexed)).rejects.toThrow('sync did not make this table, so that it changes nothing')
+      expect(await syncWhole(opened.db, indexed, adopt)).toEqual([
+        'data: take over table notes, which sync did not make',
+        expect.stringContaining('additive: create index'),
+      ])
+      expect(await opened.documents()).toEqual([
+        { _id: 1, a: 'x', theirs: new Date(0) },
+        { _id: 2, a: 'y', b: 1.5 },
+      ])
+      const indexes = await opened.raw.collection('notes').indexes()
+      expect(new Set(indexes.map((it) => it.name))).toEqual(new Set(['_id_', 'mine', 'notes__a']))
+      // From now on it is sync's own.
+      await syncWhole(opened.db, notes('c: string', 'b?: number').map(renamed), { allow: ['drop notes.a'] })
+      expect(await opened.documents()).toEqual([
+        { _id: 1, c: 'x', theirs: new Date(0) },
+        { _id: 2, c: 'y', b: 1.5 },
+      ])
+    })
+
+    it('that is as declared needs no consent, and is used as it is', async () => {
+      await using opened = await open([], { _id: 1, a: 'x' })
+      const tables = notes('a: string', 'b?: number')
+      expect((await opened.db.sync(tables)).steps).toEqual([])
+      expect(await runStatement(opened.db, tables, 'select * from notes')).toEqual([{ id: 1, a: 'x', b: null }])
+    })
+
+    it('with absent values in a required field is told so', async () => {
+      await using opened = await open([], { _id: 1 }, { _id: 2, a: 'x' })
+      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow('`a` is declared as required and is NULL in 1 of 2')
+    })
+
+    it('with nested fields is looked at where they are', async () => {
+      const nested = notes('at: { city: string, zip: string }')
+      await using opened = await open([], { _id: 1, at: { city: 'Bern', zip: 3000 } }, { _id: 2, at: { zip: 4000 } })
+      const allow = ['adopt notes', 'convert notes.at__zip']
+      await expect(opened.db.sync(nested, { allow })).rejects.toThrow(
+        '`at__city` is declared as required and is NULL in 1',
+      )
+      await opened.raw.collection('notes').updateOne({ _id: 2 as never }, { $set: { 'at.city': 'Basel' } })
+      await syncWhole(opened.db, nested, { allow })
+      expect((await opened.documents()).map((it) => it['at'])).toEqual([
+        { city: 'Bern', zip: '3000' },
+        { city: 'Basel', zip: '4000' },
+      ])
+    })
+
+    it('with values of another type has them converted, with consent, where all of them fit', async () => {
+      await using opened = await open([], { _id: 1, a: 1 }, { _id: 2, a: 2.5 })
+      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow("allow 'convert notes.a'")
+      await syncWhole(opened.db, indexed, { allow: ['adopt notes', 'convert notes.a'] })
+      expect(await opened.documents()).toEqual([
+        { _id: 1, a: '1' },
+        { _id: 2, a: '2.5' },
+      ])
+    })
+
+    it.each([
+      ['values of several kinds', 'a: string', [{ a: 'x' }, { a: 1 }]],
+      ['a type that no field has', 'a: string', [{ a: new ObjectId() }]],
+      ['decimals of the server among numbers', 'a: number', [{ a: Decimal128.fromString('1') }]],
+      ['an array among texts', 'a: string', [{ a: 'x' }, { a: ['x'] }]],
+    ])('with %s is refused', async (_, field, stored) => {
+      await using opened = await open([], ...stored.map((it, index) => ({ _id: index, ...it })))
+      await expect(opened.db.sync(notes(field), adopt)).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringMatching(/column `a` cannot become \w+ from/),
+      })
+    })
+
+    it('with keys of the server’s own is refused', async () => {
+      await using opened = await open([], { a: 'x' })
+      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow('column `id` cannot become')
+    })
+
+    it('with decimals in another spelling has them written anew', async () => {
+      await using opened = await open([], { _id: 1, a: '1.5' }, { _id: 2, a: '20' })
+      const tables = notes('@db.column.precision 5, 2\n a: decimal')
+      await expect(opened.db.sync(tables)).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
+      await syncWhole(opened.db, tables, { allow: ['adopt notes', 'narrow notes.a'] })
+      expect((await opened.documents()).map((it) => it['a'])).toEqual(['1.50', '20.00'])
+    })
+
+    it('with decimals of the server has them written as text', async () => {
+      const amounts = ['1.5', '9007199254740993'].map((it) => Decimal128.fromString(it))
+      await using opened = await open([], ...amounts.map((a, index) => ({ _id: index, a })))
+      await syncWhole(opened.db, notes('a: decimal'), { allow: ['adopt notes', 'narrow notes.a'] })
+      expect((await opened.documents()).map((it) => it['a'])).toEqual(['1.5', '9007199254740993'])
+    })
+
+    it('whose key is several fields is copied, with consent', async () => {
+      const pairs = models("@db.table 'notes' export interface Note { @meta.id x: number\n @meta.id y: string }")
+      const theirs = new ObjectId()
+      await using opened = await open([], { _id: theirs, x: 1, y: 'a' })
+      await syncWhole(opened.db, pairs, { allow: ['adopt notes', 'rekey notes'] })
+      expect(await opened.documents()).toEqual([{ _id: { x: 1, y: 'a' }, x: 1, y: 'a' }])
+    })
+
+    it('has its foreign keys looked after from then on', async () => {
+      const tables = models(
+        "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK\n team?: Team.id }",
+      )
+      const [teams] = tables
+      await using opened = await open([teams!], { _id: 1, team: 1 })
+      await expect(opened.db.sync(tables, adopt)).rejects.toThrow('1 row refers to rows of `teams` that are not there')
+      await opened.db.table(tableOf(teams!)).insertOne({ id: 1 })
+      await syncWhole(opened.db, tables, adopt)
+      await expect(opened.db.table(tableOf(teams!)).deleteOne(1 as never)).rejects.toMatchObject({
+        code: 'FOREIGN_KEY_VIOLATION',
+      })
+    })
+
+    it.each([
+      ['is no collection but a view', { type: 'view' }],
+      ['has a collation', { options: { collation: { locale: 'en' } } }],
+      ['is capped', { options: { capped: true } }],
+    ])('that %s is refused', async (told, more) => {
+      await using opened = await open([], { _id: 1, a: 'x' })
+      opened.told = more
+      await expect(opened.db.sync(indexed, adopt)).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringContaining(told),
+      })
+    })
+  })
+
+  describe('an index', () => {
+    const two = notes('a?: string', 'b?: string')
+
+    it('that a column would take with it, before anything is changed', async () => {
+      await using opened = await open(two, { _id: 1, a: 'x', b: 'y' })
+      await opened.raw.collection('notes').createIndex({ b: 1, a: 1 }, { name: 'mine' })
+      const dropped = opened.db.sync(notes('b?: string', 'c?: string'), { allow: ['drop notes.a'] })
+      await expect(dropped).rejects.toThrow('the index `mine`, which sync did not make, speaks of a column')
+      expect((await opened.db.planSync(two)).steps).toEqual([])
+      await opened.raw.collection('notes').dropIndex('mine')
+      await syncWhole(opened.db, notes('b?: string'), { allow: ['drop notes.a'] })
+    })
+
+    it('that is the same as a declared one, but for its name, is in the way', async () => {
+      await using opened = await open(two)
+      await opened.raw.collection('notes').createIndex({ a: 1 }, { name: 'mine' })
+      const both = notes('@db.index.plain\n a?: string', 'b?: string')
+      await expect(opened.db.sync(both)).rejects.toThrow('`mine` is the same as `notes__a`')
+      await opened.raw.collection('notes').dropIndex('mine')
+      await syncWhole(opened.db, both)
+    })
+
+    it('follows a column to its new name, with all of its options', async () => {
+      await using opened = await open(two, { _id: 1, a: 'x' })
+      await opened.raw
+        .collection('notes')
+        .createIndex({ a: -1, _id: 1 }, { name: 'mine', unique: true, expireAfterSeconds: 9 })
+      await opened.raw.collection('notes').createIndex({ a: 1 }, { name: 'ours', unique: true, sparse: true })
+      await syncWhole(opened.db, notes('c?: string', 'b?: string').map(renamed))
+      const indexes = await opened.raw.collection('notes').indexes()
+      expect(indexes).toContainEqual(
+        expect.objectContaining({ name: 'mine', key: { c: -1, _id: 1 }, unique: true, expireAfterSeconds: 9 }),
+      )
+      expect(indexes).toContainEqual(expect.objectContaining({ name: 'ours', key: { c: 1 }, sparse: true }))
+    })
+
+    it('that is kept when the key changes, and so are the rules of the collection', async () => {
+      const keyed = (a: string, b: string) =>
+        models(`@db.table 'notes' export interface Note { ${a} a: number\n ${b} b: number }`)
+      await using opened = await open(keyed('@meta.id', ''), { _id: 1, b: 2 })
+      await opened.raw.collection('notes').createIndex({ theirs: 1 }, { name: 'mine', unique: true, sparse: true })
+      opened.told = { options: { validator: { theirs: { $exists: false } } } }
+      await syncWhole(opened.db, keyed('', '@meta.id'), { allow: ['rekey notes', 'narrow notes.b'] })
+      expect(await opened.documents()).toEqual([{ _id: 2, a: 1 }])
+      expect(opened.made.at(-1)).toEqual(['portico__new__notes', opened.told['options']])
+      expect(await opened.raw.collection('notes').indexes()).toContainEqual(
+        expect.objectContaining({ name: 'mine', unique: true, sparse: true }),
+      )
+    })
+
+    it('whose condition speaks of a column that moves is in the way', async () => {
+      await using opened = await open(two)
+      const partial = { name: 'mine', keys: { b: 1 }, partialFilterExpression: { a: { $gt: 'm' } } }
+      const collection = opened.raw.collection.bind(opened.raw)
+      // The server of the tests has no such indexes.
+      opened.raw.collection = ((name: string) => {
+        const found = collection(name)
+        const told = {
+          v: 2,
+          name: partial.name,
+          key: partial.keys,
+          partialFilterExpression: partial.partialFilterExpression,
+        }
+        return name === 'notes' ? Object.assign(found, { listIndexes: () => ({ toArray: async () => [told] }) }) : found
+      }) as never
+      const moved = opened.db.sync(notes('c?: string', 'b?: string').map(renamed))
+      await expect(moved).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining('`mine`') })
+    })
+  })
+
+  it.each([
+    ['goes', notes('b?: string'), ['drop notes.a']],
+    ['gets another name', notes('c?: string', 'b?: string').map(renamed), []],
+    ['gets another type', notes('a?: number', 'b?: string'), ['narrow notes.a']],
+  ])('a validator that speaks of a column that %s is in the way', async (_, after, allow) => {
+    await using opened = await open(notes('a?: string', 'b?: string'), { _id: 1, a: '1' })
+    opened.told = { options: { validator: { $jsonSchema: { properties: { a: { bsonType: 'string' } } } } } }
+    const told = 'the validator, which sync did not make, speaks of a column that changes'
+    await expect(opened.db.sync(after, { allow })).rejects.toThrow(told)
+    expect((await opened.db.planSync(after, { allow })).problems).toHaveLength(1)
+    expect(await opened.documents()).toEqual([{ _id: 1, a: '1' }])
+    opened.told = { options: { validator: { $jsonSchema: { properties: { b: { bsonType: 'string' } } } } } }
+    await syncWhole(opened.db, after, { allow })
+  })
+})
+
+/** With the column `c` under its former name. */
+function renamed(model: TableModel): TableModel {
+  return { ...model, columns: model.columns.map((it) => (it.name === 'c' ? { ...it, renamedFrom: ['a'] } : it)) }
+}

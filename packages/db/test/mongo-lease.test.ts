@@ -1,0 +1,197 @@
+/** One sync at a time on MongoDB, whatever becomes of those that hold its lease. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Database, openDatabase } from '@portico/db'
+import { mongo } from '@portico/db/mongo'
+import type { Db } from 'mongodb'
+import { describe, expect, it, vi } from 'vitest'
+import { after, allow, before, expected, fill } from './programs/sync-scenario.mjs'
+import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
+import { hookWrites, type Write } from './support/mongo-hooks.ts'
+import { runStatement, tableOf } from './support/statements.ts'
+import { models, notes } from './support/sync.ts'
+
+const syncAndDie = fileURLToPath(new URL('programs/sync-and-die.mjs', import.meta.url))
+const slow = { timeout: 120_000 }
+
+describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
+  const databases = useMongo()
+  const leaseOf = (raw: Db) => raw.collection('portico__lease').findOne()
+  const others = models("@db.table 'others' export interface Other { @meta.id @db.default.increment id: number }")
+  const first = notes('@db.index.unique\n a: string')
+  const second = [...notes('@db.index.unique\n a: number'), ...others]
+  const narrow = { allow: ['narrow notes.a'] }
+
+  /** A sync of two tables, one of which has values that are converted. */
+  async function syncHooked(raw: Db, hook: (write: Write) => unknown): Promise<unknown> {
+    await using db = await openDatabase(mongo({ db: hookWrites(raw, hook), leaseMs: 60_000 }))
+    return await db.sync(second, narrow)
+  }
+
+  async function prepare(raw: Db): Promise<void> {
+    await using db = await openDatabase(mongo({ db: hookWrites(raw, () => {}) }))
+    await db.sync(first)
+    await db.table(tableOf(first[0]!)).insertMany([
+      { id: 1, a: '1' },
+      { id: 2, a: '2' },
+    ])
+  }
+
+  async function expectWhole(raw: Db): Promise<void> {
+    await using db = await openDatabase(mongo({ db: hookWrites(raw, () => {}), leaseMs: 50 }))
+    await db.sync(second, narrow)
+    expect(await db.planSync(second)).toMatchObject({ steps: [], problems: [] })
+    expect(await runStatement(db, second, 'select * from notes')).toEqual([
+      { id: 1, a: 1 },
+      { id: 2, a: 2 },
+    ])
+    expect(await raw.collection('notes').countDocuments({ portico__new: { $exists: true } })).toBe(0)
+  }
+
+  it('a sync that lost it, at whatever write, writes no more, and the next one finishes', slow, async () => {
+    const take = (raw: Db) =>
+      raw.collection('portico__lease').updateOne({}, { $set: { owner: 'another' }, $inc: { token: 1 } })
+    let total = 0
+    await withMongo(databases.create(), async (client) => {
+      await prepare(client.db())
+      await syncHooked(client.db(), ({ count }) => (total = count))
+    })
+    expect(total).toBeGreaterThan(10)
+    for (let place = 1; place <= total; place++) {
+      await withMongo(databases.create(), async (client) => {
+        const raw = client.db()
+        await prepare(raw)
+        let last = 0
+        const syncing = syncHooked(raw, async ({ count }) => {
+          last = count
+          if (count === place) await take(raw)
+        })
+        // What is on its way already cannot be called back.
+        if (place < total) await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+        await syncing.catch(() => {})
+        expect(last).toBe(place)
+        expect(await leaseOf(raw)).toMatchObject({ owner: 'another' })
+        await expectWhole(raw)
+      })
+    }
+  })
+
+  it('a note that is on its way when the lease is lost does not undo those of the next owner', async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      await prepare(raw)
+      const catalog = raw.collection('portico__catalog')
+      const syncing = syncHooked(raw, async ({ collection }) => {
+        if (collection === 'portico__catalog') await catalog.updateMany({}, { $set: { fence: 99 } })
+      })
+      await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+      const [entry] = await catalog.find({ _id: 'notes' as never }).toArray()
+      expect(entry).toMatchObject({ fence: 99, task: 'null' })
+    })
+  })
+
+  it('a sync that lives keeps it, however long it takes', slow, async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      let release = (): void => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      let isHolding = (): void => {}
+      const holding = new Promise<void>((resolve) => {
+        isHolding = resolve
+      })
+      const hook = ({ collection }: Write): Promise<void> | undefined => {
+        if (collection !== 'notes') return undefined
+        isHolding()
+        return held
+      }
+      await using slowly = await openDatabase(mongo({ db: hookWrites(raw, hook), leaseMs: 2000 }))
+      const syncing = slowly.sync(first)
+      await holding
+      const begun = (await leaseOf(raw))!
+      await using other = await openDatabase(mongo({ db: hookWrites(raw, () => {}), leaseMs: 2000 }))
+      const waiting = other.sync(first)
+      // Five beats take longer than the other one waits for a sign of life.
+      await expect
+        .poll(async () => (await leaseOf(raw))!['beat'], { timeout: 60_000 })
+        .toBeGreaterThan(begun['beat'] + 5)
+      expect(await leaseOf(raw)).toMatchObject({ owner: begun['owner'], token: begun['token'] })
+      release()
+      expect((await syncing).steps).toHaveLength(1)
+      expect((await waiting).steps).toEqual([])
+    })
+  })
+
+  it('of a sync that lives and does not end in half a minute is told', slow, async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      const leases = raw.collection('portico__lease')
+      await leases.insertOne({ _id: 'sync' as never, owner: 'another', token: 1, beat: 0 })
+      const beating = setInterval(() => void leases.updateOne({}, { $inc: { beat: 1 } }).catch(() => {}), 5)
+      await using db = await openDatabase(mongo({ db: hookWrites(raw, () => {}), leaseMs: 20_000 }))
+      const begun = Date.now()
+      const started = performance.now()
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + (performance.now() - started) * 20)
+      try {
+        await expect(db.sync(first)).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+        expect(Date.now() - begun).toBeGreaterThan(30_000)
+      } finally {
+        clock.mockRestore()
+        clearInterval(beating)
+      }
+      expect(await leaseOf(raw)).toMatchObject({ owner: 'another', token: 1 })
+    })
+  })
+
+  it('of a program that was killed is taken over after ten seconds, and its sync is finished', slow, async () => {
+    const url = databases.create()
+    await using db: Database = await openDatabase(mongo({ url }))
+    await db.sync(before)
+    await fill((text) => runStatement(db, before, text))
+    const dying = promisify(execFile)(process.execPath, [syncAndDie, 'mongo', url, '40', 'after'])
+    await expect(dying).rejects.toMatchObject({ signal: 'SIGKILL' })
+    const begun = Date.now()
+    const started = performance.now()
+    const elapsed = (): number => (performance.now() - started) * 20
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + elapsed())
+    try {
+      await db.sync(after, { allow })
+      expect(elapsed()).toBeGreaterThan(10_000)
+    } finally {
+      clock.mockRestore()
+    }
+    for (const [table, rows] of Object.entries(expected)) {
+      expect(await runStatement(db, after, `select * from ${table} order by id`)).toEqual(rows)
+    }
+    await withMongo(url, async (client) => expect(await leaseOf(client.db())).toMatchObject({ owner: null, token: 3 }))
+  })
+
+  it('is agreed on by the majority, and read from the primary, whatever the address says', async () => {
+    const url = new URL(databases.create())
+    url.searchParams.set('w', '1')
+    url.searchParams.set('readPreference', 'secondaryPreferred')
+    await withMongo(url.href, async (client) => {
+      const asked = new Map<string, unknown>()
+      const raw = client.db()
+      const collection = raw.collection.bind(raw)
+      raw.collection = ((name: string, options?: object) => {
+        asked.set(name, options)
+        return collection(name, options)
+      }) as never
+      await using db = await openDatabase(mongo({ db: raw as never }))
+      await db.sync(second)
+      const agreed = { readPreference: 'primary', writeConcern: { w: 'majority' } }
+      expect(Object.fromEntries(asked)).toEqual({
+        portico__lease: agreed,
+        portico__catalog: agreed,
+        portico__counters: agreed,
+        portico__journal: agreed,
+        portico__tables: agreed,
+        notes: agreed,
+        others: agreed,
+      })
+    })
+  })
+})
