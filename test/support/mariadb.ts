@@ -21,6 +21,8 @@ export async function startMariadb(): Promise<ServerProcess> {
       'bind-address': '127.0.0.1',
       socket: join(folder, 'socket'),
       'pid-file': join(folder, 'pid'),
+      // A server that starts removes what it takes for left over, also what others are using.
+      tmpdir: folder,
       // What these tests prove is not about power cuts.
       'innodb-flush-log-at-trx-commit': '0',
       'innodb-flush-method': 'nosync',

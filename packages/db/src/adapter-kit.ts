@@ -11,6 +11,7 @@ export { compileOperation } from './sql/compile-operation.ts'
 export { compileQuestion } from './sql/compile-question.ts'
 export { type CountedValue, type Dialect, quoteName, quotePlace, quoteText } from './sql/dialect.ts'
 export { ParameterList, type Statement } from './sql/statement.ts'
+export type { SyncProblem } from './sync/match.ts'
 export type { Question } from './sync/question.ts'
 export {
   type ColumnSnapshot,

@@ -93,14 +93,14 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
     it(`on MySQL, ${heavy(100)} times`, slow, async () => {
       const printed = await syncAndDie('mysql', await createOrigin(), 0, 'never')
       const statements = Number(/^done after (\d+)$/.exec(printed)?.[1])
-      expect(statements).toBeGreaterThan(100)
-      for (const [position, moment] of places(statements, heavy(100))) {
+      expect(statements).toBeGreaterThan(60)
+      await inPairs(places(statements, heavy(100)), async ([position, moment]) => {
         const url = await createOrigin()
         expect(await syncAndDie('mysql', url, position, moment)).toBe('killed')
         await using db = await openDatabase(mysqlEngine.adapter({ url }))
         await expectWhole(db)
         expect(await db.sql`select * from portico__journal`).toEqual([])
-      }
+      })
     })
   })
 

@@ -3,7 +3,7 @@ import type { Engine, Session } from '../adapter.ts'
 import type { CreateIndex, TableChange } from '../change.ts'
 import { DbError } from '../errors.ts'
 import { placeIndex } from '../table-plan.ts'
-import type { DatabaseDifference, Difference, TableDifference } from './diff.ts'
+import type { DatabaseDifference, TableDifference } from './diff.ts'
 import { buildConcurrently } from './journal.ts'
 import { isSettled, look, makePlan, type Sight, type Subject } from './look.ts'
 import { labelOf } from './match.ts'
@@ -225,7 +225,8 @@ export function recordOf({ plan, target }: TableDifference): TableRecord {
 /** Reads everything again: what was done has to show. */
 async function verify(session: Session, subject: Subject, before: Sight, late: readonly CreateIndex[]): Promise<void> {
   const { difference } = await look(session, { ...subject, allow: new Set() })
-  refuseLosses(before.difference, difference)
+  // Who foresees losses has told of them before.
+  if (!session.foresee) refuseLosses(before.difference, difference)
   const left = difference.tables.flatMap(({ plan, differences }) =>
     differences
       .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
@@ -243,7 +244,7 @@ function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): vo
   for (const { plan, before: former, record, differences } of before.tables) {
     const now = after.tables.find((it) => it.plan === plan)?.before
     if (!former || !now) continue
-    const gone = new Set(differences.flatMap(droppedNames))
+    const gone = new Set(differences.flatMap((it) => ('name' in it ? [it.name] : 'from' in it ? [it.from] : [])))
     const isMade = (name: string): boolean =>
       gone.has(name) || !!record?.snapshot.indexes.some((it) => it.name === name)
     const index = former.indexes.find(({ name }) => !isMade(name) && !now.indexes.some((it) => it.name === name))
@@ -253,10 +254,4 @@ function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): vo
     const told = `the ${lost}, which sync did not make, would go with a column: drop it first`
     throw new DbError('SYNC_REFUSED', `table \`${labelOf(plan)}\`: ${told}`)
   }
-}
-
-/** What goes by a difference. An engine may have made an index for a foreign key, which is called like it. */
-function droppedNames(difference: Difference): unknown[] {
-  if (difference.kind === 'dropForeignKey') return [difference.foreignKey.name]
-  return 'name' in difference ? [difference.name] : 'from' in difference ? [difference.from] : []
 }

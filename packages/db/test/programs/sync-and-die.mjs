@@ -80,9 +80,10 @@ async function openPostgres() {
   return postgres({ pool: /** @type {any} */ (wrapped) })
 }
 
-/** The same of what answers by a callback, its last argument. @param {any} target @param {string} name */
+/** The same of what writes and answers by a callback, its last argument. @param {any} target @param {string} name */
 function countCallbacks(target, name) {
   return (/** @type {any} */ options, /** @type {Function} */ answer) => {
+    if (/^\s*SELECT/.test(options.sql)) return target[name](options, answer)
     if (isOpen) count += 1
     const mine = count
     if (moment === 'before' && mine === Number(position)) die()
