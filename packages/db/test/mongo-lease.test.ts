@@ -18,6 +18,8 @@ const slow = { timeout: 120_000 }
 describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
   const databases = useMongo()
   const leaseOf = (raw: Db) => raw.collection('portico__lease').findOne()
+  const take = (raw: Db) =>
+    raw.collection('portico__lease').updateOne({}, { $set: { owner: 'another' }, $inc: { token: 1 } })
   const others = models("@db.table 'others' export interface Other { @meta.id @db.default.increment id: number }")
   const first = notes('@db.index.unique\n a: string')
   const second = [...notes('@db.index.unique\n a: number'), ...others]
@@ -50,8 +52,6 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
   }
 
   it('a sync that lost it, at whatever write, writes no more, and the next one finishes', slow, async () => {
-    const take = (raw: Db) =>
-      raw.collection('portico__lease').updateOne({}, { $set: { owner: 'another' }, $inc: { token: 1 } })
     let total = 0
     await withMongo(databases.create(), async (client) => {
       await prepare(client.db())
@@ -75,6 +75,23 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
         await expectWhole(raw)
       })
     }
+  })
+
+  it('what a sync that lost it had only prepared is taken back by the next, whatever that one is for', async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      await prepare(raw)
+      const syncing = syncHooked(raw, async ({ method }) => {
+        if (method === 'bulkWrite') await take(raw)
+      })
+      await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
+      const isPrepared = { portico__new: { $exists: true } }
+      expect(await raw.collection('notes').countDocuments(isPrepared)).toBe(2)
+      await using db = await openDatabase(mongo({ db: hookWrites(raw, () => {}), leaseMs: 50 }))
+      expect((await db.sync(first)).steps).toEqual([])
+      expect(await raw.collection('notes').countDocuments(isPrepared)).toBe(0)
+      expect(await raw.collection('portico__catalog').countDocuments({ task: { $ne: 'null' } })).toBe(0)
+    })
   })
 
   it('a note that is on its way when the lease is lost does not undo those of the next owner', async () => {
