@@ -406,6 +406,14 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     await expect(setup.db.sql`select "no such column" from people`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
   })
 
+  it('a database that is not there is told apart from a connection that is refused', async () => {
+    const url = await databases.create()
+    await using db = await openDatabase(mysql({ url }))
+    const told = { code: 'QUERY_FAILED', message: /Unknown database 'org'/ }
+    await expect(db.table(Team).count()).rejects.toMatchObject(told)
+    await expect(openDatabase(mysql({ url: `${url}_none` }))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
   describe('a ready pool', () => {
     it('may be set to other forms of values: decimals, JSON and wide numbers arrive whole all the same', async () => {
       const url = await databases.create()

@@ -25,7 +25,7 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
   [conflicts, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [[1317, 1907, 1969, 3024], 'TIMEOUT', 'the database did not finish in time'],
   [
-    [1040, 1044, 1045, 1047, 1049, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
+    [1040, 1045, 1047, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
     'UNAVAILABLE',
     'the database does not accept the connection',
   ],
@@ -56,8 +56,14 @@ export function describeUnreachable(address: string | undefined): string {
   return address === undefined ? 'cannot reach MySQL' : `cannot reach MySQL at ${address}`
 }
 
+/** No right to a database, and no such database: where a statement names another one, they are about that. */
+const databaseRefused: readonly number[] = [1044, 1049]
+
 /** An error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined): unknown {
+  if (error instanceof Error && isAnswer(error) && databaseRefused.includes(error.errno)) {
+    return new DbError('UNAVAILABLE', 'the database does not accept the connection', { cause: error })
+  }
   if (!(error instanceof Error) || isTimeout(error) || isAnswer(error) || !isConnectionLost(error)) {
     return toDbError(error)
   }
