@@ -1,6 +1,6 @@
 import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError, exhausted } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -157,7 +157,7 @@ export class MysqlSession implements Session {
 
   /** A statement by hand may have begun a transaction, or ended one. */
   protected async checkOpen(_text: string, { done }: MysqlResult): Promise<void> {
-    if (done && leavesOpen(done)) throw new DbError('TRANSACTION_MISUSE', 'transactions are begun by db.transaction')
+    if (done && leavesOpen(done)) throw begunByHand()
   }
 
   protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
