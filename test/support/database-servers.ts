@@ -18,7 +18,7 @@ export interface DatabaseServerKind {
   /** Whether it was found on this machine. */
   readonly isThere: boolean
   readonly adapter: (url: string) => Adapter
-  start(): Promise<DatabaseServer>
+  readonly start: () => Promise<DatabaseServer>
 }
 
 export const databaseServers: readonly DatabaseServerKind[] = [

@@ -105,7 +105,7 @@ export function poolClients(
       client.off('error', ignore)
     },
     send(client, query, done) {
-      if (query.queryMode === undefined) return void client.query(names.apply(query), done)
+      if (query.queryMode === undefined) return client.query(names.apply(query), done)
       // A statement by hand.
       client.query(query, (error, result) => {
         if (!error && isBegin(result.command)) begun.add(client)
