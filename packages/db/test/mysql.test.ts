@@ -339,6 +339,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         const change = { ...group(1), title: 'after' }
         const given = other.transaction((tx) => tx.table(Group).updateOne(change), { retries: 0 })
         await expect(given).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+        await expectLost(url)
         const waiting = other.table(Group).updateOne(change)
         await sleep(1200)
         release()
@@ -349,6 +350,18 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         await command(url, 'set global innodb_lock_wait_timeout = default')
       }
     })
+
+    /** The server took the statement back, and left the transaction open. */
+    async function expectLost(url: string): Promise<void> {
+      const engine = await mysql({ url }).open()
+      const transaction = await engine.begin({ isolation: 'default', purpose: 'work' })
+      await transaction.sql([`insert into "groups" (region, code, title) values ('eu', 2, 't')`], [])
+      const late = async () => transaction.sql([`update "groups" set title = 'late' where code = 1`], [])
+      await expect(late()).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+      await expect(transaction.commit()).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+      await engine.close()
+      expect(await command(url, 'select code from "groups" where code = 2')).toEqual([])
+    }
 
     it.each(['REPEATABLE READ', 'READ COMMITTED'])(
       'twenty upserts of one record at once store it once, and lose none: %s',
