@@ -105,3 +105,8 @@ export function invalid(subject: string, path: string, message: string, code = '
 export function exhausted(path: string, cause?: unknown, most = '2^53 − 1'): DbError {
   return new DbError('NUMBER_UNSAFE', `\`${path}\` cannot be counted beyond ${most}`, { cause, fields: [path] })
 }
+
+/** A statement by hand has begun a transaction outside of any. It was taken back. */
+export function begunByHand(): DbError {
+  return new DbError('TRANSACTION_MISUSE', 'transactions are begun by db.transaction')
+}

@@ -90,6 +90,25 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     await opened.raw.collection('portico__counters').deleteMany({})
     await opened.raw.collection('org__teams').insertOne({ _id: 500 as never, name: 'restored' })
     expect((await opened.db.table(Team).insertOne({ name: 'b' })).id).toBe(501)
+    await opened.raw.collection('portico__counters').deleteMany({})
+    await opened.db.table(Team).insertOne({ id: 200, name: 'c' })
+    expect((await opened.db.table(Team).insertOne({ name: 'd' })).id).toBe(502)
+  })
+
+  it('a number that comes with a record is taken before the record is stored', async () => {
+    await using opened = await open()
+    const things = opened.db.table(Thing)
+    await things.insertOne({ ...thing, id: 300 })
+    // Refused for its name.
+    await expect(things.insertOne({ ...thing, id: 400 })).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
+    expect((await things.insertOne({ ...thing, name: 'other' })).id).toBe(401)
+  })
+
+  it('no sign of zero, in whole numbers and others', async () => {
+    await using opened = await open()
+    await opened.db.table(Thing).insertOne({ ...thing, id: -0, ratio: -0, whole: -0 })
+    const [stored] = await opened.documents('things')
+    expect([stored!['_id'], stored!['ratio'], stored!['whole']]).toEqual([0, 0, 0])
   })
 
   it('many that count at once get each number once, also at the very first', async () => {

@@ -169,6 +169,29 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       expect(await rows()).toHaveLength(1)
     })
 
+    it.each(['b: string', 'b: number', 'b: boolean', 'b: decimal', 'b: string[]', 'at: number.timestamp.created'])(
+      'a row that would have no value in a new column, %s: none is made up',
+      async (added) => {
+        const url = await databases.create()
+        await using plain = await openDatabase(mysql({ url, maxConnections: 1 }))
+        await plain.sync(notes('a?: number'))
+        let hasCome = false
+        await using db = await openWatched(url, (text, pass) => {
+          const isLate = !hasCome && /^(LOCK TABLES|ALTER TABLE)/.test(text)
+          hasCome ||= isLate
+          void (isLate ? run(plain, 'insert into notes (id, a) values (1, 7)') : Promise.resolve()).then(pass)
+          return undefined
+        })
+        await expect(db.sync(notes('a?: number', added))).rejects.toMatchObject({
+          code: 'SYNC_REFUSED',
+          message: expect.stringContaining('has rows by now that would have no value in column'),
+        })
+        expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 7 }])
+        await db.sql`delete from notes`
+        await syncWhole(plain, notes('a?: number', added))
+      },
+    )
+
     it('a whole number that an INT cannot hold', async () => {
       await using db = await open()
       const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)

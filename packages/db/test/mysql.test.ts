@@ -351,6 +351,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         const change = { ...group(1), title: 'after' }
         const given = other.transaction((tx) => tx.table(Group).updateOne(change), { retries: 0 })
         await expect(given).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+        await expectLost(url)
         const waiting = other.table(Group).updateOne(change)
         await sleep(1200)
         release()
@@ -361,6 +362,18 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         await command(url, 'set global innodb_lock_wait_timeout = default')
       }
     })
+
+    /** The server took the statement back, and left the transaction open. */
+    async function expectLost(url: string): Promise<void> {
+      const engine = await mysql({ url }).open()
+      const transaction = await engine.begin({ isolation: 'default', purpose: 'work' })
+      await transaction.sql([`insert into "groups" (region, code, title) values ('eu', 2, 't')`], [])
+      const late = async () => transaction.sql([`update "groups" set title = 'late' where code = 1`], [])
+      await expect(late()).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+      await expect(transaction.commit()).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
+      await engine.close()
+      expect(await command(url, 'select code from "groups" where code = 2')).toEqual([])
+    }
 
     it.each(['REPEATABLE READ', 'READ COMMITTED'])(
       'twenty upserts of one record at once store it once, and lose none: %s',
@@ -416,6 +429,14 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     await setup.db.table(Person).insertOne({ name: 'p' })
     expect(await setup.db.sql`select "teamId" as team, 'x' as x from people`).toEqual([{ team: null, x: 'x' }])
     await expect(setup.db.sql`select "no such column" from people`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+  })
+
+  it('a database that is not there is told apart from a connection that is refused', async () => {
+    const url = await databases.create()
+    await using db = await openDatabase(mysql({ url }))
+    const told = { code: 'QUERY_FAILED', message: /Unknown database 'org'/ }
+    await expect(db.table(Team).count()).rejects.toMatchObject(told)
+    await expect(openDatabase(mysql({ url: `${url}_none` }))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
   describe('a ready pool', () => {

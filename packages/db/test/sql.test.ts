@@ -31,6 +31,15 @@ function behaves(open: () => Promise<Database>): () => Database {
     expect(await db.sql`select count(*) as n, max(code) as code from groups`).toEqual([{ n: 1, code: 1 }])
   })
 
+  it('begins no transaction: what is written after it is kept', async () => {
+    const misuse = { code: 'TRANSACTION_MISUSE', message: 'transactions are begun by db.transaction' }
+    await expect(db.sql`begin`).rejects.toMatchObject(misuse)
+    await db.table(Group).insertOne({ region: 'us', code: 1, title: 't' })
+    // Where that had been part of a transaction, this would take it back.
+    await db.sql`rollback`.catch(() => {})
+    expect(await db.table(Group).deleteMany({ region: 'us' })).toEqual({ deletedCount: 1 })
+  })
+
   it('never rounds a whole number', async () => {
     const rows = db.sql`select 9007199254740993 as wide`
     await expect(rows).rejects.toMatchObject({ code: 'NUMBER_UNSAFE', message: expect.stringContaining('`wide`') })

@@ -71,9 +71,12 @@ const refusals: readonly Refusal[] = [
     before: notes('a: string', 'b: number', 'c: number'),
     after: notes('a: number', '@db.column.precision 4, 1 b: decimal', 'c: boolean'),
     allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c'],
-    fill: ["insert into notes (id, a, b, c) values (1, 'x', 1.25, 2), (2, '1', 1.5, 1), (3, '1e', 5000, 0)"],
+    fill: [
+      "insert into notes (id, a, b, c) values (1, 'x', 1.25, 2), (2, '1', 1.5, 1), (3, '1e', 5000, 0)",
+      "insert into notes (id, a, b, c) values (4, '9007199254740993', 1.5, 1)",
+    ],
     told: [
-      '`a` has 2 values that cannot be kept',
+      '`a` has 3 values that cannot be kept',
       '`b` has 2 values that cannot be kept',
       '`c` has 1 value that cannot',
     ],

@@ -118,3 +118,20 @@ describe('making a table anew on SQLite', () => {
     expect(await db.sql`select id from notes`).toEqual([{ id: 1 }])
   })
 })
+
+describe('text that becomes a number on SQLite', () => {
+  it.each([
+    ['a?: number', '9007199254740993'],
+    ['a?: decimal', '9007199254740993'],
+    ['a?: number', '-9223372036854775808'],
+  ])('%s: %s is refused, not rounded', async (after, late) => {
+    await using db = await open()
+    await db.sync(notes('a?: string'))
+    await db.sql`insert into notes (id, a) values (1, '9007199254740991'), (2, ${late})`
+    const sync = db.sync(notes(after), { allow: ['narrow notes.a'] })
+    await expect(sync).rejects.toThrow('has 1 value that cannot be kept exactly')
+    await db.sql`delete from notes where id = 2`
+    await syncWhole(db, notes(after), { allow: ['narrow notes.a'] })
+    expect(await db.sql`select cast(a as integer) as a from notes`).toEqual([{ a: Number.MAX_SAFE_INTEGER }])
+  })
+})

@@ -103,6 +103,16 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'insertMany > a record in the way of another stays as it is',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const there = await things.insertMany([makeThing({ name: 'a', id: 1 }), makeThing({ name: 'b', id: 2 })])
+      const input = [makeThing({ name: 'c', id: 3 }), makeThing({ name: 'd', id: 2 }), makeThing({ name: 'e', id: 1 })]
+      await expectCode('UNIQUE_VIOLATION', things.insertMany(input))
+      assert.deepEqual(await things.findMany({ orderBy: { id: 'asc' } }), there)
+    },
+  },
+  {
     name: 'validation > refuses what does not fit, says where, and stores nothing',
     async run({ db }) {
       const things = db.table(Thing)

@@ -44,8 +44,12 @@ export class Counters {
     const { counted } = plan
     const position = counted ? columns.indexOf(counted) : -1
     if (!counted || position < 0) return
-    const highest = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(counted) - 1)
-    await this.#atLeast(plan, highest, options)
+    const last = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(counted) - 1)
+    const raise = (): Promise<{ matchedCount: number }> =>
+      this.#counters.updateOne({ _id: plan.place.table }, { $max: { last } }, options)
+    if ((await raise()).matchedCount > 0) return
+    await this.begin(plan, counted, options)
+    await raise()
   }
 
   async #raise(filter: Document, count: number, options: CommandOptions): Promise<number | undefined> {

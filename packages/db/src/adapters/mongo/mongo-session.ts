@@ -72,8 +72,9 @@ export class MongoTables implements Session {
     const numbers = counted ? await pool.run((options) => counters.next(plan, counted, rows.length, options), plan) : []
     const write = operations.insert(operation)
     const documents = rows.map((row, index) => write(counted ? [...row, numbers[index]] : row))
-    await this.insertDocuments(plan, documents)
+    // Before they are stored: meanwhile another insert could be given one of their numbers.
     await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
+    await this.insertDocuments(plan, documents)
     return numbers
   }
 
@@ -96,11 +97,11 @@ export class MongoTables implements Session {
   async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
     const { plan, columns, version } = operation
     const { counters, pool, operations } = this.parts
+    await pool.run((options) => counters.countOn(plan, columns, [params], options), plan)
     const stored =
       version?.slot === undefined
         ? await this.#overwrite(operation, params)
         : await this.#overwriteVersion(operation, params)
-    await pool.run((options) => counters.countOn(plan, columns, [params], options), plan)
     return stored && operations.upsert(operation).read(stored)
   }
 
@@ -206,6 +207,11 @@ function refuse(error: unknown): never {
   throw error
 }
 
+/** A document that the server refused: its place among those that were sent. */
+interface WriteError {
+  readonly index: number
+}
+
 type InTransaction = (work: (tables: MongoTables) => Promise<void>) => Promise<void>
 
 /** Outside of transactions. */
@@ -231,8 +237,10 @@ export class MongoPoolTables extends MongoTables {
 
   /** The server stops at the first document that it refuses: those before it were stored, by this call alone. */
   async #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<void> {
-    const { insertedCount = 0 } = ((error as Error).cause ?? {}) as { insertedCount?: number }
-    const stored = documents.slice(0, insertedCount).map((it) => it['_id'])
+    // Not by the count of those stored: some servers count the refused one too, which may be another's by the same key.
+    const { writeErrors = [] } = ((error as Error).cause ?? {}) as { writeErrors?: WriteError | readonly WriteError[] }
+    const [refused] = [writeErrors].flat() as readonly WriteError[]
+    const stored = documents.slice(0, refused?.index ?? 0).map((it) => it['_id'])
     if (stored.length === 0) return
     const collection = this.parts.db.collection(plan.place.table)
     await this.parts.pool.run((options) => collection.deleteMany({ _id: { $in: stored } }, options), plan)

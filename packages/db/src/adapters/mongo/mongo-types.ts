@@ -10,7 +10,6 @@ export function storeMongoColumn(column: Column): ColumnStorage {
     case 'text':
       return { type: 'string', encode: encodeText(column), decode: expectType(column, 'string') }
     case 'integer':
-      return { type: 'number', encode: encodeReal, decode: decodeNumber(column) }
     case 'real':
       return { type: 'number', encode: encodeReal, decode: decodeNumber(column) }
     case 'decimal':

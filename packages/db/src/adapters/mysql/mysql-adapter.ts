@@ -166,10 +166,19 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
 /** Finds out what the server can do. */
 async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const listed = collations.map((it) => `'${it}'`).join(', ')
-  const text = `SELECT version(), @@auto_increment_increment, @@max_allowed_packet, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}))`
+  const text = `SELECT version(), @@auto_increment_increment, @@max_allowed_packet, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed})), HEX(CONVERT('é🙂' USING utf8mb4))`
   const { rows } = await pooled.execute({ text })
-  const [version, step, mostBytes, home, known] = rows[0] as [string, number, number, string | null, string | null]
+  const [version, step, mostBytes, home, known, bytes] = rows[0] as [
+    string,
+    number,
+    number,
+    string | null,
+    string | null,
+    string,
+  ]
   if (home === null) throw wrongOptions('a pool whose connections name a database')
+  if (bytes !== 'C3A9F09F9982')
+    throw wrongOptions('a pool whose connections have a `charset` that holds all text: utf8mb4')
   const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
   const features = {
     returning: canReturn(version),

@@ -30,6 +30,8 @@ export const FRESH = 'portico__new'
 export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<readonly Step[]> {
   const { dialect, look } = tools
   switch (change.kind) {
+    case 'addColumn':
+      return addColumn(change, dialect)
     case 'alterColumn':
       return alterColumn(change, tools)
     case 'dropKey':
@@ -119,6 +121,23 @@ function renameForeignKey(
   return alterTable(place, parts.join(', '), dialect)
 }
 
+/** The server would make up a value for rows that have come since they were counted: nobody writes while they are again. */
+function addColumn(change: Extract<TableChange, { kind: 'addColumn' }>, dialect: Dialect): Step[] {
+  const { plan, column, fill } = change
+  const steps = compileChange(change, dialect, true)
+  const { default: preset } = column.model
+  if (column.nullable || fill !== undefined || preset?.kind === 'value' || preset?.kind === 'increment')
+    return [...steps]
+  const finds = compileQuestion({ ask: 'rows', place: plan.place }, dialect)
+  return locked(plan, { finds, told: `has rows by now that would have no value in column \`${column.name}\`` }, steps)
+}
+
+/** Steps that are right only while a query finds nothing. */
+function locked(plan: TablePlan, { finds, told }: Exclude<Step, string>, steps: readonly Step[]): Step[] {
+  const check = { finds, told: `table \`${labelOf(plan)}\`: ${told}` }
+  return [`LOCK TABLES ${quotePlace(plan.place, quoteName)} WRITE`, check, ...steps, 'UNLOCK TABLES']
+}
+
 /** Values may have come since they were looked at: where one could not be kept, nobody writes while they are looked at again. */
 async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Step[]> {
   const { plan, column, before, after } = change
@@ -127,13 +146,12 @@ async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Ste
   const steps = needsConversion(before, after)
     ? convertColumn(change, table, dialect)
     : modifyColumn(change, table, dialect)
-  const place = quotePlace(plan.place, quoteName)
   const isUnfit = isUnfitMysql(quoteName(column.name), before, after)
   if (isUnfit === 'FALSE' && !needsConversion(before, after)) return steps
   const from = { ...before, name: column.name }
   const finds = compileQuestion({ ask: 'unfit', place: plan.place, from, to: after }, dialect)
-  const told = `table \`${labelOf(plan)}\`: column \`${column.name}\` has values by now that cannot be kept exactly as ${after.storage}`
-  return [`LOCK TABLES ${place} WRITE`, { finds, told }, ...steps, 'UNLOCK TABLES']
+  const told = `column \`${column.name}\` has values by now that cannot be kept exactly as ${after.storage}`
+  return locked(plan, { finds, told }, steps)
 }
 
 function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, dialect: Dialect): string[] {

@@ -81,14 +81,8 @@ const MANY_VALUES = 2500
 
 export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOptions): Promise<MysqlPool> {
   const mysql = await loadDriver()
-  const ssl = url.searchParams.get('ssl')
   const pool = mysql.createPool({
-    host: decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
-    port: Number(url.port || 3306),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-    ...(ssl !== null && { ssl: readSsl(ssl) }),
+    ...readAddress(url),
     connectionLimit: maxConnections,
     connectTimeout: connectTimeoutMs,
     maxPreparedStatements: MOST_PREPARED,
@@ -104,6 +98,19 @@ export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOp
   pool.on('release', (client) => void (client as unknown as MysqlClient).stream?.unref?.())
   pool.on('acquire', (client) => void (client as unknown as MysqlClient).stream?.ref?.())
   return pool as unknown as MysqlPool
+}
+
+/** The parts of an address. Throws where one of them cannot be read. */
+export function readAddress(url: URL): import('mysql2').PoolOptions {
+  const ssl = url.searchParams.get('ssl')
+  return {
+    host: decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    ...(ssl !== null && { ssl: readSsl(ssl) }),
+  }
 }
 
 export function readSsl(text: string): object {
@@ -135,11 +142,13 @@ export function poolClients(
   { address, waits }: ClientOptions,
 ): ClientPool<MysqlClient, MysqlQuery, MysqlResult> {
   const ready = new WeakSet<MysqlClient>()
+  const unclean = new WeakSet<MysqlClient>()
   const setUp = { sql: describeSetUp(waits?.statementTimeoutMs), rowsAsArray: true }
   // A ready pool may be set to other forms of values than ours.
   const form = waits ? undefined : { typeCast: readAsText }
   const give = (client: MysqlClient, destroy: boolean): void => {
-    if (destroy) {
+    // Whatever came next on this connection would be part of a transaction that nobody ends.
+    if (destroy || unclean.has(client)) {
       // The driver alone would leave half of the connection open. What it says after this is for nobody.
       client.destroy()
       client.stream?.destroy()
@@ -180,8 +189,10 @@ export function poolClients(
       const sql = { sql: text, rowsAsArray: !named, ...form }
       const finish: DriverDone = (error, rows, fields) => {
         if (values && values.length > MANY_VALUES) client.unprepare(sql as never)
-        if (error) answer(error, undefined as never)
-        else answer(undefined, toResult(rows, fields))
+        if (error) return answer(error, undefined as never)
+        const result = toResult(rows, fields)
+        if (result.done) unclean[leavesOpen(result.done) ? 'add' : 'delete'](client)
+        answer(undefined, result)
       }
       if (values) client.execute({ ...sql, values }, finish)
       else client.query(sql, finish)
@@ -193,6 +204,19 @@ export function poolClients(
     mend: (query, error) =>
       isUnpreparable(error) && query.values?.length === 0 ? { ...query, values: undefined } : undefined,
   }
+}
+
+const IN_TRANSACTION = 1
+const AUTOCOMMIT = 2
+
+/** Whether what comes next on the connection is part of a transaction that is open, or would open one. */
+export function leavesOpen({ serverStatus }: WriteResult): boolean {
+  return isOpen({ serverStatus }) || (serverStatus & AUTOCOMMIT) === 0
+}
+
+/** Whether a transaction is open on the connection. */
+export function isOpen({ serverStatus }: Pick<WriteResult, 'serverStatus'>): boolean {
+  return (serverStatus & IN_TRANSACTION) !== 0
 }
 
 /** When the server's own refusal of what takes too long does not arrive, we give up a little later. */
@@ -215,15 +239,15 @@ function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ign
 }
 
 /**
- * What every connection needs, whoever opened it: a value that does not fit is refused, a key of 0 is a key, and a
- * backslash escapes. On our own, double quotes are around names in SQL by hand, as on other engines, and statements
+ * What every connection needs, whoever opened it: a value that does not fit is refused, a key of 0 is a key, a
+ * backslash escapes, and a statement that stands alone is kept. On our own, double quotes are around names in SQL by hand, as on other engines, and statements
  * that take too long end; the comments are MariaDB's and MySQL's ways to say it.
  */
 function describeSetUp(statementTimeoutMs: number | undefined): string {
   const modes = (more: string): string =>
     `CONCAT(REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO${more}')`
-  if (statementTimeoutMs === undefined) return `SET SESSION sql_mode = ${modes('')}`
-  return `SET SESSION sql_mode = ${modes(',ANSI_QUOTES')}, ${limitStatements(statementTimeoutMs)}`
+  if (statementTimeoutMs === undefined) return `SET SESSION autocommit = 1, sql_mode = ${modes('')}`
+  return `SET SESSION autocommit = 1, sql_mode = ${modes(',ANSI_QUOTES')}, ${limitStatements(statementTimeoutMs)}`
 }
 
 /** How long the server works at a statement; 0 is without an end. */
@@ -245,6 +269,11 @@ const readAsText: TypeCast = (field, next) =>
     : next()
 
 function toResult(rows: unknown, fields: unknown): MysqlResult {
+  // A procedure answers with rows, as often as it likes, and at last with what was done.
+  if (Array.isArray(fields) && fields.length > 0 && !fields.at(-1)) {
+    const [first, done] = [(rows as unknown[])[0], (rows as unknown[]).at(-1)]
+    return { rows: first as unknown[], done: done as WriteResult, fields: fields[0] as MysqlField[] }
+  }
   if (Array.isArray(rows)) return { rows: rows as unknown[], done: undefined, fields: (fields ?? []) as MysqlField[] }
   return { rows: [], done: rows as WriteResult, fields: [] }
 }

@@ -12,8 +12,11 @@ interface MysqlError extends Error {
 /** A statement or a connection for which we have waited long enough. */
 export class WaitTimeout extends Error {}
 
-/** 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, the last are TiDB's. */
-const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1614, 1615, 8002, 8022, 8028, 9007]
+/**
+ * 1020 is MariaDB's for a row that changed since it was read, 1243 and 1615 are prepared statements that got lost, 1461 is
+ * one too many of them on the whole server, the last are TiDB's.
+ */
+const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1461, 1614, 1615, 8002, 8022, 8028, 9007]
 
 const TOO_LARGE = 'a record is larger than the server’s max_allowed_packet'
 
@@ -26,7 +29,7 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
   [conflicts, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [[1317, 1907, 1969, 3024], 'TIMEOUT', 'the database did not finish in time'],
   [
-    [1040, 1045, 1047, 1049, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
+    [1040, 1045, 1047, 1053, 1129, 1130, 1203, 1226, 1290, 1698, 1792, 1836, 1927, 3118, 4031],
     'UNAVAILABLE',
     'the database does not accept the connection',
   ],
@@ -34,8 +37,8 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
   [[1153, 1301], 'CONSTRAINT_VIOLATION', TOO_LARGE],
 ]
 
-/** After these a connection is not used again: it is closing, has lost statements, or leads to a server that may not write. */
-const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1615, 1836, 1927, 4031]
+/** After these a connection is not used again: it is closing, has lost statements or too many, or leads to a server that may not write. */
+const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1836, 1927, 4031]
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
@@ -66,6 +69,9 @@ export function describeUnreachable(address: string | undefined, cause?: unknown
   return code.startsWith('ERR') ? told : `${told} (${code})`
 }
 
+/** No right to a database, and no such database: where a statement names another one, they are about that. */
+const databaseRefused: readonly number[] = [1044, 1049]
+
 /** An error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined): unknown {
   if (!(error instanceof Error) || error instanceof DbError) return error
@@ -75,8 +81,7 @@ export function toConnectError(error: unknown, address: string | undefined): unk
       'there was no connection to be had in time: all are in use, or the server does not answer',
       { cause: error },
     )
-  // Said of a statement, it is a matter of rights.
-  if (isAnswer(error) && error.errno === 1044) {
+  if (isAnswer(error) && databaseRefused.includes(error.errno)) {
     return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}`, {
       cause: error,
     })

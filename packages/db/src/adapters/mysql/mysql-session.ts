@@ -1,6 +1,6 @@
 import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError, exhausted } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -21,7 +21,7 @@ import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { quickly, stepsOf } from './mysql-change.ts'
 import { quoteName } from './mysql-dialect.ts'
-import type { MysqlClientExecutor, MysqlQuery, MysqlResult } from './mysql-driver.ts'
+import { isOpen, leavesOpen, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './mysql-driver.ts'
 import { explainCounted, isKeyTaken, isTooQuick, tooLarge } from './mysql-errors.ts'
 import { foreseeMysql } from './mysql-foresee.ts'
 import { inspectMysql, type MysqlTable } from './mysql-introspect.ts'
@@ -97,7 +97,9 @@ export class MysqlSession implements Session {
   async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
     checkValues(values)
     // A prepared statement is one alone.
-    const { rows, fields } = await this.query({ text: parts.join('?'), values: [...values], named: true })
+    const result = await this.query({ text: parts.join('?'), values: [...values], named: true })
+    await this.checkOpen(parts[0]!, result)
+    const { rows, fields } = result
     return readWide(
       rows,
       fields.filter((it) => it.columnType === LONGLONG),
@@ -151,6 +153,11 @@ export class MysqlSession implements Session {
       }
     }
     await this.query({ text, isUnlimited: true }, plan)
+  }
+
+  /** A statement by hand may have begun a transaction, or ended one. */
+  protected async checkOpen(_text: string, { done }: MysqlResult): Promise<void> {
+    if (done && leavesOpen(done)) throw begunByHand()
   }
 
   protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
@@ -209,9 +216,11 @@ function isSafe(number: unknown): number is number {
   return Number.isSafeInteger(number)
 }
 
-/** How the driver calls the widest whole numbers, and the server an open transaction. */
+/** How the driver calls the widest whole numbers. */
 const LONGLONG = 8
-const IN_TRANSACTION = 1
+
+/** Statements that leave a transaction open. Others may commit it, as `ANALYZE TABLE` does. */
+const HARMLESS = /^[\s(]*(?:select|with|insert|show)\b/i
 
 export class MysqlTransaction extends MysqlSession implements Transaction {
   readonly #client: MysqlClientExecutor
@@ -222,7 +231,12 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     this.#client = client
     this.#savepoints = new Savepoints((text) => this.query({ text }))
     // A statement by hand can end it, and so does every change of a table.
-    client.watch(({ done }) => !done || (done.serverStatus & IN_TRANSACTION) !== 0)
+    client.watch(({ done }) => !done || isOpen(done))
+  }
+
+  protected override async checkOpen(text: string, { done }: MysqlResult): Promise<void> {
+    // An answer with rows does not tell; the next one without will.
+    if (!done && !HARMLESS.test(text)) await this.query({ text: 'DO 0' })
   }
 
   async commit(): Promise<void> {

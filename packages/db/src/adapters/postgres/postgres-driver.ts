@@ -84,6 +84,7 @@ export function poolClients(
   names: StatementNames,
   address: string | undefined,
 ): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
+  const begun = new WeakSet<PostgresClient>()
   return {
     take(done) {
       const take: Done<PostgresClient | undefined> = (error, client) => {
@@ -99,11 +100,17 @@ export function poolClients(
       }
     },
     give(client, destroy) {
-      client.release(destroy)
+      // Whatever came next on this connection would be part of a transaction that nobody ends.
+      client.release(destroy || begun.has(client))
       client.off('error', ignore)
     },
     send(client, query, done) {
-      client.query(names.apply(query), done)
+      if (query.queryMode === undefined) return client.query(names.apply(query), done)
+      // A statement by hand.
+      client.query(query, (error, result) => {
+        if (!error && isBegin(result.command)) begun.add(client)
+        done(error, result)
+      })
     },
     explain(error, plan, query) {
       if (!isStale(query, error)) return toDbError(error, plan)
@@ -121,6 +128,11 @@ export function poolClients(
       return { ...query, name: undefined }
     },
   }
+}
+
+/** Whether what was run has begun a transaction: `BEGIN`, `START TRANSACTION`. */
+export function isBegin(command: string): boolean {
+  return command === 'BEGIN' || command === 'START'
 }
 
 /** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */

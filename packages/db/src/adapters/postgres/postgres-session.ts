@@ -1,6 +1,6 @@
 import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { DbError } from '../../errors.ts'
+import { begunByHand, DbError } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -21,7 +21,13 @@ import { Savepoints } from '../../sql/savepoints.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
-import type { PostgresClientExecutor, PostgresQuery, PostgresResult, StatementNames } from './postgres-driver.ts'
+import {
+  isBegin,
+  type PostgresClientExecutor,
+  type PostgresQuery,
+  type PostgresResult,
+  type StatementNames,
+} from './postgres-driver.ts'
 import { inspectPostgres } from './postgres-introspect.ts'
 import { parserOf } from './postgres-types.ts'
 
@@ -77,6 +83,11 @@ export class PostgresSession implements Session {
     this.#statements = statements
   }
 
+  /** Whether each statement stands alone, outside of transactions. */
+  protected get isAlone(): boolean {
+    return true
+  }
+
   async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
     return (await this.#run(operation, params)).rows as Row[]
   }
@@ -106,7 +117,8 @@ export class PostgresSession implements Session {
     const text = parts.reduce((before, part, index) => `${before}$${index}${part}`)
     checkValues(values)
     // The extended protocol takes one statement alone.
-    const { rows, fields } = await this.query({ text, values: [...values], queryMode: 'extended' })
+    const { rows, fields, command } = await this.query({ text, values: [...values], queryMode: 'extended' })
+    if (this.isAlone && isBegin(command)) throw begunByHand()
     return readWide(
       rows,
       fields.filter((it) => it.dataTypeID === INT8),
@@ -196,6 +208,10 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     super(client, statements)
     this.#client = client
     this.#savepoints = new Savepoints((text) => this.query({ text }))
+  }
+
+  protected override get isAlone(): boolean {
+    return false
   }
 
   async commit(): Promise<void> {

@@ -82,11 +82,12 @@ function isUnfitNumber(column: string, from: Storage | undefined, to: ColumnSnap
 
 /** Text that is a number has to be written as that number is. */
 function isUnfitText(column: string, to: ColumnSnapshot): string {
-  const asWhole = `CAST(CAST(${column} AS INTEGER) AS TEXT) <> ${column}`
+  const whole = `CAST(${column} AS INTEGER)`
+  const asWhole = `(CAST(${whole} AS TEXT) <> ${column} OR ${whole} NOT BETWEEN -${SAFE} AND ${SAFE})`
   const asReal = `CAST(CAST(${column} AS REAL) AS TEXT) <> ${column}`
   switch (to.storage) {
     case 'integer':
-      return `${asWhole} OR abs(CAST(${column} AS INTEGER)) > ${SAFE}`
+      return asWhole
     case 'real':
       return `${asWhole} AND ${asReal}`
     case 'decimal': {

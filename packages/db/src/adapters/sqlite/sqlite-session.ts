@@ -1,7 +1,7 @@
 import type { Answer, CopyProgress, Inspection, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { toSafeNumber } from '../../codec.ts'
-import { DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError, exhausted } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -115,7 +115,15 @@ export class SqliteSession implements Session {
 
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]> {
     const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
-    return this.#run(() => runText(() => this.#connection.prepareText(parts.join('?')), params))
+    return this.#run(() => {
+      const { handle } = this.#connection
+      const isOpen = handle.inTransaction
+      const rows = runText(() => this.#connection.prepareText(parts.join('?')), params)
+      if (!this.#lock || isOpen || !handle.inTransaction) return rows
+      // Whatever came next would be part of a transaction that nobody ends.
+      handle.exec('ROLLBACK')
+      throw begunByHand()
+    })
   }
 
   inspect(places: readonly TablePlace[]): Answer<Inspection> {
