@@ -11,6 +11,7 @@ export interface Faults {
   readonly status?: number
   /** What it calls the person, instead of `ada`. */
   readonly userId?: string
+  readonly name?: string | undefined
   /** When it says that tokens expire, in milliseconds since the epoch. */
   readonly expiresAt?: number
   /** Added to the redirect, over what belongs there. */
