@@ -392,7 +392,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const before = await prepared()
       const code = { $in: Array.from({ length: 30_000 }, (_, index) => index - 1000) }
       expect(await db.table(Group).count({ code })).toBe(5000)
-      expect(await prepared()).toEqual(before)
+      // The server is told to forget a statement, and does not answer.
+      await expect.poll(prepared).toEqual(before)
     })
 
     it('more text than one statement may hold is stored all or none', async () => {

@@ -18,6 +18,8 @@ import { hasMongo, useMongo } from './mongo-databases.ts'
 export interface Databases {
   /** The address of a new database: empty, or, on PostgreSQL, a copy of another, which nobody may be using. */
   create(template?: string): Promise<string>
+  /** Where a test makes so many that they would be in each other's way. */
+  drop(url: string): Promise<void>
 }
 
 /** A database server that tests run on where it is found: one that they start, or the one that the environment names. */
@@ -65,7 +67,8 @@ const mysqlUrl = process.env['PORTICO_TEST_MYSQL_URL']
 export const postgresEngine: ServerEngine = {
   name: 'postgres',
   isThere: postgresFound !== undefined || postgresUrl !== undefined,
-  use: () => useServer({ given: postgresUrl, start: startPostgres, command, create: copyPostgres }),
+  use: () =>
+    useServer({ given: postgresUrl, start: startPostgres, command, create: copyPostgres, drop: (it) => [dropped(it)] }),
   adapter: postgres,
   openPool(url, max) {
     const pool = new Pool({ connectionString: url, max })
@@ -99,6 +102,7 @@ export const mysqlEngine: ServerEngine = {
       start: startMariadb,
       command: commandMysql,
       create: createMysqlDatabase,
+      drop: (name) => [UNHELD, dropped(name)],
       reserve: reserveMysql,
     }),
   adapter: mysql,
@@ -165,11 +169,12 @@ interface ServerUse {
   readonly start: () => Promise<AsyncDisposable & { readonly url: string }>
   readonly command: (url: string, ...texts: string[]) => Promise<unknown[]>
   readonly create: (name: string, template?: string) => string[]
+  readonly drop: (name: string) => string[]
   /** Keeps a server that others use too to the tests of one file at a time. */
   readonly reserve?: (url: string) => Promise<() => Promise<void>>
 }
 
-function useServer({ given, start, command: run, create, reserve }: ServerUse): Databases {
+function useServer({ given, start, command: run, create, drop, reserve }: ServerUse): Databases {
   let server: Awaited<ReturnType<ServerUse['start']>> | undefined
   const created: string[] = []
   const base = (): string => given ?? server!.url
@@ -180,10 +185,13 @@ function useServer({ given, start, command: run, create, reserve }: ServerUse): 
   }, 600_000)
   afterAll(async () => {
     if (server) return server[Symbol.asyncDispose]()
-    for (const name of created) await run(base(), `DROP DATABASE IF EXISTS ${name}`)
+    for (const name of created) await run(base(), ...drop(name))
     await release?.()
   })
   return {
+    async drop(url) {
+      await run(base(), ...drop(new URL(url).pathname.slice(1)))
+    },
     async create(template) {
       const name = `portico_${process.pid}_${Math.random().toString(36).slice(2)}`
       created.push(name)
@@ -215,10 +223,14 @@ export async function command(url: string, ...texts: string[]): Promise<unknown[
   }
 }
 
+const dropped = (name: string): string => `DROP DATABASE IF EXISTS ${name}`
+
+/** Tables of one database may refer to those of another, which would keep it. */
+const UNHELD = 'SET foreign_key_checks = 0'
+
 /** A schema is a database beside the others here: those of the tests are gone with each new database. */
 function createMysqlDatabase(name: string): string[] {
-  const schemas = ['org', 'hr', 'one', 'two'].map((it) => `DROP DATABASE IF EXISTS ${it}`)
-  return ['SET foreign_key_checks = 0', ...schemas, `CREATE DATABASE ${name}`]
+  return [UNHELD, ...['org', 'hr', 'one', 'two'].map(dropped), `CREATE DATABASE ${name}`]
 }
 
 async function reserveMysql(url: string): Promise<() => Promise<void>> {
