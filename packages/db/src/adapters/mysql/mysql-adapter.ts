@@ -10,6 +10,7 @@ import {
 } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
+import { describeUnreachable } from '../../sql/connect-errors.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
 import { FRESH } from './mysql-change.ts'
 import { collations, createMysqlDialect, quoteName } from './mysql-dialect.ts'
@@ -23,7 +24,6 @@ import {
   poolClients,
   readSsl,
 } from './mysql-driver.ts'
-import { describeUnreachable } from './mysql-errors.ts'
 import { MysqlPinnedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './mysql-session.ts'
 import { Statements } from './mysql-statements.ts'
 import { storeMysqlColumn } from './mysql-types.ts'
@@ -136,11 +136,11 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
   } catch (error) {
     await pooled.close(end)
     if (!(error instanceof DbError)) {
-      throw new DbError('UNAVAILABLE', describeUnreachable(options.address, error), { cause: error })
+      throw new DbError('UNAVAILABLE', describeUnreachable('MySQL', options.address, error), { cause: error })
     }
     if (error.code !== 'TIMEOUT') throw error
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
-    throw new DbError('TIMEOUT', `${describeUnreachable(options.address)} in time`, { cause: error })
+    throw new DbError('TIMEOUT', `${describeUnreachable('MySQL', options.address)} in time`, { cause: error })
   }
   const begin = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
   return {

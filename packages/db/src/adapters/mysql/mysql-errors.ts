@@ -1,4 +1,5 @@
 import { DbError, type DbErrorCode, exhausted } from '../../errors.ts'
+import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What mysql2 rejects with: an answer of the server has a number and its text, other failures have a code of Node's or its own. */
@@ -62,32 +63,20 @@ export function tooLarge({ name }: TablePlan): DbError {
   return new DbError('CONSTRAINT_VIOLATION', `table \`${name}\`: ${TOO_LARGE}`)
 }
 
-/** `cause` is what the way to the server failed with. */
-export function describeUnreachable(address: string | undefined, cause?: unknown): string {
-  const { code = 'ERR' } = (cause ?? {}) as MysqlError
-  const told = address === undefined ? 'cannot reach MySQL' : `cannot reach MySQL at ${address}`
-  return code.startsWith('ERR') ? told : `${told} (${code})`
-}
-
 /** No right to a database, and no such database: where a statement names another one, they are about that. */
 const databaseRefused: readonly number[] = [1044, 1049]
 
 /** An error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined): unknown {
   if (!(error instanceof Error) || error instanceof DbError) return error
-  if (isTimeout(error))
-    return new DbError(
-      'TIMEOUT',
-      'there was no connection to be had in time: all are in use, or the server does not answer',
-      { cause: error },
-    )
+  if (isTimeout(error)) return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
   if (isAnswer(error) && databaseRefused.includes(error.errno)) {
     return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}`, {
       cause: error,
     })
   }
   if (isAnswer(error) || !isConnectionLost(error)) return toDbError(error)
-  return new DbError('UNAVAILABLE', describeUnreachable(address, error), { cause: error })
+  return new DbError('UNAVAILABLE', describeUnreachable('MySQL', address, error), { cause: error })
 }
 
 /** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */

@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
+import { describeUnreachable } from '../../sql/connect-errors.ts'
 import { ignore, PoolExecutor } from '../../sql/executor.ts'
 import {
   openPool,
@@ -18,7 +19,6 @@ import {
   poolClients,
   StatementNames,
 } from './postgres-driver.ts'
-import { describeUnreachable } from './postgres-errors.ts'
 import {
   PostgresPinnedSession,
   PostgresSession,
@@ -138,11 +138,11 @@ async function createEngine(
   } catch (error) {
     await pooled.close(end)
     if (!(error instanceof DbError)) {
-      throw new DbError('UNAVAILABLE', describeUnreachable(address, error), { cause: error })
+      throw new DbError('UNAVAILABLE', describeUnreachable('PostgreSQL', address, error), { cause: error })
     }
     if (error.code !== 'TIMEOUT') throw error
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
-    throw new DbError('TIMEOUT', `${describeUnreachable(address)} in time`, { cause: error })
+    throw new DbError('TIMEOUT', `${describeUnreachable('PostgreSQL', address)} in time`, { cause: error })
   }
   return {
     session: new PostgresSession(pooled, statements),

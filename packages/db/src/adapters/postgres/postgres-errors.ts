@@ -1,4 +1,5 @@
 import { DbError, type DbErrorCode, exhausted } from '../../errors.ts'
+import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What pg rejects with: an answer of the server has a code of five characters, other failures have none or Node's. */
@@ -37,22 +38,14 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields })
 }
 
-/** `cause` is what the way to the server failed with. */
-export function describeUnreachable(address: string | undefined, cause?: unknown): string {
-  const { code = 'ERR' } = (cause ?? {}) as PostgresError
-  const told = address === undefined ? 'cannot reach PostgreSQL' : `cannot reach PostgreSQL at ${address}`
-  return code.startsWith('ERR') ? told : `${told} (${code})`
-}
-
 /** An error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined, plan?: TablePlan): unknown {
   if (!(error instanceof Error)) return error
   if (error.message === CONNECT_TIMEOUT) {
-    const told = 'there was no connection to be had in time: all are in use, or the server does not answer'
-    return new DbError('TIMEOUT', told, { cause: error })
+    return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
   }
   if (!isConnectionLost(error)) return toDbError(error, plan)
-  return new DbError('UNAVAILABLE', describeUnreachable(address, error), { cause: error })
+  return new DbError('UNAVAILABLE', describeUnreachable('PostgreSQL', address, error), { cause: error })
 }
 
 /** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
