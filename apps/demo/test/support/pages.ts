@@ -26,6 +26,8 @@ export async function visitPages(
     await chooseWay(page, 'Ada')
     const star = page.getByRole('button', { name: 'Star Find a singer' })
     if ((await star.getAttribute('aria-pressed')) === 'false') await star.click()
+    // From the top: the star leads back to its task.
+    await page.goto(address)
     await visit('tasks', page)
     await page.getByText('Add a task').click()
     await visit('add', page)
