@@ -444,6 +444,7 @@ describe('the SQL of what sync makes', () => {
         .map((it) => it.text)
         .filter((it) => it.startsWith('CREATE') && !it.includes('portico__'))
       const text = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin'
+      const quick = 'ALGORITHM = INPLACE LOCK = NONE'
       expect(made).toEqual([
         'CREATE SCHEMA IF NOT EXISTS `org`',
         `CREATE TABLE \`org\`.\`teams\` (\n  \`id\` INT AUTO_INCREMENT NOT NULL,\n  \`name\` VARCHAR(255) ${text} NOT NULL,\n  PRIMARY KEY (\`id\`)\n) ENGINE = InnoDB AUTO_INCREMENT = 100`,
@@ -451,9 +452,9 @@ describe('the SQL of what sync makes', () => {
         expect.stringContaining('`code` BIGINT NOT NULL'),
         expect.stringContaining(`\`role\` LONGTEXT ${text} NOT NULL DEFAULT ('guest')`),
         expect.stringContaining('`price` DECIMAL(12,2) NOT NULL,\n  `amount` DECIMAL(38,9)'),
-        'CREATE UNIQUE INDEX `teams__name` ON `org`.`teams` (`name`)',
-        'CREATE UNIQUE INDEX `things__thing_name` ON `things` (`thing_name`)',
-        'CREATE INDEX `things__kind` ON `things` (`kind`)',
+        `CREATE UNIQUE INDEX \`teams__name\` ON \`org\`.\`teams\` (\`name\`) ${quick}`,
+        `CREATE UNIQUE INDEX \`things__thing_name\` ON \`things\` (\`thing_name\`) ${quick}`,
+        `CREATE INDEX \`things__kind\` ON \`things\` (\`kind\`) ${quick}`,
       ])
     })
   })
