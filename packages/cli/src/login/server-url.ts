@@ -19,7 +19,9 @@ export async function chooseServer({ given, cwd, env, store }: ServerSources): P
   if (configured !== undefined) return readServerUrl(configured, 'server in the configuration')
   const last = store.list().at(-1)
   if (last) return last.server
-  throw new UsageError('which server? Give its address, set PORTICO_URL, or name it as server in portico.config.ts')
+  throw new UsageError(
+    'which server? You are signed in nowhere: give its address, set PORTICO_URL, or name it as server in portico.config.ts',
+  )
 }
 
 async function readConfiguredServer(cwd: string): Promise<string | undefined> {
