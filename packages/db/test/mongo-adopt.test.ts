@@ -2,19 +2,14 @@
 import { type Database, openDatabase } from '@portico/db'
 import { type MongoDatabase, mongo } from '@portico/db/mongo'
 import type { TableModel } from '@portico/schema/model'
-import { type Db, Decimal128, type Document, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { type Db, Decimal128, type Document, ObjectId } from 'mongodb'
+import { describe, expect, it } from 'vitest'
+import { hasMongo, useRawMongo } from './support/mongo-databases.ts'
 import { runStatement, tableOf } from './support/statements.ts'
 import { models, notes, syncWhole } from './support/sync.ts'
 
 describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
-  const databases = useMongo()
-  let client: MongoClient
-  beforeAll(() => {
-    client = new MongoClient(databases.create())
-  })
-  afterAll(() => client?.close())
+  const createRaw = useRawMongo()
 
   interface Opened extends AsyncDisposable {
     readonly db: Database
@@ -27,7 +22,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
   }
 
   async function open(tables: readonly TableModel[] = [], ...stored: Document[]): Promise<Opened> {
-    const raw = client.db(new URL(databases.create()).pathname.slice(1))
+    const raw = createRaw()
     const handle = new Proxy(raw, {
       get(target, name) {
         if (name === 'listCollections') {

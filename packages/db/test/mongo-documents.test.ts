@@ -3,11 +3,11 @@ import { type MongoDatabase, mongo } from '@portico/db/mongo'
 import { Group, Person, suiteTables, Team, Thing } from '@portico/db/testing'
 import type { AnyTable } from '@portico/schema/runtime'
 import fc from 'fast-check'
-import { type Document, type IndexSpecification, MongoClient } from 'mongodb'
+import type { Db, Document, IndexSpecification } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { decimal, declareTable, integer, optional, text } from './support/declare.ts'
-import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { hasMongo, useRawMongo } from './support/mongo-databases.ts'
 
 const thing = {
   name: 'n',
@@ -22,22 +22,17 @@ const thing = {
 }
 
 describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
-  const databases = useMongo()
-  let client: MongoClient
-  beforeAll(() => {
-    client = new MongoClient(databases.create())
-  })
-  afterAll(() => client?.close())
+  const createRaw = useRawMongo()
 
   interface Opened extends AsyncDisposable {
     readonly db: Database
-    readonly raw: ReturnType<MongoClient['db']>
+    readonly raw: Db
     documents(collection: string): Promise<Document[]>
   }
 
   /** A new database, with the tables, and past them. */
   async function open(tables: readonly AnyTable[] = suiteTables): Promise<Opened> {
-    const raw = client.db(new URL(databases.create()).pathname.slice(1))
+    const raw = createRaw()
     const db = await openDatabase(mongo({ db: raw as unknown as MongoDatabase }), { clock: { now: () => 5 } })
     await db.sync(tables)
     return {
@@ -192,7 +187,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
       },
     )
     const asked: unknown[] = []
-    const raw = client.db(new URL(databases.create()).pathname.slice(1))
+    const raw = createRaw()
     const handle = new Proxy(raw, {
       get(target, property) {
         if (property !== 'collection') return Reflect.get(target, property, target) as unknown

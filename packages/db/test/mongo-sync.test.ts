@@ -2,20 +2,15 @@
 import { type Database, openDatabase, type SyncOptions } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import type { TableModel } from '@portico/schema/model'
-import { type Db, type Document, MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { type Db, type Document } from 'mongodb'
+import { describe, expect, it } from 'vitest'
+import { hasMongo, useRawMongo } from './support/mongo-databases.ts'
 import { hookWrites, type Write } from './support/mongo-hooks.ts'
 import { runStatement, tableOf } from './support/statements.ts'
 import { models, notes, syncWhole } from './support/sync.ts'
 
 describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
-  const databases = useMongo()
-  let client: MongoClient
-  beforeAll(() => {
-    client = new MongoClient(databases.create())
-  })
-  afterAll(() => client?.close())
+  const createRaw = useRawMongo()
 
   interface Opened extends AsyncDisposable {
     readonly db: Database
@@ -27,7 +22,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
   }
 
   async function open(tables: readonly TableModel[] = []): Promise<Opened> {
-    const raw = client.db(new URL(databases.create()).pathname.slice(1))
+    const raw = createRaw()
     const hooked = hookWrites(raw, (write) => opened.onWrite(write))
     const db = await openDatabase(mongo({ db: hooked }))
     const opened: Opened = {

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
 import { afterAll, beforeAll } from 'vitest'
 import { ferretFound, type MongoServer, mongoFound, startFerret, startMongo } from '../../../../test/support/mongo.ts'
 
@@ -41,6 +41,17 @@ export function useMongo(kind: 'mongo' | 'ferret' = 'mongo'): MongoDatabases {
       return url.href
     },
   }
+}
+
+/** A server for the tests of one file, with new, empty databases of the driver's own. Call it at the top of a `describe`. */
+export function useRawMongo(): () => Db {
+  const databases = useMongo()
+  let client: MongoClient | undefined
+  beforeAll(() => {
+    client = new MongoClient(databases.create())
+  })
+  afterAll(() => client?.close())
+  return () => client!.db(new URL(databases.create()).pathname.slice(1))
 }
 
 /** Runs something on a client of its own. */
