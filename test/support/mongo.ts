@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFerret, findMongo } from '../../scripts/environment.mjs'
+import { findPort } from './server-process.ts'
 
 /** A server of the tests' own that speaks MongoDB's protocol; it ends with the process that started it. */
 export interface MongoServer extends AsyncDisposable {
@@ -73,19 +74,10 @@ async function waitUntilReady(port: number, hasEnded: () => boolean): Promise<vo
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true))
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
+    socket.once('connect', () => {
+      resolve(true)
+      socket.destroy()
     })
+    socket.once('error', () => resolve(false))
   })
 }

@@ -69,7 +69,7 @@ export async function startServer(
 }
 
 /** A port that is free now. */
-function findPort(): Promise<number> {
+export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
