@@ -199,7 +199,10 @@ describe('which server is meant', { timeout: 60_000 }, () => {
     const user = new User()
     const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => startAuthorizationServer()))
     const asked = async (...args: string[]) => JSON.parse((await user.run('whoami', '--json', ...args)).out).server
-    expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('which server? You are signed in nowhere') })
+    expect(await user.run('whoami')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('which server? You are signed in nowhere'),
+    })
     await signIn(user, fourth!)
     expect(await asked()).toBe(fourth!.url)
     await signIn(user, first!)
