@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Database, openDatabase } from '@portico/db'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
 import type { TableModel } from '@portico/schema/model'
+import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findSqlShells } from '../../../scripts/environment.mjs'
-import { hasPostgres, usePostgres } from './support/engines.ts'
+import { hasPostgres, temporaryFolder, usePostgres } from './support/engines.ts'
 import { models, notes, run } from './support/sync.ts'
 
 interface ScriptCase {
@@ -19,6 +17,8 @@ interface ScriptCase {
   readonly fill: string
   /** What somebody writes after the script was made. */
   readonly meanwhile: string
+  /** What the shell says of it. */
+  readonly told: RegExp
 }
 
 const family = (annotation: string) =>
@@ -32,14 +32,16 @@ const cases: readonly ScriptCase[] = [
     after: notes('a: string'),
     fill: `insert into notes (id, a) values (1, 'x')`,
     meanwhile: 'insert into notes (id, a) values (2, null)',
+    told: /null|NULL/,
   },
   {
     name: 'text that is no number',
-    before: notes('a?: string'),
-    after: notes('a?: number'),
-    allow: ['narrow notes.a'],
-    fill: `insert into notes (id, a) values (1, '7')`,
-    meanwhile: `insert into notes (id, a) values (2, 'seven')`,
+    before: notes('a?: string', 'b: number'),
+    after: notes("@db.column.renamed 'a'\n c?: decimal", '@db.index.plain\n b?: number'),
+    allow: ['narrow notes.c'],
+    fill: `insert into notes (id, a, b) values (1, '12.5', 2)`,
+    meanwhile: `insert into notes (id, a, b) values (2, 'seven', 3)`,
+    told: /no longer fit|invalid input/,
   },
   {
     name: 'a decimal that would be rounded',
@@ -48,6 +50,7 @@ const cases: readonly ScriptCase[] = [
     allow: ['narrow notes.a'],
     fill: 'insert into notes (id, a) values (1, 1.5)',
     meanwhile: 'insert into notes (id, a) values (2, 1.25)',
+    told: /no longer fit/,
   },
   {
     name: 'a duplicate of what becomes unique',
@@ -55,6 +58,7 @@ const cases: readonly ScriptCase[] = [
     after: notes('@db.index.unique a: string'),
     fill: `insert into notes (id, a) values (1, 'x')`,
     meanwhile: `insert into notes (id, a) values (2, 'x')`,
+    told: /unique|UNIQUE/,
   },
   {
     name: 'a row that refers to nothing',
@@ -63,26 +67,37 @@ const cases: readonly ScriptCase[] = [
     allow: ['narrow replies.noteId'],
     fill: 'insert into replies (id) values (1)',
     meanwhile: 'insert into replies (id, "noteId") values (2, 5)',
+    told: /no longer fit|violates foreign key/,
   },
 ]
 
 interface Shell {
   readonly db: Database
-  /** Runs a script, and answers whether all of it went well. */
-  readonly run: (script: string) => boolean
+  /** Runs a script; `told` is what the shell says of mistakes. */
+  readonly run: (script: string) => { readonly isDone: boolean; readonly told: string }
+}
+
+function runShell(command: string, args: readonly string[], input: string): ReturnType<Shell['run']> {
+  const { status, stderr } = spawnSync(command, args, { input, encoding: 'utf8' })
+  return { isDone: status === 0, told: stderr }
 }
 
 function scriptTests(open: () => Promise<Shell>): void {
   const dump = async (db: Database, tables: readonly TableModel[]) =>
     await Promise.all(tables.map((it) => run(db, `select * from ${it.table} order by id`)))
 
-  it.each(cases)('does all of it', async ({ before, after, allow = [], fill }) => {
-    const shell = await open()
+  it.each(cases)('does what a sync does, but for $name', async ({ before, after, allow = [], fill }) => {
+    const [shell, other] = [await open(), await open()]
     await using db = shell.db
-    await db.sync(before)
-    await run(db, fill)
-    expect(shell.run(await db.scriptSync(after, { allow }))).toBe(true)
+    await using synced = other.db
+    for (const it of [db, synced]) {
+      await it.sync(before)
+      await run(it, fill)
+    }
+    expect(shell.run(await db.scriptSync(after, { allow }))).toEqual({ isDone: true, told: '' })
+    await synced.sync(after, { allow })
     expect((await db.planSync(after)).steps).toEqual([])
+    expect(await dump(db, after)).toEqual(await dump(synced, after))
   })
 
   it.each(cases)('fails and leaves all as it was over $name that came meanwhile', async (it) => {
@@ -93,19 +108,19 @@ function scriptTests(open: () => Promise<Shell>): void {
     const script = await db.scriptSync(it.after, { allow: it.allow ?? [] })
     await run(db, it.meanwhile)
     const rows = await dump(db, it.before)
-    expect(shell.run(script)).toBe(false)
+    expect(shell.run(script)).toEqual({ isDone: false, told: expect.stringMatching(it.told) })
     expect(await dump(db, it.before)).toEqual(rows)
     expect((await db.planSync(it.before)).steps).toEqual([])
   })
 }
 
 describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
-  const open = async (): Promise<Shell> => {
-    const folder = mkdtempSync(join(tmpdir(), 'portico-script-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const file = join(folder, 'app.db')
+  const open = async () => {
+    const folder = await temporaryFolder()
+    onTestFinished(() => folder[Symbol.asyncDispose]())
+    const file = folder.file('app.db')
     const db = await openDatabase(sqlite({ file }))
-    return { db, run: (input) => spawnSync('sqlite3', [file], { input }).status === 0 }
+    return { db, file, run: (script: string) => runShell('sqlite3', [file], script) }
   }
   scriptTests(open)
 
@@ -117,13 +132,34 @@ describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
     await expect(refused).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: /view `seen` would no longer work/ })
     expect((await db.planSync(notes('a?: string', 'b?: string'))).steps).toEqual([])
   })
+
+  it('stops before anything is changed while another program writes', async () => {
+    const shell = await open()
+    await using db = shell.db
+    await db.sync(notes('a?: string'))
+    const script = await db.scriptSync(notes('a: string'))
+    using writer = Object.assign(new BetterSqlite(shell.file), {
+      [Symbol.dispose]() {
+        writer.close()
+      },
+    })
+    writer.exec('begin immediate')
+    const { told } = shell.run(script)
+    expect(told.trim().split('\n')).toEqual([expect.stringContaining('database is locked')])
+  })
 })
 
 describe.skipIf(!hasPostgres || !findSqlShells())('a script that psql runs', () => {
   const databases = usePostgres()
-  scriptTests(async () => {
+  const open = async (): Promise<Shell> => {
     const url = await databases.create()
     const db = await openDatabase(postgres({ url, maxConnections: 2 }))
-    return { db, run: (input) => spawnSync('psql', ['-X', '-q', url], { input }).status === 0 }
+    return { db, run: (script) => runShell('psql', ['-X', '-q', url], script) }
+  }
+  scriptTests(open)
+
+  it('waits for a sync that is under way', async () => {
+    await using db = (await open()).db
+    expect(await db.scriptSync(notes('a?: number'))).toMatch(/BEGIN;\nSELECT pg_advisory_xact_lock\(\d+\);/)
   })
 })
