@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 import { run } from '../dist/index.js'
 
-// A reader that goes away, as `portico check | head` does, is no failure.
 process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error
+  // A reader that goes away, as `portico check | head` does, is no failure.
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`portico: the output cannot be written: ${error.message}\n`)
+  process.exit(2)
 })
+// Where nothing can be told, the exit code still tells.
+process.stderr.on('error', () => {})
 
 process.exitCode = await run(process.argv.slice(2))
 
