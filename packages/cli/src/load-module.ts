@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { followVersions, markVersion } from './fresh-modules.ts'
 
 /** Emits the decorator metadata that controllers rely on, and leaves plain JavaScript to Node. It has no types. */
 const loader: string = '@oxc-node/core/register'
@@ -10,12 +11,13 @@ const loader: string = '@oxc-node/core/register'
  * const { default: config } = await loadModule('/app/portico.config.ts')
  * ```
  *
- * Node keeps a module that it has loaded: another `version` loads it anew, and what it imports stays as it was.
+ * Node keeps a module that it has loaded: another `version` loads it anew, and with it the files that it imports.
  */
 export async function loadModule(path: string, version?: string): Promise<Readonly<Record<string, unknown>>> {
   // A compiled module needs no loader, and pays for none.
   if (/\.[cm]?tsx?$/.test(path)) await import(loader)
   const url = pathToFileURL(path)
-  if (version !== undefined) url.searchParams.set('version', version)
-  return (await import(url.href)) as Record<string, unknown>
+  if (version === undefined) return (await import(url.href)) as Record<string, unknown>
+  followVersions()
+  return (await import(markVersion(url, version).href)) as Record<string, unknown>
 }

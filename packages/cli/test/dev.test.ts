@@ -150,6 +150,38 @@ setTimeout(() => process.exit(3), 1000)
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
+  const stubbornChild = `import { spawn } from 'node:child_process'
+spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("child")'], { stdio: 'inherit' })
+`
+  it.each([
+    ['that says goodbye', program('hello', stubbornChild), 'goodbye'],
+    ['that does not listen', `${stubbornChild}setInterval(() => {}, 1000)`, ''],
+    [
+      'that will not end',
+      `${stubbornChild}process.on('SIGTERM', () => console.log('never'))\nsetInterval(() => {}, 1000)`,
+      'never',
+    ],
+  ])(
+    'ends a program %s, with what it started, also where it is killed outright',
+    async (_, main, last) => {
+      const running = startPortico(makeApp({ 'main.ts': main }), 'dev')
+      await running.until('child')
+      await running.kill()
+      expect((await running.ended()).text.trimEnd().endsWith(last)).toBe(true)
+    },
+    120_000,
+  )
+
+  it('does not get in the way of what the program forks', async () => {
+    const forking = `import { fork } from 'node:child_process'
+fork(import.meta.dirname + '/worker.ts').on('message', (text) => console.log('the worker says', text))
+`
+    const worker = `process.send?.('hello')\nprocess.once('message', () => {})\n`
+    const running = startPortico(makeApp({ 'main.ts': forking, 'worker.ts': worker }), 'dev')
+    await running.until('the worker says hello')
+    expect(await running.interrupt()).toBe(0)
+  }, 120_000)
+
   it('ends on Ctrl-C also while a database does not answer', async () => {
     const silent = `const open = () => new Promise(() => {
   console.log('opening')
@@ -194,6 +226,43 @@ export default { main: 'main.ts', database: { open } }
     await running.until('schema names nowhere, which is not there: mend it in portico.config.ts')
     expect(await running.interrupt()).toBe(0)
     expect((await running.ended()).text).not.toContain('starting')
+  }, 120_000)
+
+  it('reads anew what its configuration imports', async () => {
+    const place = (name: string) => `export const place: string = '${name}'\n`
+    const importing = `import { place } from './place.js'
+export default { main: 'main.ts', database: () => { throw new Error('nothing at ' + place) } }
+`
+    const folder = makeApp({
+      'portico.config.ts': importing,
+      'place.ts': `export { place } from './deeper.js'\n`,
+      'deeper.ts': place('first'),
+    })
+    const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+    const running = startPortico(folder, 'dev')
+    expect(await running.until('starting')).toContain('nothing at first')
+    write('deeper.ts', place('second'))
+    expect(await running.until('starting')).not.toContain('nothing at')
+    write('notes.portico', table('  title: string\n'))
+    expect(await running.until('starting')).toContain('nothing at second')
+
+    // What was broken when the configuration changed is tried again once it is mended.
+    write('deeper.ts', 'oops(')
+    write('portico.config.ts', importing.replace('nothing', 'no table'))
+    expect(await running.until('until the configuration is mended')).not.toContain('goodbye')
+    write('deeper.ts', place('third'))
+    expect(await running.until('starting')).toContain('no table at third')
+
+    // All at once, as after a change of branches: the configuration needs a module that is yet to be generated.
+    write(
+      'portico.config.ts',
+      `import { Pen } from './pens.portico.js'\n${importing.replace('place)', 'typeof Pen.columns)')}`,
+    )
+    write('pens.portico', table().replace('notes', 'pens').replace('Note', 'Pen'))
+    const both = await running.until('nothing at object')
+    expect(both).toContain('wrote pens.portico.ts')
+    expect(both).not.toContain('failed: Cannot find')
+    expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
   it('goes on without a database that cannot be opened', async () => {

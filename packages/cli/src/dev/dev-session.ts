@@ -27,6 +27,10 @@ export class DevSession {
   readonly #program: Program
   #config: LoadedConfig
   #file: string
+  /** How often the configuration was read anew. */
+  #version = 0
+  /** Whether the configuration could not be read when it was last tried. */
+  #isConfigDue = false
   #sources: Sources = { stamps: new Map(), folders: [] }
   /** What to show the sync plan of before the next start. */
   #unplanned: CompileResult | undefined
@@ -52,15 +56,25 @@ export class DevSession {
     const changes = this.#findChanges()
     if (changes.length === 0) return this.#sources.folders
     if (!isFirst) this.#tellChanges(changes)
-    const isConfigChanged = changes.includes(this.#config.path)
-    if (isConfigChanged && !isFirst) {
-      if (!(await this.#reload())) return this.#sources.folders
-      // What the new configuration names is no further change.
-      this.#findChanges()
-    }
-    const isSchemaChanged = changes.some((it) => it.endsWith('.portico') || it.endsWith('.portico.ts'))
-    if (!(isSchemaChanged || isConfigChanged) || this.#generate()) this.#startSoon()
+    if (await this.#follow(changes, isFirst)) this.#startSoon()
     return this.#sources.folders
+  }
+
+  /** Brings modules and configuration up to date; whether the program can start. */
+  async #follow(changes: readonly string[], isFirst: boolean): Promise<boolean> {
+    const isSchemaChanged = isFirst || changes.some((it) => it.endsWith('.portico') || it.endsWith('.portico.ts'))
+    const isConfigDue = this.#isConfigDue || (!isFirst && changes.includes(this.#config.path))
+    // Modules first: the configuration may import them.
+    if (isSchemaChanged && !this.#generate() && !isConfigDue) return false
+    // The sync plan is made with what the configuration imports, which may have changed since it was read.
+    if (isConfigDue || (isSchemaChanged && !isFirst)) {
+      this.#isConfigDue = !(await this.#reload())
+      if (this.#isConfigDue) return false
+    }
+    if (!isConfigDue) return true
+    // What the new configuration names is no further change.
+    this.#findChanges()
+    return this.#generate()
   }
 
   #findChanges(): string[] {
@@ -73,7 +87,7 @@ export class DevSession {
   async #reload(): Promise<boolean> {
     const { folder, path } = this.#config
     try {
-      const config = await loadConfig(folder, path, stampOf(path))
+      const config = await loadConfig(folder, path, `${++this.#version}`)
       this.#file = findMain(config)
       this.#config = config
       return true

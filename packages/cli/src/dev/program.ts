@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-
-/** How long a program may take to end when it is asked to, before it is made to. */
-const patienceMs = 5_000
+import { killGroup, patienceMs, pipeVariable } from './ending.ts'
 
 export interface ProgramOptions {
   readonly args: readonly string[]
@@ -28,14 +26,16 @@ export class Program {
     const { args, cwd, onEnd } = this.#options
     // The loader emits the decorator metadata that controllers rely on; plain JavaScript needs none.
     const loader = /\.[cm]?tsx?$/.test(file) ? ['--import', import.meta.resolve('@oxc-node/core/register')] : []
-    const child = spawn(process.execPath, ['--enable-source-maps', ...loader, file, ...args], {
+    const watch = ['--import', import.meta.resolve('./end-with-dev.js')]
+    const child = spawn(process.execPath, ['--enable-source-maps', ...watch, ...loader, file, ...args], {
       cwd,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, [pipeVariable]: '3' },
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
       detached: process.platform !== 'win32',
     })
     this.#child = child
-    // However this process ends, unless it is killed outright, it leaves nothing running.
-    const abandon = (): void => killGroup(child, 'SIGKILL')
+    // However this process ends, it leaves nothing running; where it is killed outright, the program itself sees to it.
+    const abandon = (): void => killGroup(child.pid, 'SIGKILL')
     process.on('exit', abandon)
     this.#closed = new Promise((resolve) => {
       child.once('close', (code, signal) => {
@@ -55,18 +55,9 @@ export class Program {
     if (!this.#child) return this.#closed
     const child = this.#child
     this.#child = undefined
-    killGroup(child, 'SIGTERM')
-    const impatience = setTimeout(() => killGroup(child, 'SIGKILL'), patienceMs)
+    killGroup(child.pid, 'SIGTERM')
+    const impatience = setTimeout(() => killGroup(child.pid, 'SIGKILL'), patienceMs)
     await this.#closed
     clearTimeout(impatience)
-  }
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal)
-  } catch {
-    // It is gone already.
   }
 }

@@ -118,4 +118,10 @@ export class RunningPortico {
     this.#child.kill('SIGINT')
     return this.#closed
   }
+
+  /** Kills it outright, and waits until nothing holds its output any more: neither it nor what it started. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#closed
+  }
 }
