@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/run.mjs'
-import { makeFolder, portico } from './support/cli.ts'
+import { makeFolder, portico, program } from './support/cli.ts'
 import { startRegistry } from './support/registry.ts'
 
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'))
@@ -67,6 +67,28 @@ describe('portico init', { timeout: 60_000 }, () => {
     expect(portico(folder, 'init', 'file')).toMatchObject({ code: 2, err: expect.stringContaining('file is a file') })
   })
 
+  it('of several at once in one folder lets one make the app', async () => {
+    const folder = makeFolder({})
+    const runs = Array.from({ length: 6 }, () =>
+      promisify(execFile)(process.execPath, [program, 'init', 'app'], { cwd: folder }),
+    )
+    const ends = await Promise.allSettled(runs)
+    expect(ends.filter((it) => it.status === 'fulfilled')).toHaveLength(1)
+    for (const it of ends) {
+      if (it.status === 'rejected')
+        expect(it.reason).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') })
+    }
+    expect(portico(join(folder, 'app'), 'generate', '--check').code).toBe(0)
+  })
+
+  it.skipIf(process.platform === 'win32')('leaves nothing behind where it cannot write all of it', () => {
+    const folder = makeFolder({})
+    const limited = `ulimit -f 1; exec '${process.execPath}' '${program}' init app`
+    const { status, stderr } = spawnSync('sh', ['-c', limited], { cwd: folder, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^portico: EFBIG/)])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it('refuses a name that npm would refuse, and writes nothing', () => {
     const folder = makeFolder({})
     expect(portico(folder, 'init', 'My App')).toMatchObject({ code: 2, err: expect.stringContaining('with --name') })
@@ -108,15 +130,15 @@ describe('a new app outside the repository, with the packed packages', () => {
     expect(Object.keys(JSON.parse(stdout).paths)).toEqual(
       expect.arrayContaining(['/summary', '/notes', '/notes/query']),
     )
-    const program = spawn(process.execPath, ['dist/main.js'], { cwd, env: { ...env, PORT: '0' } })
-    const closed = new Promise((resolve) => program.once('close', resolve))
+    const started = spawn(process.execPath, ['dist/main.js'], { cwd, env: { ...env, PORT: '0' } })
+    const closed = new Promise((resolve) => started.once('close', resolve))
     onTestFinished(async () => {
-      program.kill('SIGKILL')
+      started.kill('SIGKILL')
       await closed
     })
     const url = await new Promise<string>((resolve, reject) => {
-      createInterface(program.stdout).on('line', (line) => resolve(line.match(/http:[^;]+/)?.[0] ?? line))
-      program.once('close', () => reject(new Error('it ended at once')))
+      createInterface(started.stdout).on('line', (line) => resolve(line.match(/http:[^;]+/)?.[0] ?? line))
+      started.once('close', () => reject(new Error('it ended at once')))
     })
     const payload = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{ "title": "Milk" }' }
     expect((await fetch(`${url}/notes`, payload)).status).toBe(201)
@@ -128,7 +150,7 @@ describe('a new app outside the repository, with the packed packages', () => {
       code: 1,
       stderr: expect.stringMatching(`^Port ${port} is taken: .*\n$`),
     })
-    program.kill('SIGTERM')
+    started.kill('SIGTERM')
     expect(await closed).toBe(0)
 
     writeFileSync(join(cwd, 'src/wrong.ts'), 'export const wrong: string = 1\n')

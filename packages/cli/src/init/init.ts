@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Compiler } from '@portico/schema'
@@ -33,10 +43,12 @@ async function runInit({ cwd, paths, options, terminal }: Invocation): Promise<n
   const name = checkPackageName(given ?? basename(folder), given === undefined)
   checkEmpty(folder, paths[0] ?? '.')
   const files = makeFiles(name)
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    // What somebody puts there at this very moment is not overwritten either.
-    writeFileSync(join(folder, path), text, { flag: 'wx' })
+  try {
+    writeFiles(folder, files)
+  } catch (error) {
+    // Somebody may have put something there in the meantime.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') checkEmpty(folder, paths[0] ?? '.')
+    throw error
   }
   const names = [...files.keys()]
   if (options['json']) terminal.out(JSON.stringify({ folder, name, files: names }))
@@ -52,6 +64,36 @@ function checkEmpty(folder: string, given: string): void {
   if (first !== undefined) {
     throw new UsageError(`${given} is not empty: there is ${first}. Nothing was changed; init needs an empty folder`)
   }
+}
+
+/** Writes all of the files or none: half an app would be in the way of the next try. */
+function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  const undo: (() => void)[] = []
+  try {
+    for (const [path, text] of files) {
+      const file = join(folder, path)
+      const made = mkdirSync(dirname(file), { recursive: true })
+      if (made !== undefined) undo.push(() => rmdirSync(made))
+      // Made anew: what somebody else puts there at this very moment is not overwritten.
+      const opened = openSync(file, 'wx')
+      undo.push(() => rmSync(file))
+      try {
+        writeFileSync(opened, text)
+      } finally {
+        closeSync(opened)
+      }
+    }
+  } catch (error) {
+    for (const step of undo.reverse()) attempt(step)
+    throw error
+  }
+}
+
+/** A folder stays where somebody else has put something into it. */
+function attempt(step: () => void): void {
+  try {
+    step()
+  } catch {}
 }
 
 /** The files of a new app by their paths, with `/` between their parts. */
