@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { openDatabase } from '@portico/db'
@@ -152,7 +152,7 @@ describe('portico doctor', () => {
     ])
   }, 60_000)
 
-  it('tells a database that cannot be opened, and a driver that is not installed', async () => {
+  it('tells a database that cannot be opened', async () => {
     const user = makeProject({ 'portico.config.mjs': config().replace('/app.db', '/none/app.db') })
     expect((await examine(user)).wrong).toMatchObject([
       { code: 'DATABASE', message: expect.stringContaining('cannot be reached') },
@@ -162,13 +162,33 @@ describe('portico doctor', () => {
     expect((await examine(user)).wrong).toMatchObject([
       { code: 'DATABASE', message: expect.stringContaining('damaged'), mend: expect.stringContaining('another file') },
     ])
-    const message = `SQLite needs the package better-sqlite3: npm install better-sqlite3`
-    const missing = `import { DbError } from '@portico/db/adapter'
-export default { database: { open() { throw new DbError('DRIVER_MISSING', '${message}') } } }`
-    writeFileSync(join(user.folder, 'portico.config.mjs'), missing)
-    expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DRIVER', message, mend: expect.stringContaining('install the driver') },
-    ])
+  }, 60_000)
+
+  it('tells a driver that is not installed, and one that is not built for this Node', async () => {
+    const user = makeProject()
+    const modules = join(user.folder, 'node_modules')
+    rmSync(modules)
+    mkdirSync(join(modules, '@portico'), { recursive: true })
+    // A copy looks for its driver beside itself.
+    const copy = (from: string, to: string, parts: readonly string[]): void => {
+      for (const it of ['package.json', ...parts])
+        cpSync(join(root, from, it), join(modules, to, it), { recursive: true })
+    }
+    const link = (from: string, to: string): void => symlinkSync(join(root, from), join(modules, to), 'junction')
+    copy('packages/db', '@portico/db', ['dist'])
+    link('packages/schema', '@portico/schema')
+    const told = async () => (await examine(user)).wrong.map(({ code, message }) => [code, message])
+    const missing = 'SQLite needs the package better-sqlite3: npm install better-sqlite3'
+    expect(await told()).toEqual([['DRIVER', missing]])
+
+    copy('node_modules/better-sqlite3', 'better-sqlite3', ['lib'])
+    for (const it of ['bindings', 'file-uri-to-path']) link(`node_modules/${it}`, it)
+    const unbuilt = 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
+    expect(await told()).toEqual([['DRIVER', unbuilt]])
+    const build = join(modules, 'better-sqlite3/build')
+    mkdirSync(build)
+    writeFileSync(join(build, 'better_sqlite3.node'), 'for another machine')
+    expect(await told()).toEqual([['DRIVER', unbuilt]])
   }, 60_000)
 
   it('tells packages that are missing or of different versions', async () => {
@@ -234,6 +254,10 @@ export default { database: { open() { throw new DbError('DRIVER_MISSING', '${mes
           message: expect.stringContaining('others may read'),
           mend: expect.stringContaining('chmod 600'),
         },
+      ])
+      Object.assign(user.env, { HOME: '', XDG_CONFIG_HOME: '' })
+      expect((await examine(user)).wrong).toMatchObject([
+        { code: 'CREDENTIALS', message: expect.stringContaining('no home folder'), mend: expect.any(String) },
       ])
     },
     60_000,

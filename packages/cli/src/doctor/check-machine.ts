@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
-import { CredentialError, type CredentialStore } from '../login/credential-store.ts'
+import { findConfigFolder } from '../login/config-folder.ts'
+import { CredentialError, CredentialStore } from '../login/credential-store.ts'
 import { isLoopback } from '../login/server-url.ts'
 import { count } from '../show-diagnostics.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -10,12 +11,13 @@ export function checkNode(version: string): Finding {
   return problem('NODE', `Node ${version} is too old`, 'install Node 20.19 or newer')
 }
 
-export function checkCredentials(store: CredentialStore): Finding {
+export function checkCredentials(): Finding {
   try {
-    return ok('CREDENTIALS', `signed in at ${count(store.list().length, 'server')}`)
+    const found = new CredentialStore(findConfigFolder()).list()
+    return ok('CREDENTIALS', `signed in at ${count(found.length, 'server')}`)
   } catch (error) {
-    if (!(error instanceof CredentialError)) throw error
-    return problem('CREDENTIALS', error.message, error.mend)
+    const mend = error instanceof CredentialError ? error.mend : 'tokens need a folder that you may read and write'
+    return problem('CREDENTIALS', (error as Error).message, mend)
   }
 }
 

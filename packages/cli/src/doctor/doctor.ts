@@ -1,8 +1,6 @@
 import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
 import { ConfigError } from '../config.ts'
 import { type LoadedConfig, loadConfig } from '../load-config.ts'
-import { findConfigFolder } from '../login/config-folder.ts'
-import { CredentialStore } from '../login/credential-store.ts'
 import { count } from '../show-diagnostics.ts'
 import type { Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
@@ -54,9 +52,8 @@ function sumUp(problems: number, warnings: number): string {
 
 async function examine(cwd: string, given: string | undefined): Promise<Finding[]> {
   const config = await findConfig(cwd, given)
-  const store = new CredentialStore(findConfigFolder())
   const node = checkNode(process.versions.node)
-  if (isFinding(config)) return [node, config, checkPackages(cwd), checkCredentials(store)]
+  if (isFinding(config)) return [node, config, checkPackages(cwd), checkCredentials()]
   const { findings, result } = checkSchema(config)
   const port = await checkPort(config.server, process.env)
   return [
@@ -68,7 +65,7 @@ async function examine(cwd: string, given: string | undefined): Promise<Finding[
     checkDecorators(config),
     ...(await checkDatabase(config, result)),
     ...(port ? [port] : []),
-    checkCredentials(store),
+    checkCredentials(),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { isAbsolute, posix, win32 } from 'node:path'
+import { posix, win32 } from 'node:path'
 
 /** What tells where a user's settings are kept. */
 export interface UserPlace {
@@ -10,13 +10,28 @@ export interface UserPlace {
 
 /** The folder for this user's settings of `portico`, where each system expects it. */
 export function findConfigFolder(
-  { env, platform, home }: UserPlace = { env: process.env, platform: process.platform, home: homedir() },
+  place: UserPlace = { env: process.env, platform: process.platform, home: findHome() },
 ): string {
-  const path = platform === 'win32' ? win32 : posix
+  const path = place.platform === 'win32' ? win32 : posix
   // XDG Base Directory Specification: a relative path is to be ignored.
-  const xdg = env['XDG_CONFIG_HOME']
-  if (xdg && isAbsolute(xdg)) return path.join(xdg, 'portico')
-  if (platform === 'win32') return path.join(env['APPDATA'] || path.join(home, 'AppData', 'Roaming'), 'portico')
-  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'portico')
-  return path.join(home, '.config', 'portico')
+  const xdg = place.env['XDG_CONFIG_HOME']
+  const folder = xdg && path.isAbsolute(xdg) ? xdg : findSettings(place)
+  // Else tokens would be kept wherever somebody happens to be, such as in a repository.
+  if (!path.isAbsolute(folder))
+    throw new Error('there is no home folder to keep tokens in: set HOME or XDG_CONFIG_HOME')
+  return path.join(folder, 'portico')
+}
+
+function findSettings({ env, platform, home }: UserPlace): string {
+  if (platform === 'win32') return env['APPDATA'] || win32.join(home, 'AppData', 'Roaming')
+  return platform === 'darwin' ? posix.join(home, 'Library', 'Application Support') : posix.join(home, '.config')
+}
+
+/** Empty where there is none, as for a user that the system has no entry of. */
+function findHome(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
 }

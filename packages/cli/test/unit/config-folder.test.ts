@@ -17,3 +17,7 @@ const places: [told: string, place: UserPlace, folder: string][] = [
 it.each(places)('the configuration folder follows the conventions of %s', (_, place, folder) => {
   expect(findConfigFolder(place)).toBe(folder)
 })
+
+it.each(['linux', 'darwin', 'win32'] as const)('there is none on %s without a home', (platform) => {
+  expect(() => findConfigFolder({ env: {}, platform, home: '' })).toThrow('set HOME or XDG_CONFIG_HOME')
+})
