@@ -1,4 +1,4 @@
-import { type AuthServer, authTables } from '@portico/auth-server'
+import { type AuthServer, authTables, User } from '@portico/auth-server'
 import { type Database, openDatabase } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
 import { OidcProvider } from '@portico/identity'
@@ -69,7 +69,9 @@ function startSweeping(auth: AuthServer): { close(): Promise<void> } {
 
 async function prepare(db: Database): Promise<void> {
   await db.sync(tables)
-  if (!(await db.table(Project).exists())) await addExamples(db)
+  // Once somebody has signed in, projects may be gone because they were deleted.
+  const isNew = !((await db.table(Project).exists()) || (await db.table(User).exists()))
+  if (isNew) await addExamples(db)
 }
 
 function connect({ id, issuer, clientId, clientSecret }: LocalProvider): OidcProvider {
