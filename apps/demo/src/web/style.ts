@@ -69,7 +69,8 @@ input[type=checkbox]{display:inline-block;width:1.125rem;height:1.125rem;margin:
 .bad{color:var(--bad)}
 .gap{margin-top:1.25rem}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
-.actions details{margin-left:auto;display:flex;gap:.75rem}
+.actions details{margin-left:auto}
+.actions details[open]{display:flex;flex-wrap:wrap;gap:.75rem}
 .actions details>summary{margin:0}
 .hello{max-width:34rem;margin:3rem auto 0;text-align:center}
 .hello .lead{margin-left:auto;margin-right:auto;text-wrap:balance}
@@ -77,5 +78,5 @@ input[type=checkbox]{display:inline-block;width:1.125rem;height:1.125rem;margin:
 .hello .rows{margin-top:2.5rem;text-align:left}
 code{font-size:.875rem}
 pre{margin:.5rem 0 0;padding:.75rem 1rem;white-space:pre-wrap;background:var(--note);border-radius:.625rem;font-size:.875rem}
-@media(max-width:36rem){.bar>div,main{padding-left:1rem;padding-right:1rem}main{padding-top:1.25rem}.me{margin-left:auto}.me span{display:none}nav{order:1;width:100%}.fields>label{flex:1 1 7.5rem}.fields>.wide{flex:1 1 100%}.fields>.button{flex:1 1 6rem}.rows>li{padding:.75rem}.hello{margin-top:1.5rem}}
+@media(max-width:36rem){.bar>div,main{padding-left:1rem;padding-right:1rem}main{padding-top:1.25rem}.me{margin-left:auto}.me span{display:none}nav{order:1;width:100%}.fields>label,.fields>.small{flex:1 1 7.5rem}.fields>.wide{flex:1 1 100%}.fields>.button{flex:1 1 6rem}.rows>li{padding:.75rem}.hello{margin-top:1.5rem}}
 @media(forced-colors:active){.button{border-color:ButtonBorder}}`

@@ -46,7 +46,7 @@ export function answerList(page: ListPage): HttpReply {
     status: problem === undefined ? 200 : 400,
     body: html`<h1>Tasks</h1>
 <p class="lead">Everybody here shares the tasks; the stars are yours alone.</p>
-${added && html`<p class="note" role="status">Added <a href="/task/${added.id}">${added.title}</a>.</p>`}${showProblem(problem)}
+${added && html`<p class="note" role="status">Added <a href="/task/${added.id}"><bdi>${added.title}</bdi></a>.</p>`}${showProblem(problem)}
 <details${problem !== undefined && new Markup(' open')}>
 <summary class="button primary">Add a task</summary>
 <form class="card" method="post" action="/task">
@@ -55,7 +55,7 @@ ${added && html`<p class="note" role="status">Added <a href="/task/${added.id}">
 </form>
 </details>
 <form class="gap fields" method="get" action="/" role="search" aria-label="Filter the tasks">
-<label class="wide">Search<input type="search" name="text" value="${filter.text}" maxlength="200"></label>
+<label class="wide">Search<input type="search" name="text" dir="auto" value="${filter.text}" maxlength="200"></label>
 <label>State<select name="state">${Object.entries(states).map(([value, { label }]) => option(value, label, filter.state))}</select></label>
 <label>Project<select name="project">${option('', 'All', filter.project)}${projects.map(({ id, name }) => option(String(id), name, filter.project))}</select></label>
 <label class="check"><input type="checkbox" name="starred"${filter.starred && new Markup(' checked')}>Starred</label>
@@ -79,8 +79,8 @@ function showTask(task: ShownTask, filter: TaskFilter): Markup {
   const query = list === '/' ? '' : `?${new URLSearchParams({ back: list }).toString()}`
   return html`<li id="task-${id}">
 <form method="post" action="/task/${id}/star">${back}<button class="star" name="starred" value="${starred ? 'off' : 'on'}" aria-pressed="${String(starred)}" aria-label="Star ${title}">${starred ? '★' : '☆'}</button></form>
-<div class="what ${state === 'done' && 'done'}"><a href="/task/${id}${query}">${title}</a>
-<p>${project?.name}${showPriority(task)}${showDue(task)} ${tags.map(({ name }) => html`<span class="tag">${name}</span> `)}</p></div>
+<div class="what ${state === 'done' && 'done'}"><a href="/task/${id}${query}"><bdi>${title}</bdi></a>
+<p><bdi>${project?.name}</bdi>${showPriority(task)}${showDue(task)} ${tags.map(({ name }) => html`<span class="tag">${name}</span> `)}</p></div>
 <form method="post" action="/task/${id}/state">${back}<button class="button slim state ${state}" name="state" value="${nextState[state]}" aria-label="${title} is ${state}; make it ${nextState[state]}">${stateLabels[state]}</button></form>
 </li>`
 }
@@ -123,14 +123,14 @@ export function answerTask({ viewer, id, title, draft, projects, back, problem, 
     title,
     viewer,
     ...(status !== undefined && { status }),
-    body: html`<h1>${title}</h1>
+    body: html`<h1><bdi>${title}</bdi></h1>
 <p class="lead"><a href="${back}">Back to the tasks</a></p>
 ${showProblem(problem)}
 <form class="card" method="post" action="/task/${id}">
 <input type="hidden" name="version" value="${draft.version}"><input type="hidden" name="back" value="${back}">
 <div class="fields">${titleField(draft, 'Title')}${projectField(draft, projects)}</div>
 <div class="fields"><label>State<select name="state">${Object.entries(stateLabels).map(([value, label]) => option(value, label, draft.state))}</select></label>${priorityField(draft)}${dueField(draft)}</div>
-<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" value="${draft.tags}" maxlength="200"></label></div>
+<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" dir="auto" value="${draft.tags}" maxlength="200"></label></div>
 <div class="actions"><button class="button primary">Save</button><a class="button" href="${back}">Cancel</a>
 <details><summary class="button danger">Delete</summary><button class="button danger" formaction="/task/${id}/delete" formnovalidate>Delete for good</button></details></div>
 </form>`,
@@ -146,11 +146,11 @@ function option(value: string, label: string, chosen: string): Markup {
 }
 
 function titleField({ title }: TaskFields, label: string): Markup {
-  return html`<label class="wide">${label}<input name="title" value="${title}" required maxlength="200"></label>`
+  return html`<label class="wide">${label}<input name="title" dir="auto" value="${title}" required maxlength="200"></label>`
 }
 
 function projectField({ project }: TaskFields, projects: readonly Project[]): Markup {
-  return html`<label>Project, known or new<input name="project" value="${project}" list="projects" required maxlength="100" autocomplete="off"></label>
+  return html`<label>Project, known or new<input name="project" dir="auto" value="${project}" list="projects" required maxlength="100" autocomplete="off"></label>
 <datalist id="projects">${projects.map(({ name }) => html`<option value="${name}">`)}</datalist>`
 }
 
