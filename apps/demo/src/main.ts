@@ -88,7 +88,7 @@ function greet({ address, port, providers }: Platform, asked: number): string {
   Try, in another terminal, in this folder:
 
   npx portico login ${address}
-  curl -H "authorization: Bearer $(npx portico whoami --token)" '${address}/tasks/query?state=open&$sort=priority'
+  npx portico whoami --header | curl -H @- '${address}/tasks/query?state=open&$sort=priority'
 
   Two OpenID providers run beside it: ${providers.map(({ id, issuer }) => `${id} at ${issuer}`).join(', ')}
   Ctrl-C ends all of it; the next start finds everything again.

@@ -17,7 +17,7 @@ const shellBlocks = [...readme.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([,
 it('has the commands that this test runs, and no others', () => {
   expect(shellBlocks.map((it) => it.map((line) => line.split(' ').slice(0, 3).join(' ')))).toEqual([
     ['npm start', 'npm test'],
-    ['npx portico login', 'npx portico whoami', 'curl -H "authorization:'],
+    ['npx portico login', 'npx portico whoami', 'npx portico whoami'],
     ['cd apps/demo', 'npx portico check', 'npx portico sync', 'npx portico spec'],
   ])
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

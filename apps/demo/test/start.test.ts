@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -44,6 +44,27 @@ it('finds everything again: tasks, who is signed in, tokens, the secret and the 
   expect(readFileSync(join(data, 'secret'), 'utf8')).toBe(secret)
 }, 60_000)
 
+it('has examples at the first start, and never brings back what was deleted', async () => {
+  const env = { PORTICO_DEMO_DATA: makeFolder() }
+  const start = async () => startDemo(['--no-browser', '--port', String(await findPort())], env)
+  // Nobody was there yet.
+  const untouched = await start()
+  await untouched.address
+  await untouched.stop()
+  const first = await start()
+  const visitor = new Visitor(await first.address)
+  await visitor.signIn('ada')
+  const headers = { authorization: `Bearer ${await visitor.getToken()}` }
+  const ask = async (demo: typeof first, path: string, method = 'GET') =>
+    fetch((await demo.address) + path, { method, headers })
+  const projects = (await (await ask(first, '/projects/query')).json()) as { id: number }[]
+  expect(projects).toHaveLength(3)
+  for (const { id } of projects) expect((await ask(first, `/projects?id=${id}`, 'DELETE')).ok).toBe(true)
+  await first.stop()
+  const again = await start()
+  expect(await (await ask(again, '/projects/query')).json()).toEqual([])
+}, 60_000)
+
 it('says what to open and what to try, its address first', async () => {
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
   const address = await demo.address
@@ -52,7 +73,7 @@ it('says what to open and what to try, its address first', async () => {
   for (const line of [`${address}/api-docs `, `npx portico login ${address}\n`]) expect(output).toContain(line)
   expect((await fetch(address)).status).toBe(200)
   expect((await fetch(`${address}/api-docs`)).status).toBe(200)
-  const [, shown = ''] = output.match(/curl -H "authorization: Bearer \$\(npx portico whoami --token\)" '(\S+)'/) ?? []
+  const [, shown = ''] = output.match(/npx portico whoami --header \| curl -H @- '(\S+)'\n/) ?? []
   const visitor = new Visitor(address)
   await visitor.signIn('ada')
   const headers = { authorization: `Bearer ${await visitor.getToken()}` }
@@ -166,8 +187,22 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
+/** How to run a program that may not listen on the port 1: as it is, or, where one may do all, without that right. */
+function withoutLowPorts(): string[] | undefined {
+  const file = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
+  if (!existsSync(file) || Number(readFileSync(file, 'utf8')) <= 1) return undefined
+  if (process.getuid?.() !== 0) return []
+  return existsSync('/usr/bin/setpriv') ? ['setpriv', '--bounding-set', '-net_bind_service'] : undefined
+}
+
 describe('does not start, and says why,', () => {
   const refuse = async (env: NodeJS.ProcessEnv) => startDemo(['--no-browser'], env).ended
+
+  it.skipIf(!withoutLowPorts())('on a port that it may not listen on', async () => {
+    const demo = startDemo(['--no-browser', '--port', '1'], { PORTICO_DEMO_DATA: makeFolder() }, withoutLowPorts())
+    const output = 'PORT_FORBIDDEN: you may not listen on port 1: name another with --port\n'
+    expect(await demo.ended).toEqual({ code: 1, output })
+  })
 
   it('on a database that it has no adapter for', async () => {
     const url = 'oracle://u:hush@localhost/t'

@@ -53,7 +53,8 @@ Examples:
  * ```
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const terminal = openTerminal(process.env, process.stderr.isTTY === true)
+  const { stdout, stderr } = process
+  const terminal = openTerminal(process.env, { out: stdout.isTTY, err: stderr.isTTY })
   try {
     return await dispatch(args, terminal)
   } catch (error) {

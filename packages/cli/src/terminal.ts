@@ -6,7 +6,7 @@ export interface Terminal {
   readonly err: (line: string) => void
   /** Writes a text to the output as it is, without a line end of its own. */
   readonly write: (text: string) => void
-  /** Writes over the last line that was written so, on a terminal. */
+  /** Writes over the last line that was written so, on a terminal that can; what does not fit the line is cut off. */
   readonly rewrite: ((line: string) => void) | undefined
   /** Absent where the error output is no terminal, or colours are not wanted. */
   readonly colors: DiagnosticColors | undefined
@@ -19,11 +19,10 @@ const paint =
   (text: string): string =>
     `${start}${text}${paints.none}`
 
-const acting = new RegExp(`${Object.values(paints).map(escapeBracket).join('|')}|\\p{Cc}`, 'gu')
-
-function escapeBracket(sequence: string): string {
-  return sequence.replace('[', '\\[')
-}
+const painted = Object.values(paints)
+  .map((sequence) => sequence.replace('[', '\\['))
+  .join('|')
+const acting = new RegExp(`${painted}|\\p{Cc}`, 'gu')
 
 /**
  * Shows the characters that a terminal would act upon, but for line ends, tabs and the colours of this command: a line
@@ -36,16 +35,34 @@ function tame(line: string): string {
   })
 }
 
-export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: boolean): Terminal {
-  // https://no-color.org: any value but the empty one.
-  const colored = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+/** Without colours, for what is no terminal. */
+function bleach(line: string): string {
+  return line.replace(new RegExp(painted, 'g'), '')
+}
+
+/** A line that is longer than the terminal is wide would go on below, where nothing writes over it. */
+function fit(line: string, columns: number | undefined): string {
+  return columns ? [...line].slice(0, columns - 1).join('') : line
+}
+
+/** Which of the outputs are terminals. */
+export interface Terminals {
+  readonly out: boolean
+  readonly err: boolean
+}
+
+export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: Terminals): Terminal {
+  const isClever = isTerminal.err && env['TERM'] !== 'dumb'
+  const { stdout, stderr } = process
   return {
-    out: (line) => void process.stdout.write(`${tame(line)}\n`),
-    err: (line) => void process.stderr.write(`${tame(line)}\n`),
-    write: (text) => void process.stdout.write(text),
-    rewrite: isTerminal ? (line) => void process.stderr.write(`\r\u001b[2K${tame(line)}`) : undefined,
-    colors: colored
-      ? { error: paint(paints.error), warning: paint(paints.warning), dim: paint(paints.dim) }
-      : undefined,
+    out: (line) => void stdout.write(`${tame(isTerminal.out ? line : bleach(line))}\n`),
+    err: (line) => void stderr.write(`${tame(line)}\n`),
+    write: (text) => void stdout.write(text),
+    rewrite: isClever ? (line) => void stderr.write(`\r\u001b[K${fit(tame(line), stderr.columns)}`) : undefined,
+    // https://no-color.org: any value but the empty one.
+    colors:
+      isClever && !env['NO_COLOR']
+        ? { error: paint(paints.error), warning: paint(paints.warning), dim: paint(paints.dim) }
+        : undefined,
   }
 }

@@ -17,7 +17,7 @@ describe.each(commands)('portico %s', (name) => {
     const help = await readHelp(name)
     expect(help).toMatch(new RegExp(`^Usage: portico ${name} `))
     const [, examples = ''] = help.match(/^Examples:\n([\s\S]+)/m) ?? []
-    await expectUnderstood([...examples.matchAll(/portico (.*?)(?: {2,}.*|[<)].*)?$/gm)], 1)
+    await expectUnderstood([...examples.matchAll(/portico (.*?)(?: {2,}.*|[<)|].*)?$/gm)], 1)
   })
 
   it('is in the README', () => {
@@ -26,7 +26,7 @@ describe.each(commands)('portico %s', (name) => {
 })
 
 it('every call in the README is understood', async () => {
-  await expectUnderstood([...readme.matchAll(/^npx portico (.*?) *(?:#.*)?$/gm)], commands.length)
+  await expectUnderstood([...readme.matchAll(/^npx portico (.*?) *(?:[#|].*)?$/gm)], commands.length)
 })
 
 /** With --help nothing is done, but a command or an option that is not there is refused all the same. */

@@ -29,8 +29,8 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     const [user, server] = [new User(), await startSignInServer()]
     const terminal = startInTerminal(user, 'login', server, '--no-browser')
     const page = await openShownAddress(browser, terminal)
-    await terminal.until('Waiting for you to sign in; Ctrl-C stops. 5:00')
-    await terminal.until(`${cleared}Waiting for you to sign in; Ctrl-C stops. 4:59`)
+    await terminal.until('5:00 left to sign in; Ctrl-C stops.')
+    await terminal.until(`${cleared}4:59 left to sign in; Ctrl-C stops.`)
     await page.getByRole('link', { name: 'Work' }).click()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor()

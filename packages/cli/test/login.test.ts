@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server.ts'
 import { type RunningPortico, User } from './support/cli.ts'
@@ -188,6 +190,17 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(server.tokens.size).toBe(0)
   })
 
+  it('asks nobody to sign in where the token could not be kept', async () => {
+    const [user, server] = [new User({ file: '' }), await startAuthorizationServer()]
+    user.env['XDG_CONFIG_HOME'] = join(user.folder, 'file', 'settings')
+    const { code, out, err } = await user.run('login', server.url)
+    expect([code, out, err]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^portico: no token could be kept in .*settings.portico: ENOTDIR.*\n$/),
+    ])
+  })
+
   it.each(['0', '1.5', '99999999'])('refuses --timeout %s', async (seconds) => {
     const { code, err } = await new User().run('login', 'https://app.example', `--timeout=${seconds}`)
     expect([code, err]).toEqual([2, expect.stringContaining('--timeout is a number of seconds')])
@@ -232,6 +245,20 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     expect((await user.run('whoami', '--json')).out).not.toContain(token)
     expect(await user.run('whoami', '--token')).toEqual({ code: 0, out: `${token}\n`, err: '' })
     expect(JSON.parse((await user.run('whoami', '--token', '--json')).out)).toMatchObject({ accessToken: token })
+  })
+
+  it('prints the header that curl reads, so that the token stands in no command line', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    await signIn(user, server)
+    const [token = ''] = server.tokens
+    const { code, out, err } = await user.run('whoami', '--header')
+    expect([code, out, err]).toEqual([0, `authorization: Bearer ${token}\n`, ''])
+    const curl = spawn('curl', ['--silent', '-H', '@-', `${server.url}/auth/status`])
+    curl.stdin.end(out)
+    expect(JSON.parse(await text(curl.stdout))).toMatchObject({ userId: 'ada' })
+    for (const other of ['--token', '--json']) expect((await user.run('whoami', '--header', other)).code).toBe(2)
+    ;(server.tokens as Set<string>).clear()
+    expect(await user.run('whoami', '--header')).toMatchObject({ code: 1, out: '' })
   })
 
   it('exits 1 when nobody is signed in, or the token no longer holds', async () => {

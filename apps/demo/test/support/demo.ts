@@ -28,9 +28,13 @@ export interface Demo {
   stop(): Promise<Ended>
 }
 
-/** Runs the program that `npm start` runs, without a display; it ends with the test at the latest. */
-export function startDemo(args: readonly string[], env: NodeJS.ProcessEnv): Demo {
-  const child = spawn(process.execPath, [main, ...args], {
+/**
+ * Runs the program that `npm start` runs, without a display; it ends with the test at the latest. `by` is a command that
+ * runs it in turn.
+ */
+export function startDemo(args: readonly string[], env: NodeJS.ProcessEnv, by: readonly string[] = []): Demo {
+  const [command = '', ...rest] = [...by, process.execPath, main, ...args]
+  const child = spawn(command, rest, {
     env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', PORTICO_DATABASE_URL: '', ...env },
   })
   let output = ''

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +14,7 @@ import {
   rmSync,
   type Stats,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { placeFile } from '../files.ts'
 
 /** A sign-in at one server. */
@@ -65,6 +67,18 @@ export class CredentialStore {
     const names = (this.#readFolder() ?? []).filter((it) => it.endsWith(ending))
     const found = names.map((it) => readCredential(join(this.folder, it))).filter((it) => it !== undefined)
     return found.sort((a, b) => a.signedInAt - b.signedInAt)
+  }
+
+  /** Throws where a sign-in could not be kept, as far as that can be told beforehand. */
+  checkWritable(): void {
+    let folder = this.folder
+    while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
+    try {
+      // The slash makes a mistake of a file.
+      accessSync(`${folder}/`, constants.W_OK)
+    } catch (cause) {
+      throw new Error(`no token could be kept in ${this.folder}: ${(cause as Error).message}`, { cause })
+    }
   }
 
   save(credential: Credential): void {

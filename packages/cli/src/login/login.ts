@@ -22,7 +22,7 @@ Opens your browser at a server, waits until you have signed in there, and keeps 
 Without a url it takes PORTICO_URL, then server of portico.config.ts, then the server where you signed in last.
 
 The token is kept in your configuration folder, in a file that nobody else may read. To use it:
-curl -H "authorization: Bearer $(portico whoami --token)" …
+portico whoami --header | curl -H @- …
 
 Options:
   --no-browser         open nothing; print the address, for SSH and containers
@@ -52,7 +52,8 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   const timeoutMs = readTimeout(options['timeout']) * 1000
   const store = new CredentialStore(findConfigFolder())
   const server = await chooseServer({ given: paths[0], cwd, env: process.env, store })
-  // Looked at before anybody signs in: a file that is not to be trusted is told now, not afterwards.
+  // Looked at before anybody signs in: what is in the way of a token is told now, not afterwards.
+  store.checkWritable()
   store.find(server)
   await findAuthServer(server)
   const outcome = await untilInterrupted((signal) =>
@@ -123,7 +124,7 @@ async function signIn(given: SignIn): Promise<AuthorizeResult | number> {
 }
 
 async function waitForPerson(given: SignIn): Promise<AuthorizeResult> {
-  const { server, timeoutMs, openBrowser, signal, asJson } = given
+  const { server, timeoutMs, openBrowser, signal, asJson, terminal } = given
   let stopProgress = (): void => {}
   try {
     return await authorize({
@@ -135,8 +136,7 @@ async function waitForPerson(given: SignIn): Promise<AuthorizeResult> {
       signal,
       onUrl(url) {
         showAddress(url, given)
-        if (!asJson)
-          stopProgress = showCountdown('Waiting for you to sign in; Ctrl-C stops.', timeoutMs, process.stderr)
+        if (!asJson) stopProgress = showCountdown(timeoutMs, terminal)
       },
     })
   } finally {

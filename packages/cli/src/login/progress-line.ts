@@ -1,24 +1,20 @@
-/** Where a progress line is drawn. */
-export interface ProgressOutput {
-  readonly isTTY?: boolean
-  write(text: string): unknown
-}
+import type { Terminal } from '../terminal.ts'
 
 /**
  * Shows on the last line of a terminal how long is left, once a second, until the function it returns is called. Where
- * there is no terminal nothing is drawn.
+ * no line can be written over, nothing is shown.
  */
-export function showCountdown(told: string, timeoutMs: number, output: ProgressOutput): () => void {
-  if (!output.isTTY) return () => {}
+export function showCountdown(timeoutMs: number, { rewrite }: Pick<Terminal, 'rewrite'>): () => void {
+  if (!rewrite) return () => {}
   const end = Date.now() + timeoutMs
   const draw = (): void => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000))
-    output.write(`\r\u001b[K${told} ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)
+    rewrite(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left to sign in; Ctrl-C stops.`)
   }
   draw()
   const timer = setInterval(draw, 1000)
   return () => {
     clearInterval(timer)
-    output.write('\r\u001b[K')
+    rewrite('')
   }
 }

@@ -14,19 +14,25 @@ Asks the server whether the token kept by \`portico login\` still holds, and who
 Without a url it takes PORTICO_URL, then server of portico.config.ts, then the server where you signed in last.
 
 Options:
-  --token  print the token alone, for other programs; nothing when it no longer holds
-  --json   results as JSON on the output; the token only together with --token
+  --header  print the header that a request needs, for curl -H @- to read
+  --token   print the token alone; keep it out of command lines, which everybody on the machine can see
+  --json    results as JSON on the output; the token only together with --token
+
+With --header and --token nothing is printed on the output when the token no longer holds.
 
 Examples:
   portico whoami
   portico whoami https://app.example --json
-  curl -H "authorization: Bearer $(portico whoami --token)" http://localhost:3000/tasks/query`,
-  options: { token: { type: 'boolean' } },
+  portico whoami --header | curl -H @- http://localhost:3000/tasks/query`,
+  options: { header: { type: 'boolean' }, token: { type: 'boolean' } },
   run: runWhoami,
 }
 
 async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise<number> {
   if (paths.length > 1) throw new UsageError('whoami takes one address')
+  if (options['header'] && (options['token'] || options['json'])) {
+    throw new UsageError('--header goes with neither --token nor --json')
+  }
   const store = new CredentialStore(findConfigFolder())
   const server = await chooseServer({ given: paths[0], cwd, env: process.env, store })
   const credential = store.find(server)
@@ -44,7 +50,8 @@ async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise
   const status = readStatus({ ...credential, ...answer.body })
   if (options['json']) {
     terminal.out(JSON.stringify({ server, signedIn: true, ...status, ...(options['token'] && { accessToken }) }))
-  } else if (options['token']) terminal.out(accessToken)
+  } else if (options['header']) terminal.out(`authorization: Bearer ${accessToken}`)
+  else if (options['token']) terminal.out(accessToken)
   else terminal.out(tellSignIn(server, status))
   return EXIT.ok
 }
