@@ -148,6 +148,17 @@ describe.skipIf(!chromium)('in a real browser', () => {
     complaints.splice(0) // the conflict is a 409, which the console notes
   }, 60_000)
 
+  it('leads whoever is no longer signed in back to the page of the form', async () => {
+    const page = await openPage()
+    await signIn(page, scene.address, 'Grace')
+    await page.goto(`${scene.address}/task/2?back=%2F%3Fstate%3Ddone`)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await chooseWay(page, 'Grace')
+    await page.getByLabel('Title').waitFor()
+    expect(page.url()).toBe(`${scene.address}/task/2?back=%2F%3Fstate%3Ddone`)
+  }, 60_000)
+
   it('turns pages', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Ada')
@@ -235,6 +246,12 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await visitPages(browser, scene.address, looks['phone']!, async (name, page) => {
       widths[name] = await page.evaluate('document.documentElement.scrollWidth')
       expect(await page.getByRole('heading', { level: 1 }).count(), name).toBe(1)
+      if (name !== 'tasks') return
+      // The way to other pages of the list is a line, not two.
+      const middles =
+        'Array.from(document.querySelector(".pages").children, (it) => it.offsetTop + it.offsetHeight / 2)'
+      const apart = await page.evaluate(`Math.max(...${middles}) - Math.min(...${middles})`)
+      expect(apart).toBeLessThan(2)
     })
     expect(Object.keys(widths)).toHaveLength(7)
     expect(new Set(Object.values(widths))).toEqual(new Set([360]))

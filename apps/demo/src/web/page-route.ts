@@ -9,6 +9,7 @@ import {
   type RouteDefinition,
   reply,
 } from '@portico/http'
+import { safeRedirect } from '@portico/identity'
 import type { Viewer } from './layout.ts'
 import { answerRefusal } from './plain-pages.ts'
 
@@ -49,7 +50,8 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
   const answerProblem: AnswerProblem = (problem, request) => {
     if (problem.status !== 401) return answerRefusal(problem)
     if (stranger) return stranger()
-    const back = method === 'GET' ? request.url : '/'
+    // A form leads back to the page that it stands on.
+    const back = method === 'GET' ? request.url : safeRedirect(request.headers.referer ?? '/', site.address)
     return redirectTo(`/auth/sign-in?return_to=${encodeURIComponent(back)}`)
   }
   const params = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, String]))

@@ -63,8 +63,8 @@ input[type=checkbox]{display:inline-block;width:1.125rem;height:1.125rem;margin:
 .star:hover{color:var(--busy)}
 .rows>li:has(.star){padding-left:.5rem;gap:.375rem}
 :focus-visible{outline:3px solid var(--strong);outline-offset:2px}
-.pages{display:flex;justify-content:space-between;align-items:center;gap:.75rem;margin-top:1rem;color:var(--soft);font-size:.9375rem}
-.pages span:empty{visibility:hidden;min-width:6rem}
+.pages{display:grid;grid-template-columns:1fr auto 1fr;align-items:center;justify-items:start;gap:.75rem;margin-top:1rem;color:var(--soft);font-size:.9375rem}
+.pages>:last-child{justify-self:end}
 .note{margin:0 0 1.25rem;padding:.75rem 1rem;background:var(--note);border-radius:.625rem}
 .bad{color:var(--bad)}
 .gap{margin-top:1.25rem}
