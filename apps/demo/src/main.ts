@@ -16,6 +16,12 @@ PORTICO_DATABASE_URL keeps the tables elsewhere than on SQLite: postgres://…, 
 Ctrl-C ends it; the next start finds everything again.
 `
 
+/** What to do about a SQLite file, by the code of the error. */
+const fileAdvice: Readonly<Record<string, string>> = {
+  DATABASE_INVALID: ': put a good copy there, or remove it to begin anew',
+  UNAVAILABLE: ': may you read and write there, and has the disk room left?',
+}
+
 // What is made in the data folder is nobody else's to read, whatever the mode of the folder.
 process.umask(0o077)
 process.exitCode = await main(process.argv.slice(2))
@@ -36,14 +42,14 @@ async function main(args: string[]): Promise<number> {
   } catch (error) {
     // What a person can mend is told in a line; anything else is a mistake of the program's, told with its stack.
     if (!(error instanceof DemoError || error instanceof DbError)) throw error
-    console.error(`${error.code}: ${error.message}${error instanceof DbError ? advise(process.env) : ''}`)
+    console.error(`${error.code}: ${error.message}${error instanceof DbError ? advise(error, process.env) : ''}`)
     return 1
   }
 }
 
 /** Where the database is set; the address itself may hold a password. */
-function advise({ PORTICO_DATABASE_URL: url }: NodeJS.ProcessEnv): string {
-  if (!url) return '. The database is tracker.db in the data folder: put a good copy there, or remove it to begin anew'
+function advise({ code }: DbError, { PORTICO_DATABASE_URL: url }: NodeJS.ProcessEnv): string {
+  if (!url) return `. The database is tracker.db in the data folder${fileAdvice[code] ?? ''}`
   return '. PORTICO_DATABASE_URL names the database: is it running, and are host, name and password right? Without it the app runs on SQLite'
 }
 
@@ -69,6 +75,7 @@ function readArguments(args: string[]): Options | string {
 async function run(port: number, opensBrowser: boolean): Promise<void> {
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  endWithNpm(() => stopped.abort())
   const folder = process.env['PORTICO_DEMO_DATA'] || fileURLToPath(new URL('../data', import.meta.url))
   const adapter = await chooseAdapter(process.env['PORTICO_DATABASE_URL'], folder)
   const platform = await startPlatform({ folder, adapter, port })
@@ -77,6 +84,13 @@ async function run(port: number, opensBrowser: boolean): Promise<void> {
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
   await platform.close()
   console.log('Stopped.')
+}
+
+/** A signal to npm alone ends npm and the shell that it runs this program by, and does not get any further. */
+function endWithNpm(end: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const shell = process.ppid
+  setInterval(() => process.ppid !== shell && end(), 500).unref()
 }
 
 function greet({ address, port, providers }: Platform, asked: number): string {

@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeFolder, startDemo } from './support/demo.ts'
 import { findPort } from './support/scene.ts'
 import { Visitor } from './support/visitor.ts'
@@ -225,9 +226,13 @@ describe('does not start, and says why,', () => {
       (await refuse({ PORTICO_DEMO_DATA: file })).output,
       (await refuse({ PORTICO_DEMO_DATA: folder })).output,
     ]
+    rmSync(file)
+    mkdirSync(file)
+    lines.push((await refuse({ PORTICO_DEMO_DATA: folder })).output)
     expect(lines).toEqual([
       expect.stringMatching(/^FOLDER_UNUSABLE: .*PORTICO_DEMO_DATA names another folder for the data\n$/),
       expect.stringMatching(/^DATABASE_INVALID: .*remove it to begin anew\n$/),
+      expect.stringMatching(/^UNAVAILABLE: .*may you read and write there, and has the disk room left\?\n$/),
     ])
   })
 
@@ -272,3 +277,26 @@ describe('its options', () => {
     expect(stdout).toContain('npm start -- --no-browser')
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'ends with npm, also where the signal goes to npm alone',
+  async () => {
+    const env = { ...process.env, PORTICO_DEMO_DATA: makeFolder() }
+    const args = ['start', '--silent', '--', '--no-browser', '--port', String(await findPort())]
+    const npm = spawn('npm', args, { cwd: root, env, detached: true })
+    onTestFinished(() => {
+      try {
+        process.kill(-npm.pid!, 'SIGKILL')
+      } catch {
+        // All of them have ended, as they should.
+      }
+    })
+    const output = text(npm.stdout)
+    const [shown] = (await once(npm.stdout, 'data')) as [Buffer]
+    expect(shown.toString()).toMatch(/^The task tracker runs at /)
+    npm.kill('SIGTERM')
+    // The program holds the output for as long as it runs.
+    expect(await output).toMatch(/\nStopped\.\n$/)
+  },
+  60_000,
+)

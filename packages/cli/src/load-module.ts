@@ -15,9 +15,15 @@ const loader: string = '@oxc-node/core/register'
  */
 export async function loadModule(path: string, version?: string): Promise<Readonly<Record<string, unknown>>> {
   // A compiled module needs no loader, and pays for none.
-  if (/\.[cm]?tsx?$/.test(path)) await import(loader)
+  const needsLoader = /\.[cm]?tsx?$/.test(path)
+  if (needsLoader) await import(loader)
+  if (version !== undefined) followVersions()
   const url = pathToFileURL(path)
-  if (version === undefined) return (await import(url.href)) as Record<string, unknown>
-  followVersions()
-  return (await import(markVersion(url, version).href)) as Record<string, unknown>
+  try {
+    return (await import((version === undefined ? url : markVersion(url, version)).href)) as Record<string, unknown>
+  } catch (cause) {
+    if (!needsLoader || !/[#?%]/.test(path)) throw cause
+    const told = 'TypeScript may not load from a folder with #, ? or % in its path; give it another name'
+    throw new Error(`${(cause as Error).message} (${told})`, { cause })
+  }
 }
