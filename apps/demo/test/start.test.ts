@@ -4,10 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeFolder, startDemo } from './support/demo.ts'
 import { findPort } from './support/scene.ts'
 import { Visitor } from './support/visitor.ts'
@@ -291,12 +290,13 @@ it.skipIf(process.platform === 'win32')(
         // All of them have ended, as they should.
       }
     })
-    const output = text(npm.stdout)
-    const [shown] = (await once(npm.stdout, 'data')) as [Buffer]
-    expect(shown.toString()).toMatch(/^The task tracker runs at /)
+    let output = ''
+    npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    await vi.waitUntil(() => output.includes('Ctrl-C ends'), { timeout: 50_000 })
     npm.kill('SIGTERM')
     // The program holds the output for as long as it runs.
-    expect(await output).toMatch(/\nStopped\.\n$/)
+    await once(npm.stdout, 'end')
+    expect(output).toMatch(/\nStopped\.\n$/)
   },
   60_000,
 )
