@@ -271,6 +271,7 @@ describe('attacks through other pages', () => {
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
         'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
       })
       expect(body).not.toMatch(/<script|onload=|javascript:/i)
     }
