@@ -20,14 +20,25 @@ export function createAudit(db: Database, settings: Settings, now: () => number)
   }
 }
 
-/** Notes what was refused before the endpoint saw it. A limit that is exceeded notes itself, once in its window. */
+/**
+ * Notes what was refused before the endpoint saw it, and returns what to answer: another problem where it cannot be noted.
+ * A limit that is exceeded notes itself, once in its window.
+ */
 export async function auditProblem(
   audit: Audit,
   request: HttpRequest,
   event: AuditEntry['event'],
-  { status, code }: Problem,
-): Promise<void> {
-  if (status < 500 && status !== 429) await audit(request, { event, outcome: 'refused', reason: `malformed: ${code}` })
+  problem: Problem,
+): Promise<Problem> {
+  const { status, code } = problem
+  if (status >= 500 || status === 429) return problem
+  try {
+    await audit(request, { event, outcome: 'refused', reason: `malformed: ${code}` })
+    return problem
+  } catch (error) {
+    request.log.error({ err: error }, 'a refusal could not be noted in the audit')
+    return { ...problem, status: 503, detail: 'the database cannot answer now' }
+  }
 }
 
 /** What a browser or program calls itself, fit to be stored and shown. */

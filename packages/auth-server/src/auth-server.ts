@@ -13,7 +13,7 @@ import type { Context } from './context.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
-import { linkRoute } from './link/link-route.ts'
+import { linkRoutes } from './link/link-routes.ts'
 import { type AuthServerOptions, readOptions, type Settings } from './options.ts'
 import { Pages } from './pages/pages.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -98,7 +98,7 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...consentRoutes(context),
         ...signInRoutes(context),
         ...callbackRoutes(context),
-        linkRoute(context),
+        ...linkRoutes(context),
         ...logoutRoutes(context),
         tokenRoute(context),
         revokeRoute(context),

@@ -25,7 +25,7 @@ export interface Lifetimes {
 }
 
 export interface AuthServerOptions {
-  /** The database; `db.sync(server.tables)` makes what is needed in it. */
+  /** The database; `db.sync(authTables)` makes what is needed in it. */
   readonly db: Database
   /** The origin at which people and clients reach this server, such as `https://app.example`; also the issuer. */
   readonly baseUrl: string

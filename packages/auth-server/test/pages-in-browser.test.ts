@@ -26,7 +26,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
 
   const withoutScripts: BrowserContextOptions = { javaScriptEnabled: false }
 
-  async function withPage(options: BrowserContextOptions, run: (page: Page) => Promise<void>): Promise<void> {
+  async function withPage(options: BrowserContextOptions, run: (page: Page) => Promise<unknown>): Promise<void> {
     const context = await browser.newContext(options)
     try {
       await run(await context.newPage())
@@ -129,6 +129,23 @@ describe.skipIf(!chromium)('in a real browser', () => {
       await page.getByRole('button', { name: 'Allow' }).click()
       const { userId } = await result
       expect(await server.db.table(Identity).count({ userId: userId! })).toBe(2)
+    })
+  })
+
+  it('an account of one’s own is opened beside one with the same address, with the login still under way', async () => {
+    await using own = await openScene()
+    const { server } = own
+    await withPage(withoutScripts, (page) => pages['link-own']!(page, server.url))
+    await withPage(withoutScripts, async (page) => {
+      const { address, result } = await startLogin(server.url)
+      await page.goto(address)
+      await page.getByRole('link', { name: 'Example Post' }).click()
+      await page.getByRole('button', { name: 'like-ada' }).click()
+      expect(await heading(page)).toBe('Is this your account?')
+      await pressOn(page, 'Open an account of my own')
+      await page.getByRole('button', { name: 'Allow' }).click()
+      const { userId } = await result
+      expect(await server.server.users.findById(userId!)).toMatchObject({ emailVerified: true })
     })
   })
 

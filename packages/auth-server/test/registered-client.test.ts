@@ -1,11 +1,8 @@
-import { AuditEvent, AuthorizationRequest, Consent } from '@portico/auth-server'
-import { openDatabase } from '@portico/db'
-import { sqlite } from '@portico/db/sqlite'
+import { AuditEvent, Consent } from '@portico/auth-server'
 import { FakeIdentityProvider } from '@portico/identity'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, titleOf } from './support/browser.ts'
-import { interrupt } from './support/interrupt.ts'
 import {
   type Asked,
   ask,
@@ -239,22 +236,6 @@ describe('consent that is taken back', () => {
     const user = await it.server.users.findByEmail('ada@x.example')
     await it.server.revokeConsent(user!.id, 'web')
     expect((await sendForm(it.app, '/auth/token', form)).json().error).toBe('invalid_grant')
-  })
-
-  it('does not come again with a request that had been let through without a question', async () => {
-    await using database = await openDatabase(sqlite({ file: ':memory:' }))
-    let meanwhile: (() => Promise<unknown>) | undefined
-    await using it = await startServer({
-      db: interrupt(database, AuthorizationRequest, 'deleteMany', () => meanwhile?.()),
-    })
-    const browser = it.browser()
-    await signIn(browser)
-    const user = await it.server.users.findByEmail('ada@x.example')
-    await database.table(Consent).insertOne({ userId: user!.id, clientId: 'web', scope: 'openid', grantedAt: 0 })
-    meanwhile = () => it.server.revokeConsent(user!.id, 'web')
-    const { left } = await browser.visit(authorizeUrl(askAsWeb({ scope: 'openid', prompt: 'none' })))
-    expect(left!.searchParams.has('code')).toBe(true)
-    expect(await database.table(Consent).count()).toBe(0)
   })
 })
 

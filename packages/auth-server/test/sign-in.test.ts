@@ -1,6 +1,6 @@
 import { FormPost, Session, SignIn } from '@portico/auth-server'
-import type { IdentityProvider } from '@portico/identity'
-import { OAuthError } from '@portico/identity'
+import type { AuthorizationUrlArgs, ExchangeArgs, IdentityProvider } from '@portico/identity'
+import { OAuthError, pkceChallengeFor } from '@portico/identity'
 import { describe, expect, it } from 'vitest'
 import { TestBrowser, titleOf } from './support/browser.ts'
 import { createPeople, returnAs, sendForm, signIn, startServer } from './support/server.ts'
@@ -44,6 +44,34 @@ describe('a sign-in', () => {
     const claims = JSON.parse(Buffer.from(left!.searchParams.get('state')!.split('.')[1]!, 'base64url').toString())
     expect(Object.keys(claims).sort()).toEqual(['exp', 'hdl', 'iat', 'prv', 'rdr', 'rnd'])
     expect(left!.searchParams.get('redirect_uri')).toBe('https://app.example/auth/oauth/work/callback')
+  })
+
+  it('redeems the code with the verifier, the nonce and the redirect URI of the same visit', async () => {
+    const visits: AuthorizationUrlArgs[] = []
+    const redeemed: ExchangeArgs[] = []
+    const provider: IdentityProvider = {
+      id: 'work',
+      async authorizationUrl(args) {
+        visits.push(args)
+        return `https://work.example/?state=${args.state}`
+      },
+      async exchange(args) {
+        redeemed.push(args)
+        return { provider: 'work', subject: 'ada', raw: {} }
+      },
+    }
+    await using it = await startServer({ providers: [provider] })
+    for (let n = 0; n < 2; n += 1) await signIn(it.browser())
+    expect(new Set(visits.map(({ nonce }) => nonce)).size).toBe(2)
+    expect(new Set(visits.map(({ codeChallenge }) => codeChallenge)).size).toBe(2)
+    expect(
+      redeemed.map(({ redirectUri, expectedNonce, codeVerifier }) => [
+        redirectUri,
+        expectedNonce,
+        pkceChallengeFor(codeVerifier),
+      ]),
+    ).toEqual(visits.map(({ redirectUri, nonce, codeChallenge }) => [redirectUri, nonce, codeChallenge]))
+    for (const { nonce } of visits) expect(nonce).toMatch(/^[\w-]{43}$/)
   })
 
   it('goes through a provider whose id has to be encoded in a path', async () => {

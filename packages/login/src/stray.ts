@@ -27,7 +27,9 @@ export function findStray(request: IncomingMessage, target: Target, place: Place
   if (isPrefetch(request)) return { status: 403, reason: 'A prefetch is not a sign-in.' }
   // An image or script on some page must not be able to end a login. Programs send no such header.
   const destination = headers['sec-fetch-dest'] ?? 'document'
-  if (destination !== 'document') return { status: 403, reason: 'A sign-in comes as a page, not as part of one.' }
+  // Nor must a WebSocket, for which Chromium says no destination.
+  if (destination !== 'document' || headers.upgrade?.toLowerCase() === 'websocket')
+    return { status: 403, reason: 'A sign-in comes as a page, not as part of one.' }
   if (!['code', 'state', 'error'].some((name) => target.query.has(name))) {
     return { status: 400, reason: 'This address is for the answer of a sign-in.' }
   }

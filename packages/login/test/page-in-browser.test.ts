@@ -69,7 +69,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.close()
   })
 
-  it('an image, a script, a frame and a fetch of some page cannot end a login', async () => {
+  it('an image, a script, a frame, a fetch and a WebSocket of some page cannot end a login', async () => {
     await using server = await startAuthServer()
     const login = await startLogin(server.options)
     const target = login.callback({ error: 'access_denied' })
@@ -77,7 +77,8 @@ describe.skipIf(!chromium)('in a real browser', () => {
       response
         .writeHead(200, { 'content-type': 'text/html' })
         .end(`<img src="${target}"><script src="${target}"></script>
-        <iframe src="${target}"></iframe><link rel="stylesheet" href="${target}"><script>fetch('${target}',{mode:'no-cors'})</script>`),
+        <iframe src="${target}"></iframe><link rel="stylesheet" href="${target}"><script>fetch('${target}',{mode:'no-cors'});
+        new WebSocket('${target.replace('http:', 'ws:')}').onclose=()=>{document.title='closed'}</script>`),
     )
     await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
     const page = await browser.newPage()
@@ -89,6 +90,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     }
     await page.goto(`http://127.0.0.1:${(hostile.address() as AddressInfo).port}/`)
     await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4)
+    await expect.poll(() => page.title()).toBe('closed')
     await page.goto(login.url.href)
     expect((await login.result).userId).toBe('user-1')
     await page.close()

@@ -115,6 +115,12 @@ describe('what must never end the wait', () => {
       }),
   )
 
+  it.each(['websocket', 'WebSocket'])('the handshake of a WebSocket, Upgrade: %s', (upgrade) =>
+    surviving(async (login, callback) => {
+      expect(await send(login, callback, { upgrade, connection: 'Upgrade' })).toBe(403)
+    }),
+  )
+
   it('a callback with 40 kB of cookies, which browsers send for every port, is taken', async () => {
     await using server = await startAuthServer()
     const login = await startLogin(server.options)

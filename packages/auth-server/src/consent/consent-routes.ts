@@ -10,11 +10,11 @@ import { readScope } from '../scope.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { signInPath } from '../sign-in/sign-in-routes.ts'
 import type { AuthorizationRequest } from '../tables/grants.portico.ts'
-import { issueCode } from '../token/codes.ts'
+import { issueCode, withdrawCode } from '../token/codes.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
 import { appendParams, readParams } from '../web/params.ts'
-import { isConsentKnown, rememberConsent } from './remembered.ts'
+import { isConsentKnown, isGranted, rememberConsent } from './remembered.ts'
 
 /**
  * `GET /auth/continue` takes a request to its next step: sign-in, the consent page, or the answer. `POST /auth/consent`
@@ -35,7 +35,7 @@ export function consentRoutes(context: Context): RouteDefinition[] {
             ? refuse(context, request, asked, 'login_required')
             : redirectTo(signInPath(continuePath(asked.id)))
         const client = clientOf(context, asked)
-        const mayPass = !asked.askConsent && (await isConsentKnown(context, session.userId, asked))
+        const mayPass = !asked.askConsent && (await isConsentKnown(context, session.userId, client, asked))
         if (mayPass) return grant(context, request, asked, session, 'before')
         return asked.silent
           ? refuse(context, request, asked, 'consent_required')
@@ -112,9 +112,15 @@ async function grant(
   const client = clientOf(context, asked)
   await takeRequest(context, asked)
   // What was said before is known, or has been taken back since, and then it must not come again.
-  if (client && said === 'now') await rememberConsent(context, userId, asked)
-  await context.audit(request, { event: 'consent', outcome: 'granted', userId, ...(client && { clientId: client.id }) })
+  if (client && said === 'now') await rememberConsent(context, userId, client, asked)
   const code = await issueCode(context, asked, userId, createdAt)
+  // Taking consent back deletes it before the codes; here the code is made before the look. In whichever order the four
+  // steps fall, no code outlives its consent, and no transaction is needed for it.
+  if (client && !(await isGranted(context, userId, client, asked))) {
+    await withdrawCode(context, code)
+    return tellRefusal(context, request, asked, asked.silent ? 'consent_required' : 'access_denied', userId)
+  }
+  await context.audit(request, { event: 'consent', outcome: 'granted', userId, ...(client && { clientId: client.id }) })
   const { redirectUri, state } = asked
   return redirectTo(appendParams(redirectUri, { code, state, iss: context.settings.issuer }))
 }
@@ -133,6 +139,16 @@ async function refuse(
   userId?: string,
 ): Promise<HttpReply> {
   await takeRequest(context, asked)
+  return tellRefusal(context, request, asked, code, userId)
+}
+
+async function tellRefusal(
+  context: Context,
+  request: HttpRequest,
+  asked: AuthorizationRequest,
+  code: keyof typeof refusals,
+  userId?: string,
+): Promise<HttpReply> {
   const { clientId } = asked
   await context.audit(request, {
     event: 'consent',

@@ -1,4 +1,5 @@
-import { isConfidential } from '../clients.ts'
+import { isUniqueViolation } from '../accounts/unique-violation.ts'
+import { isConfidential, type RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { readScope } from '../scope.ts'
 import { AccessToken, AuthorizationCode, type AuthorizationRequest, Consent } from '../tables/grants.portico.ts'
@@ -13,32 +14,61 @@ export interface GrantedConsent {
   readonly grantedAt: number
 }
 
-/** Whether the user has granted the registered client all that it asks for now. */
+/** Whether the user need not be asked: the registered client has been granted all that it asks for now. */
 export async function isConsentKnown(
-  { db, settings }: Context,
+  context: Context,
   userId: string,
-  { clientId, scope, redirectUri }: AuthorizationRequest,
+  client: RegisteredClient | undefined,
+  asked: AuthorizationRequest,
 ): Promise<boolean> {
-  const client = clientId === undefined ? undefined : settings.clients.get(clientId)
-  if (clientId === undefined || !client) return false
   // RFC 8252 §8.6: without a secret, any program can call itself by this id and listen at a scheme or loopback address.
-  if (!isConfidential(client) && !redirectUri.startsWith('https:')) return false
+  if (!client || !(isConfidential(client) || asked.redirectUri.startsWith('https:'))) return false
+  return isGranted(context, userId, client, asked)
+}
+
+/** Whether the user has granted the client all that it asks for, and has not taken it back. */
+export async function isGranted(
+  { db }: Context,
+  userId: string,
+  { id: clientId }: RegisteredClient,
+  { scope }: AuthorizationRequest,
+): Promise<boolean> {
   const known = await db.table(Consent).findById({ userId, clientId })
   const granted = readScope(known?.scope ?? '')
   return known !== undefined && readScope(scope).every((name) => granted.includes(name))
 }
 
-/** Remembers what was granted, beside what was granted before. Loopback clients have no name to remember it under. */
+/**
+ * Remembers what was granted, beside what was granted before. It is written only over what was read: another answer that
+ * comes in between is not lost, and what is taken back in between does not come again.
+ */
 export async function rememberConsent(
   { db, now }: Context,
   userId: string,
-  { clientId, scope }: AuthorizationRequest,
+  { id: clientId }: RegisteredClient,
+  { scope }: AuthorizationRequest,
 ): Promise<void> {
-  if (clientId === undefined) return
   const consents = db.table(Consent)
-  const known = await consents.findById({ userId, clientId })
-  const names = readScope(`${known?.scope ?? ''} ${scope}`)
-  await consents.upsertOne({ userId, clientId, scope: names.join(' '), grantedAt: now() })
+  for (;;) {
+    const known = await consents.findById({ userId, clientId })
+    const grantedAt = now()
+    if (known) {
+      const where = { userId, clientId, scope: known.scope }
+      const names = readScope(`${known.scope} ${scope}`)
+      if ((await consents.updateMany(where, { scope: names.join(' '), grantedAt })).modifiedCount > 0) return
+    } else if (await isFirst(consents.insertOne({ userId, clientId, scope, grantedAt }))) return
+  }
+}
+
+/** Whether what was inserted was not there before. */
+async function isFirst(inserted: Promise<unknown>): Promise<boolean> {
+  try {
+    await inserted
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
 }
 
 /** What a user has granted, newest first. */

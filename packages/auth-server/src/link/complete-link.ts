@@ -1,10 +1,9 @@
 import type { HttpReply, HttpRequest } from '@portico/http'
 import { IdentityConflictError, type NormalizedProfile } from '@portico/identity'
-import { snapshotOf } from '../accounts/snapshot.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { startSession } from '../sign-in/start-session.ts'
-import { findLink, linkPath, takeLink } from './pending-links.ts'
+import { findLink, linkPath, profileOf, takeLink } from './pending-links.ts'
 
 /**
  * Connects a pending identity once the person has signed in with one that the account has already. The proof is looked
@@ -26,9 +25,8 @@ export async function completeLink(
   if ((await users.findById(userId))?.disabledAt !== undefined)
     throw new PageRefusal('account-disabled', { userId, provider: proof.provider })
   await takeLink(context, link)
-  const profile = { provider, subject, ...snapshotOf(link), raw: undefined }
   try {
-    await logins.linkIdentity({ provider, subject, userId, profile })
+    await logins.linkIdentity({ provider, subject, userId, profile: profileOf(link) })
   } catch (error) {
     // Somebody else was signed in with it meanwhile.
     if (error instanceof IdentityConflictError) throw new PageRefusal('link-lost', { userId, provider })

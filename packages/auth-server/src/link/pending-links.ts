@@ -32,6 +32,12 @@ export async function keepLink(
   return id
 }
 
+/** The profile of a pending identity; what is transient of it was not kept. */
+export function profileOf(link: PendingLink): NormalizedProfile {
+  const { provider, subject } = link
+  return { provider, subject, ...snapshotOf(link), raw: undefined }
+}
+
 /** The pending link with this id, in the browser that it belongs to. */
 export async function findLink({ db, now, cookies }: Context, request: HttpRequest, id: string): Promise<PendingLink> {
   const link = await db.table(PendingLink).findById(id)

@@ -68,14 +68,27 @@ ${!client && html`<p class="note">Continue only if you have just started this si
     })
   }
 
-  /** Tells nothing of the account but that there is one: it is not proved yet whose it is. */
-  link(linkId: string, label: string): HttpReply {
+  /**
+   * Tells nothing of the account but that there is one: it is not proved yet whose it is. With a form token, the person
+   * may say that it is somebody else's.
+   */
+  link(linkId: string, label: string, formToken?: string): HttpReply {
     return answerPage({
       title: 'Is this your account?',
       site: this.#site,
       mark: 'link',
       lead: html`An account with the e-mail address that ${label} gave us exists already. Sign in to it the way you did before, and ${label} will be connected to it.`,
-      body: this.#listWays({ link: linkId }),
+      leadsOut: formToken !== undefined,
+      body: html`${this.#listWays({ link: linkId })}
+${
+  formToken !== undefined &&
+  html`<p class="note">Somebody else’s? ${label} confirms that the address is yours, so you can have an account of your own. The two stay apart.</p>
+<form method="post" action="/auth/link">
+<input type="hidden" name="link" value="${linkId}">
+<input type="hidden" name="form_token" value="${formToken}">
+<button class="button">Open an account of my own</button>
+</form>`
+}`,
     })
   }
 

@@ -16,6 +16,7 @@ export type PageProblem =
   | 'link-unproved'
   | 'rate-limited'
   | 'malformed'
+  | 'unavailable'
   | 'failed'
 
 interface ProblemWords {
@@ -107,6 +108,11 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
     title: 'This request makes no sense',
     text: 'Something in the address or the form is wrong or too long. Go back to the application and start again.',
     status: 400,
+  },
+  unavailable: {
+    title: 'We cannot answer right now',
+    text: 'Our database does not respond. Wait a moment, then try again.',
+    status: 503,
   },
   failed: {
     title: 'Something went wrong on our side',

@@ -28,6 +28,11 @@ export async function issueCode(
   return code
 }
 
+/** Deletes a code that nobody has been told. */
+export async function withdrawCode({ db }: Context, code: string): Promise<void> {
+  await db.table(AuthorizationCode).deleteOne(hashOf(code))
+}
+
 /** What a client presents at the token endpoint. */
 export interface Redemption {
   readonly code: string

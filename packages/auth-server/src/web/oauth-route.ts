@@ -68,10 +68,7 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     metadata: { ...describedAs, specPublic: true, specResponses: describeRefusals(refusalTexts) },
     // Before anything is read: what is malformed counts too.
     guards: [(request) => checkRate('token', request)],
-    answerProblem: async (problem, request) => {
-      await auditProblem(audit, request, event, problem)
-      return answerProblemAsOAuth(problem)
-    },
+    answerProblem: async (problem, request) => answerProblemAsOAuth(await auditProblem(audit, request, event, problem)),
     handler: async ({ body, request }) => {
       try {
         return await handler(readParams(body), request)

@@ -3,6 +3,7 @@ import {
   defineRoute,
   type HttpReply,
   type HttpRequest,
+  type Problem,
   type RouteDefinition,
   reply,
 } from '@portico/http'
@@ -24,8 +25,7 @@ export interface PageRouteOptions {
 export function pageRoute({ pages, audit, checkRate }: Context, options: PageRouteOptions): RouteDefinition {
   const { method, path, label, event, handler } = options
   const answerProblem: AnswerProblem = async (problem, request) => {
-    await auditProblem(audit, request, event, problem)
-    return pages.problem(problemOf(problem.status))
+    return pages.problem(problemOf(await auditProblem(audit, request, event, problem)))
   }
   return defineRoute({
     method,
@@ -53,7 +53,8 @@ export function pageRoute({ pages, audit, checkRate }: Context, options: PageRou
   })
 }
 
-function problemOf(status: number): PageProblem {
+function problemOf({ status }: Problem): PageProblem {
   if (status === 429) return 'rate-limited'
+  if (status === 503) return 'unavailable'
   return status >= 500 ? 'failed' : 'malformed'
 }

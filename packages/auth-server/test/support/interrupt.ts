@@ -2,25 +2,31 @@ import type { SignIn } from '@portico/auth-server'
 import type { Database } from '@portico/db'
 import type { AnyTable } from '@portico/schema/runtime'
 
-/** The database, in which something else happens once, right before this operation of this table is carried out. */
+/**
+ * The database, in which something else happens once, right before this operation of this table is carried out: the first
+ * time that `meanwhile` has something to do.
+ */
 export function interrupt(
   db: Database,
   declaration: AnyTable,
-  operation: 'insertOne' | 'deleteMany',
+  operation: 'findById' | 'insertOne' | 'updateMany' | 'deleteMany',
   meanwhile: () => Promise<unknown> | undefined,
 ): Database {
   let isDone = false
   const before = async (): Promise<void> => {
     if (isDone) return
     isDone = true
-    await meanwhile()
+    const work = meanwhile()
+    isDone = work !== undefined
+    await work
   }
   return wrap(db, 'table', (asked: AnyTable) => {
     const table = db.table(asked as typeof SignIn)
     if (asked !== declaration) return table
-    return wrap(table, operation, async (input: never) => {
+    const carryOut = table[operation].bind(table) as (...input: readonly unknown[]) => Promise<unknown>
+    return wrap(table, operation, async (...input: readonly unknown[]) => {
       await before()
-      return table[operation](input)
+      return carryOut(...input)
     })
   })
 }

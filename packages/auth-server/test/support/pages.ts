@@ -20,6 +20,7 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   const providers = () => [people.provider('work'), people.provider('home'), people.provider('post', 'form_post')]
   const server = await listen(providers, {
     clients: [{ ...webClient, redirectUris: ['http://127.0.0.1:9/callback'] }],
+    policy: { trustEmailVerifiedFrom: ['post'] },
     providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
   })
   return {
@@ -57,6 +58,12 @@ export const pages: Record<string, Way> = {
   link: async (page, url) => {
     await signIn(page, url, 'ada', 'Example Work')
     await signIn(page, url, 'like-ada', 'Example Home')
+  },
+  'link-own': async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
+    await page.getByRole('link', { name: 'Example Post' }).click()
+    await page.getByRole('button', { name: 'like-ada' }).click()
   },
   declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
   error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),

@@ -68,6 +68,8 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions extends Partial<AuthServerOptions> {
   readonly clock?: TestClock
   readonly app?: AppOptions
+  /** Whether `db` has the tables already. */
+  readonly isSynced?: boolean
 }
 
 let synced: Promise<Buffer> | undefined
@@ -85,10 +87,10 @@ function syncedDatabase(): Promise<Buffer> {
 
 /** An auth server on a database of its own, or on the one given. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { app: appOptions, ...rest } = options
+  const { app: appOptions, isSynced = false, ...rest } = options
   const handle = options.db ? undefined : new SqliteHandle(await syncedDatabase())
   const db = options.db ?? (await openDatabase(sqlite({ handle: handle! })))
-  if (options.db) await db.sync(authTables)
+  if (options.db && !isSynced) await db.sync(authTables)
   const clock = options.clock ?? new TestClock()
   const server = createAuthServer({
     baseUrl: origin,

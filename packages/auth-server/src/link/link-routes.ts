@@ -1,0 +1,47 @@
+import type { RouteDefinition } from '@portico/http'
+import type { Context } from '../context.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import type { PendingLink } from '../tables/sign-ins.portico.ts'
+import { pageRoute } from '../web/page-route.ts'
+import { readParams } from '../web/params.ts'
+import { mayOpenOwn, openOwn } from './own-account.ts'
+import { findLink, linkPath } from './pending-links.ts'
+
+/**
+ * `GET /auth/link` asks for proof that an account is the person's own. `POST /auth/link` says that it is not, where the
+ * address is theirs.
+ */
+export function linkRoutes(context: Context): RouteDefinition[] {
+  const { pages, forms, settings } = context
+  return [
+    pageRoute(context, {
+      method: 'GET',
+      path: '/auth/link',
+      label: 'Prove an account',
+      event: 'link',
+      async handler(request) {
+        const link = await findLink(context, request, readParams(request.query).get('link') ?? '')
+        const formToken = (await mayOpenOwn(context, link)) ? forms.sign(...aboutForm(link)) : undefined
+        return pages.link(link.id, settings.labelOf(link.provider), formToken)
+      },
+    }),
+    pageRoute(context, {
+      method: 'POST',
+      path: '/auth/link',
+      label: 'Open an account of one’s own',
+      event: 'link',
+      async handler(request) {
+        const form = readParams(request.body)
+        const link = await findLink(context, request, form.get('link') ?? '')
+        if (!forms.isGenuine(request, form.get('form_token'), ...aboutForm(link)))
+          throw new PageRefusal('form-foreign', { again: linkPath(link.id), provider: link.provider })
+        return openOwn(context, request, link)
+      },
+    }),
+  ]
+}
+
+/** What the form is about: this identity, in this browser. */
+function aboutForm({ browserHash, id }: PendingLink): string[] {
+  return ['own account', browserHash, id]
+}
