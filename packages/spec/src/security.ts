@@ -19,7 +19,8 @@ export interface Security {
 /** Reads what guards and decorators ask for. A scheme that nobody declared is a mistake. */
 export function readSecurity(routes: readonly DescribedRoute[], declared: Schemes): Security {
   const fallback = Object.keys(declared)[0] ?? 'bearer'
-  const requirements = new Map(routes.map((it) => [it, readRequirements(it, fallback)]))
+  const requirements = new Map<DescribedRoute, readonly SecurityRequirement[]>()
+  for (const it of routes) requirements.set(it, readRequirements(it, fallback))
   const isGuarded = (described: DescribedRoute): boolean => requirements.get(described)!.length > 0
   const isOpen = !routes.some(isGuarded)
   return {
