@@ -10,21 +10,20 @@ import type { DescribedRoute } from './routes.ts'
 /** The operations by path and method. */
 export function describePaths(routes: readonly DescribedRoute[], context: Context): Record<string, PathItem> {
   const ids = new OperationIds()
-  const templates = new Map<string, { readonly path: string; readonly item: Record<string, Operation> }>()
+  const templates = new Map<string, string>()
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const described of routes) {
     // Paths that differ in the names of parameters alone are one path, which keeps the names that came first.
     const shape = shapeOf(described)
-    let template = templates.get(shape)
-    if (!template) {
-      template = { path: described.path, item: {} }
-      templates.set(shape, template)
-    }
-    const { path, item } = template
+    const path = templates.get(shape) ?? described.path
+    templates.set(shape, path)
+    paths[path] ??= {}
+    const item = paths[path]
     const method = described.route.method.toLowerCase()
     if (item[method]) throw duplicatePath(described, routes)
     item[method] = describeOperation(described, path, ids, context)
   }
-  return Object.fromEntries([...templates.values()].map(({ path, item }) => [path, item]))
+  return paths
 }
 
 function shapeOf({ path, parameters }: DescribedRoute): string {
