@@ -76,7 +76,7 @@ const labels: Record<string, string> = {
 }
 
 const notes = `Every answer of Portico has a request id in a header, which bare Fastify's lacks; the second Fastify row has one too. Portico also refuses bodies in which a key comes twice.
-Before they are measured all servers collect their garbage a few times without work, as every server does that lives for a while: Node 20 makes \`process.nextTick\` slower for good by that, by some 4 µs for each request here. A server that came through its start without it was faster by that much, whatever it was written with.
+Before they are measured all servers collect their garbage a few times without work, as every server does that lives for a while: Node makes \`process.nextTick\` slower for good by that, by some 4 µs for each request here. Portico keeps that from happening to the process that it runs in; the others are measured as they come. Until its first such collections any server is faster by that much, whatever it is written with.
 Serializers compiled from the schema of the answer were timed by themselves, not in the server: they save some tenths of a microsecond and leave out what the schema does not name, so they are not used.
 `
 

@@ -43,9 +43,9 @@ async function answerParent(asked) {
 }
 
 /**
- * Collects garbage while nothing is going on, as happens to every server in time. In Node 20 it makes `process.nextTick`
- * slower for good, by microseconds for each request: V8 forgets the shape of what is queued once none of it is there for
- * some collections. Until then it is a matter of luck, and of how much a server allocates at its start.
+ * Collects garbage while nothing is going on, as happens to every server in time. It makes `process.nextTick` slower for
+ * good, by microseconds for each request: V8 forgets the shape of what is queued once none of it is there for some
+ * collections. Until then it is a matter of luck, and of how much a server allocates at its start.
  */
 async function settle() {
   for (let collected = 0; collected < 5; collected++) {

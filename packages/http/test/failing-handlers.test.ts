@@ -51,6 +51,17 @@ describe.each(answers)('a handler that answers %s', (_, handler) => {
   })
 })
 
+it.each([
+  ['at once', (answer: unknown) => answer],
+  ['later', async (answer: unknown) => answer],
+])('the headers of an answer that cannot be sent %s are none of the problem’s', async (_, give) => {
+  const headers = { 'cache-control': 'public', 'content-encoding': 'gzip', etag: '"1"', 'set-cookie': ['a=1', 'b=2'] }
+  const answer = await answerOf(() => give(reply(cyclic, { headers })))
+  expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
+  for (const name of Object.keys(headers)) expect(answer.headers).not.toHaveProperty(name)
+  expect(answer.headers).toHaveProperty('x-request-id')
+})
+
 /** What a query builder is: something to wait for that is no promise. */
 function thenable(value: unknown): unknown {
   // biome-ignore lint/suspicious/noThenProperty: that is what this is about

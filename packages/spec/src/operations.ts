@@ -11,24 +11,32 @@ import type { DescribedRoute } from './routes.ts'
 export function describePaths(routes: readonly DescribedRoute[], context: Context): Record<string, PathItem> {
   const ids = new OperationIds()
   const templates = new Map<string, string>()
-  const addresses = new Map<string, DescribedRoute>()
   const paths: Record<string, Record<string, Operation>> = {}
   for (const described of routes) {
     // Paths that differ in the names of parameters alone are one path, which keeps the names that came first.
-    const shape = described.path.replaceAll(/\{[^}]*\}/g, '{}')
+    const shape = shapeOf(described)
     const path = templates.get(shape) ?? described.path
     templates.set(shape, path)
-    const address = `${described.route.method} ${path}`
-    const other = addresses.get(address)
-    if (other) {
-      const told = `${other.place} and ${described.place} are one address in OpenAPI: leave one out with @SpecExclude()`
-      throw new SpecError('PATH_DUPLICATE', told)
-    }
-    addresses.set(address, described)
     paths[path] ??= {}
-    paths[path][described.route.method.toLowerCase()] = describeOperation(described, path, ids, context)
+    const item = paths[path]
+    const method = described.route.method.toLowerCase()
+    if (item[method]) throw duplicatePath(described, routes)
+    item[method] = describeOperation(described, path, ids, context)
   }
   return paths
+}
+
+function shapeOf({ path, parameters }: DescribedRoute): string {
+  return parameters.length === 0 ? path : path.replaceAll(/\{[^}]*\}/g, '{}')
+}
+
+function duplicatePath(described: DescribedRoute, routes: readonly DescribedRoute[]): SpecError {
+  const { route, place } = described
+  const other = routes.find((it) => it.route.method === route.method && shapeOf(it) === shapeOf(described))!
+  return new SpecError(
+    'PATH_DUPLICATE',
+    `${other.place} and ${place} are one address in OpenAPI: leave one out with @SpecExclude()`,
+  )
 }
 
 function describeOperation(described: DescribedRoute, path: string, ids: OperationIds, context: Context): Operation {

@@ -37,10 +37,10 @@ const problemNames: Readonly<Record<string, string>> = {
 
 /** The answers of an operation by status: what it says itself, and what can fail anywhere. */
 export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
-  const told = groupByStatus(collectAnswers(described))
-  const success = [...told.keys()].find((it) => Number(it) < 300)
+  const told = collectAnswers(described)
+  const success = told.find((it) => Number(it.status) < 300)?.status
   const responses = createByStatus<Response | Reference>()
-  for (const [status, answers] of told) {
+  for (const [status, answers] of groupByStatus(told)) {
     const response = describeStatus(status, answers, { described, context, isSuccess: status === success })
     responses[status] = (isBareProblem(response, context) && share(status, response, context)) || response
   }
@@ -65,7 +65,7 @@ function createByStatus<T>(): Record<string, T> {
 
 function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer[]> {
   const groups = new Map<Answer['status'], Answer[]>()
-  for (const it of answers) groups.set(it.status, [...(groups.get(it.status) ?? []), it])
+  for (const it of answers) addTo(groups, it.status, it)
   return groups
 }
 
@@ -79,13 +79,12 @@ function collectAnswers({ route, controller, handler, place }: DescribedRoute): 
 }
 
 function statusesOfFailure({ route }: DescribedRoute, isGuarded: boolean): (keyof typeof problemTexts)[] {
-  const inputs = route.inputs.filter((it) => it.in !== 'request')
-  return [
-    ...(inputs.length > 0 ? [400 as const] : []),
-    ...(isGuarded ? [401 as const, 403 as const] : []),
-    ...(inputs.some((it) => it.in === 'body') ? [413 as const, 415 as const] : []),
-    'default',
-  ]
+  const statuses: (keyof typeof problemTexts)[] = []
+  if (route.inputs.some((it) => it.in !== 'request')) statuses.push(400)
+  if (isGuarded) statuses.push(401, 403)
+  if (route.inputs.some((it) => it.in === 'body')) statuses.push(413, 415)
+  statuses.push('default')
+  return statuses
 }
 
 /** Nearly every operation fails in the same ways: those are told once. */
@@ -122,26 +121,31 @@ function describeStatus(
   { described: { handler, place }, context, isSuccess }: StatusContext,
 ): Response {
   const description = answers.findLast((it) => it.description !== undefined)?.description
-  const headers = Object.assign({}, ...answers.map((it) => it.headers)) as Record<string, string>
+  const headers: Record<string, string> = {}
   const schemas = new Map<string, SchemaObject[]>()
-  for (const { type, contentType } of answers) {
+  for (const answer of answers) {
+    Object.assign(headers, answer.headers)
+    const { type } = answer
     if (!type) continue
-    const media = contentType ?? (isText(type) ? 'text/plain' : 'application/json')
-    const schema = context.components.schemaOf(type, `the answer ${status} of ${place}`)
-    schemas.set(media, [...(schemas.get(media) ?? []), schema])
+    const media = answer.contentType ?? (isText(type) ? 'text/plain' : 'application/json')
+    addTo(schemas, media, context.components.schemaOf(type, `the answer ${status} of ${place}`))
   }
   const examples = handler.specExamples?.filter((it) => (it.status === undefined ? isSuccess : it.status === status))
-  const content = Object.fromEntries(
-    [...schemas].map(([media, options]): [string, MediaType] => [
-      media,
-      { schema: options.length === 1 ? options[0]! : { anyOf: options }, ...describeExamples(examples) },
-    ]),
-  )
+  const content: Record<string, MediaType> = {}
+  for (const [media, options] of schemas) {
+    content[media] = { schema: options.length === 1 ? options[0]! : { anyOf: options }, ...describeExamples(examples) }
+  }
   return {
     description: description ?? STATUS_CODES[status] ?? 'Done.',
     ...(Object.keys(headers).length > 0 && { headers: describeHeaders(headers) }),
     ...(schemas.size > 0 && { content }),
   }
+}
+
+function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key)
+  if (group) group.push(value)
+  else groups.set(key, [value])
 }
 
 function describeHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {

@@ -39,6 +39,7 @@ function readRoute(route: RouteDefinition): DescribedRoute {
 
 /** `/users/:id` as OpenAPI writes it, `/users/{id}`. A rest gets a name, since tools know no `{*}`. */
 function writePath(path: string, parameters: readonly string[]): string {
+  if (parameters.length === 0) return path
   const rest = parameters.includes('rest') ? 'rest_of_path' : 'rest'
   return path
     .split('/')

@@ -20,7 +20,8 @@ export function mapSchema(schema: SchemaObject, change: Change): SchemaObject {
 /** The object with its values replaced, or the object itself when none is. */
 function mapValues(object: SchemaObject, replace: (value: unknown, key: string) => unknown): SchemaObject {
   let changed: Record<string, unknown> | undefined
-  for (const key of Object.keys(object)) {
+  // These are plain data with keys of their own alone, and this is the quickest way through them.
+  for (const key in object) {
     const value = object[key]
     const next = replace(value, key)
     if (next === value) continue

@@ -19,11 +19,17 @@ export interface Security {
 /** Reads what guards and decorators ask for. A scheme that nobody declared is a mistake. */
 export function readSecurity(routes: readonly DescribedRoute[], declared: Schemes): Security {
   const fallback = Object.keys(declared)[0] ?? 'bearer'
-  const requirements = new Map(routes.map((it) => [it, readRequirements(it, fallback)]))
+  const requirements = new Map<DescribedRoute, readonly SecurityRequirement[]>()
+  const schemes: Record<string, SecurityScheme> = { ...declared }
+  for (const it of routes) {
+    const alternatives = readRequirements(it, fallback)
+    requirements.set(it, alternatives)
+    for (const name of alternatives.flatMap((asked) => Object.keys(asked))) addScheme(schemes, name, it)
+  }
   const isGuarded = (described: DescribedRoute): boolean => requirements.get(described)!.length > 0
   const isOpen = !routes.some(isGuarded)
   return {
-    schemes: nameSchemes(requirements, declared),
+    schemes,
     isOpen,
     isGuarded,
     describe: (described) => (isOpen ? {} : { security: requirements.get(described)! }),
@@ -45,22 +51,13 @@ function readRequirements(
   return [Object.fromEntries((names.length > 0 ? names : [fallback]).map((name) => [name, []]))]
 }
 
-function nameSchemes(
-  requirements: ReadonlyMap<DescribedRoute, readonly SecurityRequirement[]>,
-  declared: Schemes,
-): Schemes {
-  const schemes: Record<string, SecurityScheme> = { ...declared }
-  for (const [{ place }, alternatives] of requirements) {
-    for (const name of alternatives.flatMap((it) => Object.keys(it))) {
-      if (Object.hasOwn(schemes, name)) continue
-      if (name !== 'bearer') {
-        throw new SpecError(
-          'SECURITY_UNKNOWN',
-          `${place} asks for the security scheme \`${name}\`, which securitySchemes does not declare`,
-        )
-      }
-      schemes['bearer'] = bearer
-    }
+function addScheme(schemes: Record<string, SecurityScheme>, name: string, { place }: DescribedRoute): void {
+  if (Object.hasOwn(schemes, name)) return
+  if (name !== 'bearer') {
+    throw new SpecError(
+      'SECURITY_UNKNOWN',
+      `${place} asks for the security scheme \`${name}\`, which securitySchemes does not declare`,
+    )
   }
-  return schemes
+  schemes['bearer'] = bearer
 }

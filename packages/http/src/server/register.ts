@@ -21,6 +21,7 @@ import { findAllowedMethods } from './allowed-methods.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
+import { keepTickShape } from './tick-shape.ts'
 
 /** The Fastify server underneath an app. */
 export type FastifyServer = FastifyInstance
@@ -49,6 +50,7 @@ export interface CreatedServer {
 
 /** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
 export function createServer(options: ServerOptions): CreatedServer {
+  keepTickShape()
   const { requestTimeoutMs } = options
   const server = fastify({
     logger: createLogSettings(options.logger) as FastifyLoggerOptions | false,
@@ -148,10 +150,15 @@ function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Pr
 function createAnswer({ status }: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
   return (reply, result) => {
     if (!(result instanceof HttpReply)) return preparePayload(reply, result, status)
-    for (const name of Object.keys(result.headers)) reply.header(name, result.headers[name])
+    const names = Object.keys(result.headers)
+    for (const name of names) reply.header(name, result.headers[name])
+    if (names.length > 0) answerHeaders.set(reply, names)
     return preparePayload(reply, result.body, result.status ?? status)
   }
 }
+
+/** The headers that an answer brought along. They are none of the problem's that is sent when the answer cannot be. */
+const answerHeaders = new WeakMap<FastifyReply, readonly string[]>()
 
 function preparePayload(reply: FastifyReply, body: unknown, status: number | undefined): unknown {
   if (body === undefined) {
@@ -207,12 +214,12 @@ function createProblemHandler(answerProblem: AnswerProblem) {
   }
 }
 
-/** What a thrown error says to callers; logs it, and drops what the handler had set for its own answer. */
+/** What a thrown error says to callers; logs it, and drops what the handler's answer had brought along. */
 function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): ProblemReply {
   const { problem, headers } = toProblem(describeFrameworkError(error))
   if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
   else request.log.info({ code: problem.code, status: problem.status }, 'request refused')
-  for (const name of ['etag', 'location', 'link']) reply.removeHeader(name)
+  for (const name of answerHeaders.get(reply) ?? []) reply.removeHeader(name)
   return { problem, headers }
 }
 
