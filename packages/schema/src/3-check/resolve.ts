@@ -8,7 +8,7 @@ import { type Edge, walk } from './graph.ts'
 import { reportUnknown } from './inherit.ts'
 import { readAnnotations } from './read-annotations.ts'
 import { type Entry, type FileScope, isEntry, isTable, type Member, type NamedSymbol } from './scope.ts'
-import { depthOf, describeType, expand, kindsOf } from './types.ts'
+import { depthOf, describeType, expand, hasKind } from './types.ts'
 
 const stringSubtypes: readonly StringSubtype[] = ['email', 'uuid', 'url', 'date', 'datetime', 'required']
 const numberSubtypes: readonly NumberSubtype[] = ['int', 'timestamp', 'timestamp.created', 'timestamp.updated']
@@ -207,12 +207,12 @@ export class Resolver {
       scope.report.add('unknown_field', name.span, symbol.name, name.text, suggest(name.text, fieldNames(symbol)))
     }
     if (!field) return unknown
-    const kinds = kindsOf(field.type)
-    if (deeper && !kinds.has('object')) {
+    const isObject = hasKind(field.type, 'object')
+    if (deeper && !isObject) {
       scope.report.add('unknown_field', deeper.span, `${symbol.name}.${name.text}`, deeper.text, undefined)
       return unknown
     }
-    if (kinds.has('object') || kinds.has('records')) {
+    if (isObject || hasKind(field.type, 'records')) {
       scope.report.add(
         'reference_not_scalar',
         name.span,
