@@ -75,6 +75,7 @@ export type Generated = 'created' | 'updated' | 'version'
 
 /** One field of an interface or nested object. */
 export interface Field {
+  /** An identifier, as all names of the language are. */
   readonly name: string
   readonly optional: boolean
   readonly type: Type
