@@ -268,6 +268,4 @@ export interface TableModel {
 export interface FileModel {
   readonly path: string
   readonly declarations: readonly Declaration[]
-  /** Whether part of the file could not be read, so that a missing declaration proves nothing. */
-  readonly incomplete: boolean
 }

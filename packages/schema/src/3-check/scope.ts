@@ -150,8 +150,7 @@ function importName(
   const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
   if (!found) {
     const names = 'entries' in file ? file.entries : file.declarations
-    const incomplete =
-      'entries' in file ? file.syntax.nameless.length > 0 || file.syntax.lost.has(text) : file.incomplete
+    const incomplete = 'entries' in file && (file.syntax.nameless.length > 0 || file.syntax.lost.has(text))
     if (!incomplete)
       report.add(
         'unknown_import',
