@@ -104,6 +104,19 @@ function mapScalars(type: Type, change: (type: Type) => Type): Type {
   return change(bare)
 }
 
+/** Whether types have more alternatives than a number, counted through the types they name. */
+export function hasMoreAlternatives(types: readonly Type[], most: number): boolean {
+  let left = most
+  const count = (type: Type): void => {
+    const bare = unalias(type)
+    if (bare.kind === 'array') count(bare.element)
+    else if (bare.kind !== 'union') left -= 1
+    else for (const member of bare.members) if (left >= 0) count(member)
+  }
+  for (const type of types) if (left >= 0) count(type)
+  return left < 0
+}
+
 /** How deep a type nests, counted through the types it names. */
 export function depthOf(type: Type): number {
   // A name for an object adds nothing to it; a name for anything else is a step of its own.
