@@ -130,7 +130,7 @@ export class Compiler {
     return missing
   }
 
-  /** Checks the files that changed, and those that import them however indirectly. */
+  /** Checks the files that changed or have errors, and those that import them however indirectly. */
   #check(): string[] {
     const closures = findClosures(this.#loaded)
     const fresh = new Map<string, CheckedFile>()
@@ -138,7 +138,8 @@ export class Compiler {
     for (const [path, loaded] of this.#loaded) {
       const known = this.#checked.get(path)
       const closure = closures.get(path)!
-      if (known && known.loaded === loaded && isSame(known.dependencies, closure)) fresh.set(path, known)
+      const isUnchanged = known?.loaded === loaded && isSame(known.dependencies, closure)
+      if (isUnchanged && !this.#hasFailed([path, ...closure.keys()])) fresh.set(path, known)
       else stale.push(path)
     }
     const known = new Map([...fresh].map(([path, file]) => [path, file.model]))
@@ -161,6 +162,11 @@ export class Compiler {
     }
     this.#checked = new Map([...this.#loaded.keys()].map((path) => [path, fresh.get(path)!]))
     return stale
+  }
+
+  /** A model with errors in it does not tell what it lacks because of them, so it is not built upon. */
+  #hasFailed(paths: readonly string[]): boolean {
+    return paths.some((path) => this.#checked.get(path)?.failed)
   }
 
   #toCheck({ syntax, imports }: LoadedFile): FileToCheck {

@@ -75,6 +75,7 @@ export type Generated = 'created' | 'updated' | 'version'
 
 /** One field of an interface or nested object. */
 export interface Field {
+  /** An identifier, as all names of the language are. */
   readonly name: string
   readonly optional: boolean
   readonly type: Type
@@ -267,6 +268,4 @@ export interface TableModel {
 export interface FileModel {
   readonly path: string
   readonly declarations: readonly Declaration[]
-  /** Whether part of the file could not be read, so that a missing declaration proves nothing. */
-  readonly incomplete: boolean
 }

@@ -1,5 +1,8 @@
 import { Compiler, compile } from '@portico/schema'
 import { describe, expect, it } from 'vitest'
+import { heavy } from '../../../test/support/heavy.ts'
+import { mutate } from './support/mutate.ts'
+import { Random } from './support/random.ts'
 
 /** A compiler on files that a test can change. */
 function compilerOn(files: Record<string, string>) {
@@ -61,6 +64,34 @@ describe('compiling again', () => {
         modules: fresh.modules,
         failed: fresh.failed,
       })
+    }
+  })
+
+  it('gives what compiling from scratch gives, whatever is spoiled and mended', () => {
+    const teams = `import { User } from './user'\n${table('Team', '  @db.rel.from\n  members?: User[]\n')}`
+    const users = `import { Base, Kind } from './base'
+import { Team } from './team'
+@db.table 'users'
+export interface User extends Base {
+  kind: Kind
+  @db.rel.FK
+  teamId: Team.id
+  @db.rel.to
+  team?: Team
+}\n`
+    const base = "export interface Base {\n  @meta.id\n  id: number\n}\nexport type Kind = 'a' | 'b'\n"
+    const files = { 'team.portico': teams, 'user.portico': users, 'base.portico': base }
+    for (let seed = 0; seed < heavy(500); seed++) {
+      const random = new Random(seed)
+      const { texts, compile: again } = compilerOn(files)
+      again()
+      for (let step = 0; step < 4; step++) {
+        const [path, text] = random.pick(Object.entries(files))
+        texts.set(path, random.chance(0.3) ? text : mutate(text, random))
+        const { diagnostics, modules } = again()
+        const fresh = compile([...texts].map(([path, text]) => ({ path, text })))
+        expect({ seed, diagnostics, modules }).toEqual({ seed, diagnostics: fresh.diagnostics, modules: fresh.modules })
+      }
     }
   })
 

@@ -77,6 +77,26 @@ describe('deep nesting', () => {
   })
 })
 
+describe('unions of unions', () => {
+  const doubled = (count: number): string =>
+    chain(count, (index) => `type A${index + 1} = A${index} | B${index}\ntype B${index + 1} = B${index} | A${index}`)
+  const table = (fields: string): string => `@db.table\ninterface Table {\n  @meta.id\n  id: number\n${fields}\n}`
+
+  it('refuses those that double with each of many names', () => {
+    expect(codesOf(`type A0 = 'a'\ntype B0 = 'b'\n${doubled(90)}\n${table('  x: A90')}`)).toEqual(['union_too_wide'])
+  })
+
+  it('refuses those that double with each field reference', () => {
+    const link = (index: number): string => `interface T${index + 1} { a: T${index}.a | T${index}.b, b: T${index}.a[] }`
+    expect(codesOf(`interface T0 { a: string, b: number }\n${chain(90, link)}`)).toEqual(['union_too_wide'])
+  })
+
+  it('allows a long list of values', () => {
+    const values = chain(5000, (index) => `  | 'v${index}'`)
+    expect(codesOf(`type A =\n${values}\n${table('  x: A\n  y: A | null')}`)).toEqual([])
+  })
+})
+
 describe('big files', () => {
   it('answers a file of 5 MB', () => {
     const words = 'Words about this thing, as people write them. '.repeat(12)

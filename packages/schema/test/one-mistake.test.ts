@@ -49,6 +49,7 @@ describe('one mistake gives one error, and hides no other', () => {
     ['a type parameter', 'interface G<T> { a: string }\n', 'stray_character'],
     ['an interface that has just been begun', 'interface {', 'unexpected'],
     ['a reserved name that is used', 'type object = string\ninterface A { a: object }\n', 'reserved_name'],
+    ['a key with a reserved name', '@db.table\ninterface A {\n  @meta.id\n  __proto__: number\n}\n', 'reserved_name'],
   ])('%s', (_, text, code) => {
     expect(codesOf(text)).toEqual([code])
   })
@@ -98,6 +99,14 @@ describe('one mistake gives one error, and hides no other', () => {
     const text = '@db.table\ninterface Team {\n  @meta.id\n  id: number\n  @db.rel.to\n  up?: Taem\n}\n'
     const { diagnostics } = compile([{ path: 'a.portico', text }])
     expect(diagnostics.map((it) => [it.code, it.hint])).toEqual([['unknown_name', 'did you mean `Team`?']])
+  })
+
+  it('a name that its file may not declare is no second mistake where it is imported', () => {
+    const { diagnostics } = compile([
+      { path: 'a.portico', text: "import { class } from './b'\ninterface A { a: class }\n" },
+      { path: 'b.portico', text: 'export interface class { b: string }\n' },
+    ])
+    expect(diagnostics.map((it) => [it.path, it.code])).toEqual([['b.portico', 'reserved_name']])
   })
 
   it('two mistakes on two lines are two errors', () => {

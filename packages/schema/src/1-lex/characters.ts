@@ -1,7 +1,4 @@
-export const TAB = 9
 export const NEWLINE = 10
-export const CARRIAGE_RETURN = 13
-export const SPACE = 32
 export const DOUBLE_QUOTE = 34
 export const SINGLE_QUOTE = 39
 export const ASTERISK = 42
@@ -13,24 +10,40 @@ export const AT = 64
 export const BACKSLASH = 92
 export const BYTE_ORDER_MARK = 0xfeff
 
-/** Whether a character goes on with a name, by its code: names are most of a schema, so this is looked up. */
-const nameParts: Uint8Array = new Uint8Array(128)
-for (let code = 0; code < 128; code++) if (isNamePart(code)) nameParts[code] = 1
+/** What a character may be, by its code: each character of a schema is asked, so this is looked up. */
+const classes: Uint8Array = new Uint8Array(128)
+const PLAIN_SPACE = 1
+const NAME_START = 2
+const DIGIT = 3
+for (let code = 0; code < 128; code++) {
+  const letter = String.fromCharCode(code)
+  if (/[ \t\n\r]/.test(letter)) classes[code] = PLAIN_SPACE
+  else if (/[A-Za-z_$]/.test(letter)) classes[code] = NAME_START
+  else if (/[0-9]/.test(letter)) classes[code] = DIGIT
+}
 
 /** The offset of the first character from an offset on that is no part of a name. */
 export function endOfName(text: string, from: number): number {
   let at = from
-  // Past the table and past the end of the text there is nothing, which is not 1 either.
-  while (nameParts[text.charCodeAt(at)] === 1) at += 1
+  // Past the table and past the end of the text there is nothing, which compares as less.
+  while (classes[text.charCodeAt(at)]! >= NAME_START) at += 1
+  return at
+}
+
+/** The offset after names that are joined by dots: `a.b.c`. */
+export function endOfPath(text: string, from: number): number {
+  if (!isNameStart(text.charCodeAt(from))) return from
+  let at = endOfName(text, from)
+  while (text.charCodeAt(at) === DOT && isNameStart(text.charCodeAt(at + 1))) at = endOfName(text, at + 1)
   return at
 }
 
 export function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
+  return classes[code] === DIGIT
 }
 
 export function isNameStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36
+  return classes[code] === NAME_START
 }
 
 export function isNamePart(code: number): boolean {
@@ -38,5 +51,5 @@ export function isNamePart(code: number): boolean {
 }
 
 export function isSpace(code: number): boolean {
-  return code === SPACE || code === TAB || code === NEWLINE || code === CARRIAGE_RETURN || code === BYTE_ORDER_MARK
+  return classes[code] === PLAIN_SPACE || code === BYTE_ORDER_MARK
 }

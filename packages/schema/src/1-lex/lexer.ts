@@ -6,6 +6,7 @@ import {
   DOT,
   DOUBLE_QUOTE,
   endOfName,
+  endOfPath,
   isDigit,
   isNamePart,
   isNameStart,
@@ -20,12 +21,11 @@ import { endOfGeneric, hintForSign } from './stray-signs.ts'
 import { escapeLength } from './strings.ts'
 import type { Comment, LexResult, Token, TokenKind } from './token.ts'
 
-const punctuation = new Map<number, TokenKind>(
-  ['{', '}', '[', ']', '(', ')', ':', '?', '|', ',', ';', '.', '='].map((sign) => [
-    sign.charCodeAt(0),
-    sign as TokenKind,
-  ]),
-)
+/** The kinds of tokens of one character, by its code. */
+const punctuation: (TokenKind | undefined)[] = new Array(128).fill(undefined)
+for (const sign of ['{', '}', '[', ']', '(', ')', ':', '?', '|', ',', ';', '.', '='] as const) {
+  punctuation[sign.charCodeAt(0)] = sign
+}
 
 /** Cuts a text into tokens and comments in one pass. What fits no token is reported and left out. */
 export function lex(text: string, report: Report): LexResult {
@@ -48,38 +48,40 @@ class Lexer {
   }
 
   run(): LexResult {
-    const text = this.#text
-    while (this.#at < text.length) {
-      const code = text.charCodeAt(this.#at)
-      if (isSpace(code)) {
-        if (code === NEWLINE) this.#startsLine = true
-        this.#at += 1
-      } else if (isNameStart(code)) {
-        const start = this.#at
-        this.#at = endOfName(text, start)
-        this.#push('name', start)
-      } else this.#step(code)
-    }
+    for (let code = this.#skipSpace(); this.#at < this.#text.length; code = this.#skipSpace()) this.#step(code)
     this.#push('end', this.#at)
     return { tokens: this.#tokens, comments: this.#comments }
   }
 
+  /** Returns the code of the character that follows. */
+  #skipSpace(): number {
+    const text = this.#text
+    let at = this.#at
+    let code = text.charCodeAt(at)
+    while (isSpace(code)) {
+      if (code === NEWLINE) this.#startsLine = true
+      at += 1
+      code = text.charCodeAt(at)
+    }
+    this.#at = at
+    return code
+  }
+
   #step(code: number): void {
-    if (code === AT) this.#annotation()
+    if (isNameStart(code)) this.#name()
+    else if (punctuation[code] !== undefined) this.#sign(punctuation[code])
+    else if (code === AT) this.#annotation()
     else if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) this.#string(code)
     else if (isDigit(code) || (code === MINUS && isDigit(this.#code(1)))) this.#number()
     else if (code === SLASH && this.#code(1) === SLASH) this.#lineComment()
     else if (code === SLASH && this.#code(1) === ASTERISK) this.#blockComment()
-    else this.#sign(code)
+    else this.#strayCharacters(this.#at)
   }
 
-  #sign(code: number): void {
-    const kind = punctuation.get(code)
+  #sign(kind: TokenKind): void {
     const start = this.#at
-    if (kind) {
-      this.#at += 1
-      this.#push(kind, start)
-    } else this.#strayCharacters(start)
+    this.#at += 1
+    this.#push(kind, start)
   }
 
   /** A run of characters that fit nowhere is one problem, however long it is. */
@@ -105,38 +107,47 @@ class Lexer {
 
   #isStray(code: number): boolean {
     const starts = code === AT || code === SINGLE_QUOTE || code === DOUBLE_QUOTE || code === SLASH || code === MINUS
-    return !starts && !isSpace(code) && !isNamePart(code) && !punctuation.has(code)
+    return !starts && !isSpace(code) && !isNamePart(code) && punctuation[code] === undefined
+  }
+
+  #name(): void {
+    const start = this.#at
+    this.#at = endOfName(this.#text, start)
+    this.#push('name', start)
   }
 
   #annotation(): void {
     const start = this.#at
-    this.#at += 1
-    if (!isNameStart(this.#code(0))) this.#report.add('annotation_name_missing', { start, end: this.#at })
-    else {
-      this.#skipName()
-      while (this.#code(0) === DOT && isNameStart(this.#code(1))) {
-        this.#at += 1
-        this.#skipName()
-      }
-    }
+    this.#at = endOfPath(this.#text, start + 1)
+    if (this.#at === start + 1) this.#report.add('annotation_name_missing', { start, end: this.#at })
     this.#push('annotation', start)
   }
 
   #string(quote: number): void {
     const start = this.#at
     this.#at += 1
-    for (;;) {
-      const code = this.#code(0)
-      if (code === quote) break
-      if (this.#at >= this.#text.length || code === NEWLINE) {
+    for (let code = this.#skipPlainText(quote); code !== quote; code = this.#skipPlainText(quote)) {
+      if (code !== BACKSLASH) {
         this.#endUnterminated(start)
         return
       }
-      if (code === BACKSLASH) this.#escape()
-      else this.#at += 1
+      this.#escape()
     }
     this.#at += 1
     this.#push('string', start)
+  }
+
+  /** Skips to what ends or interrupts the plain text of a string, and returns its code. */
+  #skipPlainText(quote: number): number {
+    const text = this.#text
+    let at = this.#at
+    let code = text.charCodeAt(at)
+    while (code !== quote && code !== BACKSLASH && code !== NEWLINE && at < text.length) {
+      at += 1
+      code = text.charCodeAt(at)
+    }
+    this.#at = at
+    return code
   }
 
   #escape(): void {

@@ -14,9 +14,11 @@ const declarationWords: ReadonlySet<string> = new Set(['export', 'interface', 't
 export class Cursor {
   readonly source: SourceFile
   readonly report: Report
+  /** The token that is next. */
+  token: Token
   /** How many objects and parentheses are open. */
   depth = 0
-  /** How many tokens were looked at: grows linearly with the input, which a test watches. */
+  /** How many tokens were asked for: grows linearly with the input, which a test watches. */
   steps = 0
   /** What was written in the declarations without a name. */
   readonly nameless: TypeSyntax[] = []
@@ -31,36 +33,39 @@ export class Cursor {
     this.source = source
     this.report = report
     this.#tokens = lexed.tokens
+    this.token = this.#tokens[0]!
   }
 
-  peek(ahead = 0): Token {
+  /** The token some way after the next one. */
+  peek(ahead: number): Token {
     this.steps += 1
     return this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1)!
   }
 
   next(): Token {
-    const token = this.peek()
-    if (token.kind !== 'end') this.#index += 1
+    const { token } = this
+    this.steps += 1
+    if (token.kind !== 'end') {
+      this.#index += 1
+      this.token = this.#tokens[this.#index]!
+    }
     return token
   }
 
   at(kind: TokenKind): boolean {
     this.steps += 1
-    return this.#tokens[this.#index]!.kind === kind
+    return this.token.kind === kind
   }
 
   atWord(word: string, ahead = 0): boolean {
-    const token = this.peek(ahead)
+    const token = ahead === 0 ? this.token : this.peek(ahead)
     return token.kind === 'name' && token.end - token.start === word.length && this.textOf(token) === word
   }
 
   /** Takes the token when it is of the kind. */
   take(kind: TokenKind): Token | undefined {
     this.steps += 1
-    const token = this.#tokens[this.#index]!
-    if (token.kind !== kind) return undefined
-    if (kind !== 'end') this.#index += 1
-    return token
+    return this.token.kind === kind ? this.next() : undefined
   }
 
   /** Takes the token when it is of the kind; otherwise reports what was expected and stays. */
@@ -94,14 +99,14 @@ export class Cursor {
 
   /** Says what was expected here, unless left-out characters have been reported at this very place. */
   reportExpected(what: string, hint?: string): void {
-    const token = this.peek()
+    const token = this.token
     if (token.afterStray) return
     this.report.add('unexpected', this.placeOf(token), what, this.describe(token), hint)
   }
 
   /** Like `reportExpected`, for what has to stand on the line of what is there: a new line is what was found then. */
   reportExpectedOnLine(what: string): void {
-    const token = this.peek()
+    const token = this.token
     if (!token.startsLine || token.afterStray || token.kind === 'end') this.reportExpected(what)
     else this.report.add('unexpected', { start: this.lastEnd(), end: this.lastEnd() }, what, 'the end of the line')
   }
@@ -119,15 +124,24 @@ export class Cursor {
 
   /** Whether a declaration or import begins here, so that whatever is still open was never closed. */
   atDeclaration(): boolean {
-    const first = this.peek()
+    const first = this.token
     if (first.kind === 'end') return true
     if (!first.startsLine || first.kind !== 'name') return false
-    // Every field is asked, and hardly any begins with these letters.
-    if (!'eit'.includes(this.source.text[first.start]!)) return false
-    if (this.atWord('export')) return this.atWord('interface', 1) || this.atWord('type', 1)
-    if (this.atWord('interface')) return this.peek(1).kind === 'name'
-    if (this.atWord('type')) return this.peek(1).kind === 'name' && this.peek(2).kind === '='
-    return this.atWord('import') && this.peek(1).kind === '{'
+    // Every field is asked, and hardly any is named by a word of these lengths.
+    const length = first.end - first.start
+    if (length !== 4 && length !== 6 && length !== 9) return false
+    switch (this.textOf(first)) {
+      case 'export':
+        return this.atWord('interface', 1) || this.atWord('type', 1)
+      case 'interface':
+        return this.peek(1).kind === 'name'
+      case 'type':
+        return this.peek(1).kind === 'name' && this.peek(2).kind === '='
+      case 'import':
+        return this.peek(1).kind === '{'
+      default:
+        return false
+    }
   }
 
   /** The number of tokens taken. */
@@ -146,7 +160,7 @@ export class Cursor {
     let open = 0
     let isClosed = false
     while (!this.atDeclaration()) {
-      const token = this.peek()
+      const token = this.token
       if (open === 0 && token.kind === 'annotation' && token.startsLine) return
       if (open === 0 && isClosed && this.#atForeignDeclaration()) return
       open += nestingOf(token.kind)
@@ -157,7 +171,7 @@ export class Cursor {
 
   /** Whether `enum B`, `function f` or the like begins here: what follows a closing brace is a mistake of its own. */
   #atForeignDeclaration(): boolean {
-    const [word, name] = [this.peek(), this.peek(1)]
+    const [word, name] = [this.token, this.peek(1)]
     if (word.kind !== 'name' || name.kind !== 'name' || name.startsLine) return false
     return word.startsLine || declarationWords.has(this.textOf(word))
   }
@@ -166,7 +180,7 @@ export class Cursor {
   skipField(): void {
     let open = 0
     for (let first = true; !this.atDeclaration(); first = false) {
-      const token = this.peek()
+      const token = this.token
       if (open <= 0 && (token.kind === '}' || token.kind === ',' || token.kind === ';')) return
       if (open <= 0 && !first && token.startsLine) return
       open += nestingOf(token.kind)

@@ -1,5 +1,5 @@
 import { readString } from '../1-lex/strings.ts'
-import type { Comment, Token } from '../1-lex/token.ts'
+import type { Comment } from '../1-lex/token.ts'
 import { type Cursor, spanOf } from './cursor.ts'
 import type { AnnotationSyntax, ArgumentSyntax } from './syntax.ts'
 
@@ -12,30 +12,29 @@ export interface AnnotationList {
 const none: readonly never[] = []
 
 export function parseAnnotations(cursor: Cursor): AnnotationList {
-  if (!cursor.at('annotation')) return { annotations: none, doc: cursor.peek().doc }
-  const annotations: AnnotationSyntax[] = []
-  let doc: Comment | undefined
-  for (let token = cursor.take('annotation'); token; token = cursor.take('annotation')) {
-    doc = token.doc ?? doc
-    annotations.push(parseAnnotation(cursor, token))
+  let { doc } = cursor.token
+  if (!cursor.at('annotation')) return { annotations: none, doc }
+  const annotations = [parseAnnotation(cursor)]
+  doc = cursor.token.doc ?? doc
+  while (cursor.at('annotation')) {
+    annotations.push(parseAnnotation(cursor))
+    doc = cursor.token.doc ?? doc
   }
-  return { annotations, doc: cursor.peek().doc ?? doc }
+  return { annotations, doc }
 }
 
-function parseAnnotation(cursor: Cursor, token: Token): AnnotationSyntax {
-  const args: ArgumentSyntax[] = []
+function parseAnnotation(cursor: Cursor): AnnotationSyntax {
+  const token = cursor.next()
+  const args: ArgumentSyntax[] = atArgument(cursor) ? [parseArgument(cursor)] : []
   let incomplete = token.broken || token.end - token.start === 1
-  if (atArgument(cursor)) {
-    args.push(parseArgument(cursor))
-    while (!incomplete && cursor.take(',')) {
-      if (isArgument(cursor)) args.push(parseArgument(cursor))
-      else {
-        cursor.reportExpectedOnLine('an argument: text, a number, `true`, `false` or a name')
-        incomplete = true
-      }
+  while (args.length > 0 && !incomplete && cursor.take(',')) {
+    if (isArgument(cursor)) args.push(parseArgument(cursor))
+    else {
+      cursor.reportExpectedOnLine('an argument: text, a number, `true`, `false` or a name')
+      incomplete = true
     }
   }
-  const paren = cursor.peek()
+  const paren = cursor.token
   if (paren.kind === '(' && !paren.startsLine) {
     cursor.skipBalanced()
     const inside = cursor.source.text.slice(paren.end, cursor.lastEnd() - 1).trim()
@@ -50,11 +49,11 @@ function parseAnnotation(cursor: Cursor, token: Token): AnnotationSyntax {
 
 /** The first argument stands on the annotation's own line; what stands below belongs to the declaration or field. */
 function atArgument(cursor: Cursor): boolean {
-  return !cursor.peek().startsLine && isArgument(cursor)
+  return !cursor.token.startsLine && isArgument(cursor)
 }
 
 function isArgument(cursor: Cursor): boolean {
-  const { kind } = cursor.peek()
+  const { kind } = cursor.token
   if (kind === 'string' || kind === 'number') return true
   return kind === 'name' && !startsField(cursor) && !startsDeclaration(cursor)
 }
@@ -67,7 +66,7 @@ function startsField(cursor: Cursor): boolean {
 
 /** `@db.table export interface User`: the word belongs to the declaration. */
 function startsDeclaration(cursor: Cursor): boolean {
-  const word = cursor.textOf(cursor.peek())
+  const word = cursor.textOf(cursor.token)
   return (word === 'export' || word === 'interface' || word === 'type') && cursor.peek(1).kind === 'name'
 }
 

@@ -77,7 +77,7 @@ function parseImport(cursor: Cursor, { annotations }: AnnotationList): ImportSyn
 type Parsed<T> = T | 'nameless' | undefined
 
 function parseDeclaration(cursor: Cursor, annotated: AnnotationList): Parsed<DeclarationSyntax> {
-  const start = cursor.peek().start
+  const start = cursor.token.start
   const exported = cursor.atWord('export')
   if (exported) cursor.next()
   const word = readKeyword(cursor, annotated)
@@ -88,7 +88,7 @@ function parseDeclaration(cursor: Cursor, annotated: AnnotationList): Parsed<Dec
 
 /** A misspelled keyword is reported and then taken for what it was meant to be. */
 function readKeyword(cursor: Cursor, { annotations }: AnnotationList): 'interface' | 'type' | undefined {
-  const token = cursor.peek()
+  const token = cursor.token
   const text = token.kind === 'name' ? cursor.textOf(token) : ''
   if ((text === 'interface' || text === 'type') && cursor.next()) return text
   const last = annotations.at(-1)
@@ -134,7 +134,7 @@ function parseInterface(
 }
 
 function expectDeclaredName(cursor: Cursor, what: string): NameSyntax | undefined {
-  const { broken } = cursor.peek()
+  const { broken } = cursor.token
   const name = cursor.expectName(what)
   // What was meant by `List<T>` is not known, nor what `T` is inside it.
   if (name && broken) for (const word of name.text.split(/[^\w$]+/)) cursor.lost.add(word)
@@ -147,7 +147,7 @@ function keepNameless(cursor: Cursor, type: TypeSyntax): 'nameless' {
 }
 
 function loseNameless(cursor: Cursor): undefined {
-  cursor.nameless.push({ kind: 'broken', span: cursor.placeOf(cursor.peek()) })
+  cursor.nameless.push({ kind: 'broken', span: cursor.placeOf(cursor.token) })
 }
 
 function parseBases(cursor: Cursor): NameSyntax[] | undefined {

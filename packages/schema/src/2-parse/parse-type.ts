@@ -15,19 +15,19 @@ const literals = new Map<string, LiteralValue>([
 
 /** A union of one or more types; a leading `|` is allowed. */
 export function parseType(cursor: Cursor): TypeSyntax {
-  const start = cursor.peek()
-  cursor.take('|')
+  const { start } = cursor.token
+  if (cursor.token.kind === '|') cursor.next()
   const first = parseArray(cursor)
-  if (!cursor.at('|')) return first
+  if (cursor.token.kind !== '|') return first
   const members = [first]
   while (cursor.take('|')) members.push(parseArray(cursor))
-  return { kind: 'union', members, span: { start: start.start, end: cursor.lastEnd() } }
+  return { kind: 'union', members, span: { start, end: cursor.lastEnd() } }
 }
 
 function parseArray(cursor: Cursor): TypeSyntax {
   let type = parsePrimary(cursor)
   if (type.kind === 'broken') return type
-  for (let level = 1; cursor.at('[') && !atIndexSignature(cursor); level++) {
+  for (let level = 1; cursor.token.kind === '[' && !atIndexSignature(cursor); level++) {
     const open = cursor.next()
     if (!cursor.take(']')) {
       cursor.reportExpectedOnLine('`]`')
@@ -42,32 +42,41 @@ function parseArray(cursor: Cursor): TypeSyntax {
 
 /** `[key: string]: …` on a line of its own does not go on with the type above it. */
 function atIndexSignature(cursor: Cursor): boolean {
-  return cursor.peek().startsLine && cursor.peek(1).kind === 'name'
+  return cursor.token.startsLine && cursor.peek(1).kind === 'name'
 }
 
 function parsePrimary(cursor: Cursor): TypeSyntax {
-  const token = cursor.peek()
-  if (token.kind === '{') return cursor.depth < DEEPEST_NESTING ? parseObject(cursor) : skipTooDeep(cursor)
-  if (token.kind === '(') return parseParenthesized(cursor)
-  if (token.kind === '[') {
-    cursor.reportExpected(expectedType, 'there are no tuples: write `T[]` for an array, or an object with named fields')
-    return { kind: 'broken', span: spanOf(token) }
+  const { token } = cursor
+  switch (token.kind) {
+    case 'name':
+      // A name on a new line that a colon follows is the next field: this one lacks its type.
+      if (token.startsLine && (startsField(cursor) || cursor.atDeclaration())) break
+      return parseReference(cursor)
+    case 'string':
+      return { kind: 'literal', value: readString(cursor.textOf(cursor.next())), span: spanOf(token) }
+    case 'number':
+      return parseNumber(cursor)
+    case '{':
+      return cursor.depth < DEEPEST_NESTING ? parseObject(cursor) : skipTooDeep(cursor)
+    case '(':
+      return parseParenthesized(cursor)
+    case '[':
+      cursor.reportExpected(
+        expectedType,
+        'there are no tuples: write `T[]` for an array, or an object with named fields',
+      )
+      return { kind: 'broken', span: spanOf(token) }
   }
-  if (token.kind === 'string') {
-    return { kind: 'literal', value: readString(cursor.textOf(cursor.next())), span: spanOf(token) }
-  }
-  if (token.kind === 'number') {
-    const value = Number(cursor.textOf(cursor.next()))
-    return Number.isFinite(value)
-      ? { kind: 'literal', value, span: spanOf(token) }
-      : { kind: 'broken', span: spanOf(token) }
-  }
-  // A name on a new line that a colon follows is the next field: this one lacks its type.
-  if (token.kind !== 'name' || (token.startsLine && startsField(cursor)) || cursor.atDeclaration()) {
-    cursor.reportExpectedOnLine(expectedType)
-    return { kind: 'broken', span: cursor.placeOf(token) }
-  }
-  return parseReference(cursor)
+  cursor.reportExpectedOnLine(expectedType)
+  return { kind: 'broken', span: cursor.placeOf(token) }
+}
+
+function parseNumber(cursor: Cursor): TypeSyntax {
+  const token = cursor.next()
+  const value = Number(cursor.textOf(token))
+  return Number.isFinite(value)
+    ? { kind: 'literal', value, span: spanOf(token) }
+    : { kind: 'broken', span: spanOf(token) }
 }
 
 function parseReference(cursor: Cursor): TypeSyntax {
@@ -79,12 +88,12 @@ function parseReference(cursor: Cursor): TypeSyntax {
   const path: NameSyntax[] = [first]
   while (cursor.take('.')) {
     // A name on the next line is the next field's.
-    if (cursor.peek().startsLine) cursor.reportExpectedOnLine('a name after `.`')
-    const name = cursor.peek().startsLine ? undefined : cursor.expectName('a name after `.`')
+    if (cursor.token.startsLine) cursor.reportExpectedOnLine('a name after `.`')
+    const name = cursor.token.startsLine ? undefined : cursor.expectName('a name after `.`')
     if (!name) return { kind: 'broken', span: first.span }
     path.push(name)
   }
-  const after = cursor.peek()
+  const after = cursor.token
   if (after.kind === '(' && !after.startsLine) {
     cursor.reportExpected('a new line or `,` after the type', hintForSize(cursor, first.text, after.end))
     return { kind: 'broken', span: first.span }
@@ -101,7 +110,7 @@ function hintForSize(cursor: Cursor, name: string, start: number): string | unde
 }
 
 function parseParenthesized(cursor: Cursor): TypeSyntax {
-  const open = cursor.peek()
+  const open = cursor.token
   if (cursor.depth >= DEEPEST_NESTING) return skipTooDeep(cursor)
   cursor.next()
   cursor.depth += 1
@@ -131,9 +140,9 @@ export function parseObject(cursor: Cursor): ObjectSyntax {
 function reportUnclosed(cursor: Cursor, open: { start: number; end: number }): void {
   if (cursor.unclosedAt === cursor.lastEnd()) return
   cursor.unclosedAt = cursor.lastEnd()
-  const place = cursor.placeOf(cursor.peek())
+  const place = cursor.placeOf(cursor.token)
   const related = [{ source: cursor.source, span: open, message: 'the object opens here' }]
-  cursor.report.addRelated('missing_brace', place, related, cursor.describe(cursor.peek()))
+  cursor.report.addRelated('missing_brace', place, related, cursor.describe(cursor.token))
 }
 
 function parseFields(cursor: Cursor): { fields: FieldSyntax[]; incomplete: boolean } {
@@ -152,9 +161,13 @@ function parseFields(cursor: Cursor): { fields: FieldSyntax[]; incomplete: boole
 }
 
 function parseSeparator(cursor: Cursor, wanted: boolean): void {
-  if (cursor.take(',') ?? cursor.take(';')) return
-  const token = cursor.peek()
-  if (!wanted || token.startsLine || token.kind === '}' || token.kind === 'end') return
+  const { token } = cursor
+  if (token.kind === ',' || token.kind === ';') cursor.next()
+  else if (wanted && !token.startsLine && token.kind !== '}' && token.kind !== 'end') reportNoSeparator(cursor)
+}
+
+function reportNoSeparator(cursor: Cursor): void {
+  const { token } = cursor
   const startsAnother = token.kind === 'annotation' || (token.kind === 'name' && startsField(cursor))
   if (startsAnother) cursor.report.add('missing_separator', spanOf(token), cursor.describe(token))
   else {
@@ -187,20 +200,19 @@ function parseField(cursor: Cursor): FieldSyntax | undefined {
     cursor.reportExpected('a field name', 'leave `readonly` out')
     cursor.next()
   }
-  if (cursor.at('[')) {
-    cursor.reportExpected('a field name', indexSignatureHint)
+  if (cursor.token.kind !== 'name') {
+    cursor.reportExpected('a field name', cursor.at('[') ? indexSignatureHint : undefined)
     return undefined
   }
-  const name = cursor.expectName('a field name')
-  if (!name) return undefined
+  const name = cursor.nameOf(cursor.next())
   const optional = cursor.take('?') !== undefined
   if (!cursor.take(':')) {
     cursor.reportExpectedOnLine(`\`:\` and a type after the field name \`${name.text}\``)
-    const { startsLine, afterStray } = cursor.peek()
+    const { startsLine, afterStray } = cursor.token
     if (startsLine || afterStray || !cursor.at('name')) return undefined
   }
   const type = parseType(cursor)
-  if (type.kind === 'broken' && !cursor.at('}') && !cursor.peek().startsLine) cursor.skipField()
+  if (type.kind === 'broken' && !cursor.at('}') && !cursor.token.startsLine) cursor.skipField()
   return {
     annotations,
     doc: cursor.docOf(doc),
@@ -217,7 +229,7 @@ function startsField(cursor: Cursor): boolean {
 }
 
 function skipTooDeep(cursor: Cursor): TypeSyntax {
-  const span = spanOf(cursor.peek())
+  const span = spanOf(cursor.token)
   cursor.report.add('nesting_too_deep', span, DEEPEST_NESTING)
   cursor.skipBalanced()
   return { kind: 'broken', span }

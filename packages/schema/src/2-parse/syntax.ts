@@ -78,11 +78,17 @@ export type LiteralValue = string | number | boolean | null
 export type TypeSyntax =
   | { readonly kind: 'literal'; readonly value: LiteralValue; readonly span: Span }
   | { readonly kind: 'reference'; readonly path: readonly NameSyntax[]; readonly span: Span }
-  | { readonly kind: 'union'; readonly members: readonly TypeSyntax[]; readonly span: Span }
+  | UnionSyntax
   | { readonly kind: 'array'; readonly element: TypeSyntax; readonly span: Span }
   | ObjectSyntax
   /** A type that could not be read and was reported. */
   | { readonly kind: 'broken'; readonly span: Span }
+
+export interface UnionSyntax {
+  readonly kind: 'union'
+  readonly members: readonly TypeSyntax[]
+  readonly span: Span
+}
 
 export interface ObjectSyntax {
   readonly kind: 'object'

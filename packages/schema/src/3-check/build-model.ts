@@ -2,7 +2,7 @@ import type { Declaration, Field, FileModel, ForeignKey, TableModel } from '../m
 import { annotationSpecs } from './annotation-specs.ts'
 import { buildColumns } from './columns.ts'
 import { meantAnnotations } from './familiar-names.ts'
-import { buildForeignKeys, type ForeignKeyTarget } from './foreign-keys.ts'
+import { buildForeignKeys, type FindTarget, type ForeignKeyTarget } from './foreign-keys.ts'
 import { buildIndexes } from './indexes.ts'
 import { checkPhysicalName } from './names.ts'
 import { buildRelations, type KnownForeignKeys } from './relations.ts'
@@ -30,18 +30,16 @@ class ModelBuilder {
   build(scopes: readonly FileScope[]): Map<Declaration, TableModel> {
     for (const { entries } of scopes) for (const entry of entries) this.#addDraft(entry)
     const drafts = [...this.#drafts.values()]
-    for (const draft of drafts) buildColumns(draft)
-    for (const draft of drafts)
-      this.#foreignKeys.set(
-        draft,
-        buildForeignKeys(draft, (...it) => this.#findTarget(...it)),
-      )
+    const findTarget: FindTarget = (path, name) => this.#findTarget(path, name)
+    for (const draft of drafts) this.#foreignKeys.set(draft, buildForeignKeys(draft, findTarget))
     return new Map(drafts.map((draft) => [draft.declaration, this.#finish(draft)]))
   }
 
   #addDraft(entry: Entry): void {
     const draft = entry.isTable && entry.declaration ? createDraft(entry, entry.declaration) : undefined
-    if (draft) this.#drafts.set(keyOf(draft.declaration.path, entry.name), draft)
+    if (!draft) return
+    buildColumns(draft)
+    this.#drafts.set(keyOf(draft.declaration.path, entry.name), draft)
   }
 
   #findTarget(path: string, name: string): ForeignKeyTarget | undefined {
@@ -90,10 +88,8 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   checkPhysicalName(table, bag.get('db.table')?.span ?? syntax.name.span, scope.report)
   if (schema !== undefined) checkPhysicalName(schema, bag.get('db.schema')!.span, scope.report)
   const key = fields.filter((it) => it.key).map((it) => it.name)
-  const marked = [...entry.members.values()].filter((it) =>
-    it.origin ? it.origin.syntax.annotations.some((at) => isMeantAsKey(at.name)) : it.field?.key,
-  )
-  if (key.length === 0 && marked.length === 0 && !entry.incomplete) {
+  const marked = countMarkedAsKey(entry)
+  if (key.length === 0 && marked === 0 && !entry.incomplete) {
     scope.report.add('missing_key', syntax.name.span, entry.name)
   }
   const draft: TableDraft = {
@@ -107,13 +103,22 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
     key,
     columns: [],
     groups: [],
-    doubtful: entry.incomplete || key.length < marked.length,
+    doubtful: entry.incomplete || key.length < marked,
     optionals: [],
     unresolved: 0,
     indexed: [],
   }
   checkFields(draft, fields)
   return draft
+}
+
+function countMarkedAsKey({ members }: Entry): number {
+  let count = 0
+  for (const { origin, field } of members.values()) {
+    const isMarked = origin ? origin.syntax.annotations.some((it) => isMeantAsKey(it.name)) : field?.key
+    if (isMarked) count += 1
+  }
+  return count
 }
 
 /** `@db.primary` has been reported: that the table has no key then is no second mistake. */

@@ -4,7 +4,7 @@ import { inheritFields } from './inherit.ts'
 import { resolveTypes } from './resolve.ts'
 import { createScopes, type FileScope, type FileToCheck, isEntry } from './scope.ts'
 
-/** Checks files together and returns their models, in the same order. `known` holds the files checked before. */
+/** Checks files together and returns their models, in the same order. `known` holds the files checked before, which have no errors. */
 export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, FileModel>): FileModel[] {
   const scopes = createScopes(files, known)
   inheritFields(scopes)
@@ -14,7 +14,6 @@ export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, 
   return scopes.map(({ syntax, entries }) => ({
     path: syntax.source.path,
     declarations: entries.flatMap(({ declaration }) => (declaration ? withTable(declaration, tables) : [])),
-    incomplete: syntax.nameless.length > 0 || syntax.lost.size > 0,
   }))
 }
 

@@ -3,7 +3,7 @@ import type { Span } from '../source.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName, foldName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
-import { allowsNull, fieldsOf, kindsOf, literalsOf, singleKind, unalias, withoutNull } from './types.ts'
+import { allowsNull, fieldsOf, hasKind, kindOf, literalsOf, unalias, withoutNull } from './types.ts'
 
 /** More columns than this no common database offers in one table. */
 export const MOST_COLUMNS = 1000
@@ -36,7 +36,8 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     return
   }
   if (!around.top) refuseOwnFieldAnnotations(draft, field, place)
-  const isUnknown = kindsOf(field.type).has('unknown')
+  const kind = kindOf(field.type)
+  const isUnknown = kind === 'unknown' || (kind === 'mixed' && hasKind(field.type, 'unknown'))
   if (isUnknown) draft.unresolved += 1
   if (field.role !== 'stored' || isUnknown) return
   if (field.optional && allowsNull(field.type)) {
@@ -44,7 +45,7 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     return
   }
   const inner = enter(field, around)
-  const fields = !field.json && singleKind(field.type) === 'object' ? fieldsOf(field.type) : undefined
+  const fields = !field.json && kind === 'object' ? fieldsOf(field.type) : undefined
   if (fields) {
     if (allowsNull(field.type)) draft.report.add('no_column_type', place.span, field.name)
     else addGroup(draft, field, fields, place, inner)
@@ -154,7 +155,7 @@ function isInt({ rule }: { rule: string }): boolean {
 
 function columnTypeOf(field: Field): ColumnType | undefined {
   if (field.json) return 'json'
-  const kind = singleKind(field.type)
+  const kind = kindOf(field.type)
   if (kind === 'array') return 'json'
   return kind === 'string' || kind === 'number' || kind === 'boolean' || kind === 'decimal' ? kind : undefined
 }
@@ -166,7 +167,7 @@ function storageOf(type: ColumnType, key: boolean): Storage {
 }
 
 function shapeOf({ type }: Field): 'array' | 'object' | 'mixed' {
-  const kind = singleKind(type)
+  const kind = kindOf(type)
   return kind === 'array' || kind === 'object' ? kind : 'mixed'
 }
 

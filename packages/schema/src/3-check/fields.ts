@@ -19,10 +19,10 @@ import {
   asInteger,
   asKey,
   describeType,
+  hasKind,
   isScalar,
-  kindsOf,
+  kindOf,
   numberTypeOf,
-  singleKind,
   withPrecision,
 } from './types.ts'
 
@@ -113,14 +113,12 @@ function sharpenType(written: Type, bag: AnnotationBag, key: boolean, report: Re
 }
 
 function fittingAnnotations(bag: AnnotationBag, type: Type, report: Report): AnnotationBag {
-  if (bag.all.length === 0) return bag
-  return new AnnotationBag(
-    bag.all.filter(({ name, spec, span }) => {
-      if (!spec.fits || fits(spec.fits, type)) return true
-      report.add('wrong_field_type', span, name, `${article(spec.fits)} field`, describeType(type))
-      return false
-    }),
-  )
+  const fitting = bag.all.filter(({ name, spec, span }) => {
+    if (!spec.fits || fits(spec.fits, type)) return true
+    report.add('wrong_field_type', span, name, `${article(spec.fits)} field`, describeType(type))
+    return false
+  })
+  return fitting.length === bag.all.length ? bag : new AnnotationBag(fitting)
 }
 
 function article(fit: FieldFit): string {
@@ -128,11 +126,10 @@ function article(fit: FieldFit): string {
 }
 
 function fits(fit: FieldFit, type: Type): boolean {
-  const kinds = kindsOf(type)
-  if (kinds.has('unknown')) return true
+  const kind = kindOf(type)
+  if (kind === 'unknown' || (kind === 'mixed' && hasKind(type, 'unknown'))) return true
   if (fit === 'scalar') return isScalar(type)
-  if (fit === 'object or array') return kinds.has('object') || kinds.has('array') || kinds.size > 1
-  const kind = singleKind(type)
+  if (fit === 'object or array') return kind === 'object' || kind === 'array' || kind === 'mixed'
   if (fit === 'string or array') return kind === 'string' || kind === 'array'
   if (fit === 'timestamp') return numberTypeOf(type)?.subtype?.startsWith('timestamp') === true
   if (fit === 'number.int') return numberTypeOf(type)?.subtype === 'int'
@@ -162,10 +159,9 @@ function checkKey(
 }
 
 function keyProblem(syntax: FieldSyntax, type: Type): string | undefined {
-  const kinds = kindsOf(type)
   if (syntax.optional) return 'optional'
-  if (kinds.has('array')) return 'an array'
-  if (kinds.has('object')) return 'an object'
+  if (hasKind(type, 'array')) return 'an array'
+  if (hasKind(type, 'object')) return 'an object'
   return allowsNull(type) ? 'null' : undefined
 }
 

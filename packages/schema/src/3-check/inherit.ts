@@ -64,8 +64,10 @@ function collectMembers(entry: Entry): void {
     if (earlier) {
       const inherited = earlier.origin?.entry !== entry
       entry.scope.report.add('duplicate_field', span, name, inherited ? earlier.owner : undefined)
-    } else if (name === '__proto__') entry.scope.report.add('reserved_name', span, name)
-    else {
+    } else if (name === '__proto__') {
+      entry.scope.report.add('reserved_name', span, name)
+      entry.incomplete = true
+    } else {
       const bag = readAnnotations(syntax.annotations, { kind: 'field', name, isTable: false }, entry.scope.report)
       entry.members.set(name, { name, owner: entry.name, origin: { entry, syntax, bag }, field: undefined })
     }

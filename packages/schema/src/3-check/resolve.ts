@@ -1,5 +1,5 @@
 import { DEEPEST_NESTING } from '../2-parse/cursor.ts'
-import type { FieldSyntax, NameSyntax, ObjectSyntax, TypeSyntax } from '../2-parse/syntax.ts'
+import type { FieldSyntax, NameSyntax, ObjectSyntax, TypeSyntax, UnionSyntax } from '../2-parse/syntax.ts'
 import type { Declaration, Field, FieldReference, NumberSubtype, StringSubtype, Type } from '../model.ts'
 import { suggest } from '../suggest.ts'
 import { readMeta } from './annotation-values.ts'
@@ -8,7 +8,7 @@ import { type Edge, walk } from './graph.ts'
 import { reportUnknown } from './inherit.ts'
 import { readAnnotations } from './read-annotations.ts'
 import { type Entry, type FileScope, isEntry, isTable, type Member, type NamedSymbol } from './scope.ts'
-import { depthOf, describeType, expand, kindsOf } from './types.ts'
+import { depthOf, describeType, expand, hasKind, hasMoreAlternatives } from './types.ts'
 
 const stringSubtypes: readonly StringSubtype[] = ['email', 'uuid', 'url', 'date', 'datetime', 'required']
 const numberSubtypes: readonly NumberSubtype[] = ['int', 'timestamp', 'timestamp.created', 'timestamp.updated']
@@ -31,6 +31,9 @@ const builtIns: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map<string,
   ['boolean', new Map([['', { kind: 'boolean' }]])],
   ['decimal', new Map([['', { kind: 'decimal' }]])],
 ])
+
+/** Unions of unions double with every name, and each alternative is looked at wherever the type is used. */
+export const MOST_ALTERNATIVES = 10_000
 
 const noEdges: Edge<Node>[] = []
 const noBases: readonly Declaration[] = []
@@ -147,7 +150,7 @@ export class Resolver {
       case 'array':
         return { kind: 'array', element: this.resolveType(type.element, scope) }
       case 'union':
-        return this.#resolveUnion(type.members, scope)
+        return this.#resolveUnion(type, scope)
       case 'object':
         return { kind: 'object', fields: this.#resolveFields(type, scope) }
       case 'reference':
@@ -157,10 +160,10 @@ export class Resolver {
     }
   }
 
-  #resolveUnion(syntax: readonly TypeSyntax[], scope: FileScope): Type {
+  #resolveUnion(syntax: UnionSyntax, scope: FileScope): Type {
     const seen = new Set<string>()
     const members: Type[] = []
-    for (const member of syntax) {
+    for (const member of syntax.members) {
       const type = this.resolveType(member, scope)
       const same = type.kind === 'named' ? `named ${type.declaration.name}` : JSON.stringify(type)
       if (seen.has(same) && type.kind !== 'unknown' && type.kind !== 'object') {
@@ -168,7 +171,9 @@ export class Resolver {
       } else members.push(type)
       seen.add(same)
     }
-    return { kind: 'union', members }
+    if (!hasMoreAlternatives(members, MOST_ALTERNATIVES)) return { kind: 'union', members }
+    scope.report.add('union_too_wide', syntax.span, MOST_ALTERNATIVES)
+    return unknown
   }
 
   #resolveFields({ fields }: ObjectSyntax, scope: FileScope): Field[] {
@@ -207,12 +212,12 @@ export class Resolver {
       scope.report.add('unknown_field', name.span, symbol.name, name.text, suggest(name.text, fieldNames(symbol)))
     }
     if (!field) return unknown
-    const kinds = kindsOf(field.type)
-    if (deeper && !kinds.has('object')) {
+    const isObject = hasKind(field.type, 'object')
+    if (deeper && !isObject) {
       scope.report.add('unknown_field', deeper.span, `${symbol.name}.${name.text}`, deeper.text, undefined)
       return unknown
     }
-    if (kinds.has('object') || kinds.has('records')) {
+    if (isObject || hasKind(field.type, 'records')) {
       scope.report.add(
         'reference_not_scalar',
         name.span,

@@ -79,7 +79,7 @@ const reservedTypes = new Set(
   ),
 )
 const reservedWords = new Set(
-  'break case catch class const continue debugger default delete do else enum export extends finally for function if implements import in instanceof interface let new package private protected public return static super switch this throw try typeof var while with yield await arguments eval async type infer keyof readonly unique'.split(
+  'as break case catch class const continue debugger default delete do else enum export extends finally for function if implements import in instanceof interface let new package private protected public return static super switch this throw try typeof var while with yield await arguments eval async type infer keyof readonly unique'.split(
     ' ',
   ),
 )
@@ -150,9 +150,7 @@ function importName(
   const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
   if (!found) {
     const names = 'entries' in file ? file.entries : file.declarations
-    const incomplete =
-      'entries' in file ? file.syntax.nameless.length > 0 || file.syntax.lost.has(text) : file.incomplete
-    if (!incomplete)
+    if (!('entries' in file && mayDeclare(file.syntax, text)))
       report.add(
         'unknown_import',
         span,
@@ -168,6 +166,11 @@ function importName(
   const exported = isEntry(found) ? found.syntax.exported : found.exported
   if (!exported) report.add('not_exported', span, text, path)
   return found
+}
+
+/** Whether a name may be that of a declaration which was refused or could not be read. */
+function mayDeclare({ declarations, nameless, lost }: FileSyntax, name: string): boolean {
+  return nameless.length > 0 || lost.has(name) || declarations.some((it) => it.name.text === name)
 }
 
 /** What a file declares itself under a name: names it imports are not handed on. */

@@ -3,39 +3,34 @@ import type { Field, Literal, NumberType, Precision, Type } from '../model.ts'
 /** What a value of a type can be at run time, `null` left aside. */
 export type Kind = 'string' | 'number' | 'boolean' | 'decimal' | 'array' | 'object' | 'records' | 'unknown'
 
-const nothing: ReadonlySet<Kind> = new Set()
-
-/** Sets of one kind are made once: nearly every field asks for one. */
-const single: Readonly<Record<Kind, ReadonlySet<Kind>>> = {
-  string: new Set(['string']),
-  number: new Set(['number']),
-  boolean: new Set(['boolean']),
-  decimal: new Set(['decimal']),
-  array: new Set(['array']),
-  object: new Set(['object']),
-  records: new Set(['records']),
-  unknown: new Set(['unknown']),
+/** The kind of all values but `null`: `mixed` when they differ, `undefined` when there are none. */
+export function kindOf(type: Type): Kind | 'mixed' | undefined {
+  if (type.kind === 'union') return kindOfAll(type.members)
+  if (type.kind === 'named') return kindOf(type.declaration.type)
+  if (type.kind !== 'literal') return type.kind
+  return type.value === null ? undefined : (typeof type.value as Kind)
 }
 
-/** The kinds of a type's values. */
-export function kindsOf(type: Type): ReadonlySet<Kind> {
-  if (type.kind === 'union') return new Set(type.members.flatMap((it) => [...kindsOf(it)]))
-  if (type.kind === 'named') return kindsOf(type.declaration.type)
-  if (type.kind !== 'literal') return single[type.kind]
-  return type.value === null ? nothing : single[typeof type.value as Kind]
+function kindOfAll(types: readonly Type[]): Kind | 'mixed' | undefined {
+  let all: Kind | undefined
+  for (const type of types) {
+    const kind = kindOf(type)
+    if (kind === 'mixed' || (all !== undefined && kind !== undefined && kind !== all)) return 'mixed'
+    all ??= kind
+  }
+  return all
 }
 
-/** The kind when all values but `null` have the same one. */
-export function singleKind(type: Type): Kind | undefined {
-  if (type.kind === 'named') return singleKind(type.declaration.type)
-  if (type.kind !== 'union' && type.kind !== 'literal') return type.kind
-  const [kind, ...others] = kindsOf(type)
-  return others.length === 0 ? kind : undefined
+/** Whether some values of a type are of a kind. */
+export function hasKind(type: Type, kind: Kind): boolean {
+  if (type.kind === 'union') return type.members.some((it) => hasKind(it, kind))
+  return type.kind === 'named' ? hasKind(type.declaration.type, kind) : kindOf(type) === kind
 }
 
 export function isScalar(type: Type): boolean {
-  const kinds = kindsOf(type)
-  return kinds.size > 0 && !kinds.has('array') && !kinds.has('object') && !kinds.has('records')
+  const kind = kindOf(type)
+  if (kind === 'mixed') return !hasKind(type, 'array') && !hasKind(type, 'object') && !hasKind(type, 'records')
+  return kind !== undefined && kind !== 'array' && kind !== 'object' && kind !== 'records'
 }
 
 export function allowsNull(type: Type): boolean {
@@ -107,6 +102,19 @@ function mapScalars(type: Type, change: (type: Type) => Type): Type {
   if (bare.kind === 'union') return { kind: 'union', members: bare.members.map((it) => mapScalars(it, change)) }
   if (bare.kind === 'array') return { kind: 'array', element: mapScalars(bare.element, change) }
   return change(bare)
+}
+
+/** Whether types have more alternatives than a number, counted through the types they name. */
+export function hasMoreAlternatives(types: readonly Type[], most: number): boolean {
+  let left = most
+  const count = (type: Type): void => {
+    const bare = unalias(type)
+    if (bare.kind === 'array') count(bare.element)
+    else if (bare.kind !== 'union') left -= 1
+    else for (const member of bare.members) if (left >= 0) count(member)
+  }
+  for (const type of types) if (left >= 0) count(type)
+  return left < 0
 }
 
 /** How deep a type nests, counted through the types it names. */

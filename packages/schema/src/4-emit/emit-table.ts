@@ -33,7 +33,7 @@ function emitTable(declaration: Declaration, table: TableModel, names: ModuleNam
   if (table.schema !== undefined) out.property('schema', table.schema)
   emitList('renamedFrom', table.renamedFrom, out)
   out.property('key', table.key)
-  out.property('columns', table.columns.map(columnSource))
+  out.list('columns', table.columns.map(columnSource))
   emitList('groups', table.groups, out)
   emitList('indexes', table.indexes, out)
   emitList('foreignKeys', table.foreignKeys, out)
@@ -50,10 +50,9 @@ function emitList(name: string, list: readonly unknown[], out: Writer): void {
 }
 
 /** A column on one line, without what the runtime fills in. */
-function columnSource(column: Column): Code {
+function columnSource(column: Column): string {
   const { path, name, type, storage, subtype, shape, values, precision, generated, renamedFrom } = column
-  const quoted = quote(path)
-  let text = `{ path: ${quoted}, name: ${name === path ? quoted : quote(name)}, type: '${type}', storage: '${storage}'`
+  let text = `{ path: '${path}', name: ${name === path ? `'${path}'` : quote(name)}, type: '${type}', storage: '${storage}'`
   if (subtype) text += `, subtype: '${subtype}'`
   if (column.integer) text += ', integer: true'
   if (shape) text += `, shape: '${shape}'`
@@ -66,7 +65,7 @@ function columnSource(column: Column): Code {
   if (precision) text += `, precision: ${toSource(precision)}`
   if (column.writeOnly) text += ', writeOnly: true'
   if (renamedFrom.length > 0) text += `, renamedFrom: ${toSource(renamedFrom)}`
-  return new Code(`${text} }`)
+  return `${text} }`
 }
 
 /** A relation leads to other tables by functions: modules may refer to each other, and so may tables. */

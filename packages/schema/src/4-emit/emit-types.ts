@@ -1,7 +1,7 @@
 import { quote } from '../1-lex/strings.ts'
 import type { Declaration, Field, Meta, Type } from '../model.ts'
 import type { ModuleNames } from './module-names.ts'
-import { propertyName, type Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 /** What an input type is for. */
 export type InputMode = 'insert' | 'replace' | 'update'
@@ -23,12 +23,9 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   out.line()
   out.doc(`What changes ${one}: its key and any other fields; \`null\` clears an optional one.`)
   out.raw(`export interface ${name}Update {\n${update}}`)
-  emitKey(
-    out,
-    name,
-    fields.filter((it) => it.key),
-    names,
-  )
+  out.line()
+  out.doc(`The key of ${one}.`)
+  out.raw(keyText(declaration, names))
 }
 
 /** A name with the article that it is read with: an `Office`, a `User`, a `Unit`. */
@@ -55,7 +52,7 @@ function emitRecord(declaration: Declaration, names: ModuleNames, out: Writer): 
   out.block(head, '}', () => {
     for (const field of own) {
       emitDoc(field.meta, out)
-      out.line(`${propertyName(field.name)}${field.optional ? '?' : ''}: ${typeText(field.type, names)}`)
+      out.line(`${field.name}${field.optional ? '?' : ''}: ${typeText(field.type, names)}`)
     }
   })
 }
@@ -68,8 +65,9 @@ export function fieldsOf({ type }: Declaration): readonly Field[] {
 function inputProperties(fields: readonly Field[], names: ModuleNames): Record<InputMode, string> {
   const lines = { insert: '', replace: '', update: '' }
   for (const field of fields) {
-    const insert = inputText(field, 'insert', names)
-    const replace = flattenedFields(field) ? inputText(field, 'replace', names) : insert
+    const flattened = flattenedFields(field) !== undefined
+    const insert = flattened ? inputText(field, 'insert', names) : typeText(field.type, names)
+    const replace = flattened ? inputText(field, 'replace', names) : insert
     lines.insert += `  ${inputProperty(field, 'insert', insert)}\n`
     lines.replace += `  ${inputProperty(field, 'replace', replace)}\n`
     lines.update += `  ${inputProperty(field, 'update', replace)}\n`
@@ -77,21 +75,15 @@ function inputProperties(fields: readonly Field[], names: ModuleNames): Record<I
   return lines
 }
 
-function emitKey(out: Writer, name: string, keys: readonly Field[], names: ModuleNames): void {
-  out.line()
-  out.doc(`The key of ${withArticle(name)}.`)
-  if (keys.length === 0) {
-    out.line(`export type ${name}Key = { [name: string]: never }`)
-    return
-  }
-  out.block(`export interface ${name}Key {`, '}', () => {
-    for (const field of keys) out.line(`${propertyName(field.name)}: ${typeText(field.type, names)}`)
-  })
+function keyText(declaration: Declaration, names: ModuleNames): string {
+  let lines = ''
+  for (const { key, name, type } of fieldsOf(declaration)) if (key) lines += `  ${name}: ${typeText(type, names)}\n`
+  if (lines === '') return `export type ${declaration.name}Key = { [name: string]: never }`
+  return `export interface ${declaration.name}Key {\n${lines}}`
 }
 
 function inputProperty(field: Field, mode: InputMode, text: string): string {
-  const mark = isOptionalInput(field, mode) ? '?' : ''
-  return `${propertyName(field.name)}${mark}: ${text}${field.optional ? ' | null' : ''}`
+  return `${field.name}${isOptionalInput(field, mode) ? '?: ' : ': '}${text}${field.optional ? ' | null' : ''}`
 }
 
 /** Whether an input may leave a field out. */
@@ -140,9 +132,7 @@ export function typeText(type: Type, names: ModuleNames): string {
       return type.element.kind === 'union' ? `(${element})[]` : `${element}[]`
     }
     case 'object': {
-      const fields = type.fields.map(
-        (it) => `${propertyName(it.name)}${it.optional ? '?' : ''}: ${typeText(it.type, names)}`,
-      )
+      const fields = type.fields.map((it) => `${it.name}${it.optional ? '?' : ''}: ${typeText(it.type, names)}`)
       return fields.length === 0 ? '{ [name: string]: never }' : `{ ${fields.join('; ')} }`
     }
     case 'named':

@@ -67,8 +67,8 @@ class FunctionBody {
     let known = ''
     let navigations = ''
     for (const { name, role } of fields) {
-      if (role === 'navigation') navigations += `      case ${quote(name)}:\n`
-      else known += `      case ${quote(name)}:\n`
+      if (role === 'navigation') navigations += `      case '${name}':\n`
+      else known += `      case '${name}':\n`
     }
     const refuse = 'portico.unknownField(issues, path, name)'
     this.#out.raw(`  for (const name in value) {
@@ -81,23 +81,21 @@ ${known && `${known}        break\n`}${navigations && `${navigations}        if 
 
   #field(field: Field, isTable: boolean, isFirst: boolean): void {
     const out = this.#out
-    const name = quote(field.name)
-    const read = field.name in Object.prototype ? `portico.own(value, ${name})` : `value[${name}]`
-    const path = `[...path, ${name}]`
-    const mode = field.role === 'stored' && !field.json ? 'portico.nested(mode)' : "'record'"
-    const when = requiredWhen(field, isTable)
-    const otherwise = ` else ${when ? `if (${when}) ` : ''}portico.missing(issues, path, ${name})`
-    const head = `  ${isFirst ? 'let ' : ''}it = ${read}
-  if (${field.optional ? 'portico.isPresent(it, mode)' : 'it !== undefined'}) {`
-    const foot = `  }${field.optional ? '' : otherwise}`
-    const test = field.expectations.length === 0 ? scalarTest(field.type, 'it') : undefined
+    const { name, type, optional, expectations } = field
+    const read = name in Object.prototype ? `portico.own(value, '${name}')` : `value['${name}']`
+    const head = `  ${isFirst ? 'let it' : 'it'} = ${read}
+  if (${optional ? 'portico.isPresent(it, mode)' : 'it !== undefined'}) {`
+    const path = `[...path, '${name}']`
+    const foot = optional ? '  }' : `  } else ${whenRequired(field, isTable)}portico.missing(issues, path, '${name}')`
+    const test = expectations.length === 0 ? scalarTest(type, 'it') : undefined
     // Most fields are plain: one piece of text for each keeps the compiler quick.
     if (test !== undefined) {
-      out.raw(`${head}\n    if (!${test}) ${wrong(path, field.type)}\n${foot}`)
+      out.raw(`${head}\n    if (!${test}) ${wrong(path, type)}\n${foot}`)
       return
     }
+    const mode = field.role === 'stored' && !field.json ? 'portico.nested(mode)' : "'record'"
     out.raw(head)
-    out.indented(() => this.value(field.type, 'it', path, field.expectations, field.name, mode))
+    out.indented(() => this.value(type, 'it', path, expectations, name, mode))
     out.raw(foot)
   }
 
@@ -208,7 +206,7 @@ function wrong(path: string, type: Type): string {
 
 /** Whether the check of a field asks for the mode. */
 function dependsOnMode(field: Field, isTable: boolean): boolean {
-  if (field.optional || requiredWhen(field, isTable) !== undefined) return true
+  if (field.optional || whenRequired(field, isTable) !== '') return true
   return field.role === 'stored' && !field.json && handsModeOn(field.type)
 }
 
@@ -224,12 +222,12 @@ function withoutNull(members: readonly Type[]): readonly Type[] {
   return members.filter((member) => member.kind !== 'literal' || member.value !== null)
 }
 
-/** In which modes a field has to be there; `undefined` for all. Objects inside a table are never checked as an update. */
-function requiredWhen(field: Field, isTable: boolean): string | undefined {
-  if (!isTable) return field.default ? "mode !== 'insert'" : undefined
-  if (field.generated) return field.key ? "mode === 'record' || mode === 'update'" : "mode === 'record'"
-  if (field.key) return field.default ? "mode !== 'insert'" : undefined
-  return field.default ? "mode === 'record' || mode === 'replace'" : "mode !== 'update'"
+/** The condition for modes in which a field has to be there; empty for all. Objects inside a table are never checked as an update. */
+function whenRequired(field: Field, isTable: boolean): string {
+  if (!isTable) return field.default ? "if (mode !== 'insert') " : ''
+  if (field.generated) return field.key ? "if (mode === 'record' || mode === 'update') " : "if (mode === 'record') "
+  if (field.key) return field.default ? "if (mode !== 'insert') " : ''
+  return field.default ? "if (mode === 'record' || mode === 'replace') " : "if (mode !== 'update') "
 }
 
 function ruleTest(

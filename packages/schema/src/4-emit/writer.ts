@@ -1,6 +1,5 @@
 import { quote } from '../1-lex/strings.ts'
 
-const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 const widest = 110
 
 /** Collects the lines of a module. */
@@ -33,33 +32,48 @@ export class Writer {
 
   /** A documentation comment, on one line where it fits. Half a character, which no file can hold, becomes its stand-in. */
   doc(text: string): void {
-    const lines = text
-      .replaceAll('*/', '*\\/')
-      .replace(/\p{Cs}/gu, '\ufffd')
-      .split('\n')
-    if (lines.length === 1 && lines[0]!.length < widest) {
-      this.line(`/** ${lines[0]} */`)
+    const safe = text.replaceAll('*/', '*\\/').replace(/\p{Cs}/gu, '\ufffd')
+    if (safe.length < widest && !safe.includes('\n')) {
+      this.line(`/** ${safe} */`)
       return
     }
     this.line('/**')
-    for (const line of lines) this.line(` * ${line}`.trimEnd())
+    for (const line of safe.split('\n')) this.line(` * ${line}`.trimEnd())
     this.line(' */')
   }
 
-  /** The value of a property of an object literal, broken over lines where one does not fit. */
+  /** A property of an object literal, its value broken over lines where one does not fit. Names are identifiers everywhere. */
   property(name: string, value: unknown): void {
-    const key = propertyName(name)
-    const flat = flatten(value, widest - key.length - this.#indent.length)
-    if (flat !== undefined) this.line(`${key}: ${flat},`)
-    else if (Array.isArray(value)) {
-      this.block(`${key}: [`, '],', () => {
-        for (const item of value) this.line(`${toSource(item)},`)
+    if (value instanceof Code) this.line(`${name}: ${value.text},`)
+    else if (Array.isArray(value)) this.list(name, value.map(toSource))
+    else if (isNested(value)) this.#object(name, value)
+    else this.line(`${name}: ${toSource(value)},`)
+  }
+
+  /** A property whose value is a list of source texts, each on a line of its own where one does not fit all. */
+  list(name: string, items: readonly string[]): void {
+    const width = items.reduce((sum, it) => sum + it.length + 2, -2)
+    if (width <= this.#widthFor(name)) this.line(`${name}: [${items.join(', ')}],`)
+    else {
+      this.block(`${name}: [`, '],', () => {
+        for (const item of items) this.line(`${item},`)
       })
-    } else if (isNested(value)) {
-      this.block(`${key}: {`, '},', () => {
+    }
+  }
+
+  #object(name: string, value: object): void {
+    const flat = flatten(value, this.#widthFor(name))
+    if (flat !== undefined) this.line(`${name}: ${flat},`)
+    else {
+      this.block(`${name}: {`, '},', () => {
         for (const inner in value) this.property(inner, (value as Record<string, unknown>)[inner])
       })
-    } else this.line(`${key}: ${toSource(value)},`)
+    }
+  }
+
+  /** How wide what a property holds may be on its line. */
+  #widthFor(name: string): number {
+    return widest - name.length - this.#indent.length
   }
 
   toString(): string {
@@ -76,17 +90,6 @@ export class Code {
   }
 }
 
-export function propertyName(name: string): string {
-  const known = propertyNames.get(name)
-  if (known !== undefined) return known
-  const written = identifier.test(name) ? name : quote(name)
-  if (propertyNames.size < 1000) propertyNames.set(name, written)
-  return written
-}
-
-/** The same few names come again and again. */
-const propertyNames = new Map<string, string>()
-
 function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Code)
 }
@@ -100,17 +103,26 @@ export function toSource(value: unknown): string {
 function flatten(value: unknown, width: number): string | undefined {
   if (typeof value === 'string') return within(quote(value), width)
   if (!isNested(value)) return within(value instanceof Code ? value.text : String(value), width)
-  const isList = Array.isArray(value)
+  if (Array.isArray(value)) return flattenList(value, width)
   let text = ''
   for (const name in value) {
     const flat = flatten((value as Record<string, unknown>)[name], width - text.length)
     if (flat === undefined) return undefined
-    const part = isList ? flat : `${propertyName(name)}: ${flat}`
-    text += text === '' ? part : `, ${part}`
+    text += text === '' ? `${name}: ${flat}` : `, ${name}: ${flat}`
     if (text.length > width) return undefined
   }
-  if (isList) return `[${text}]`
   return text === '' ? '{}' : `{ ${text} }`
+}
+
+function flattenList(list: readonly unknown[], width: number): string | undefined {
+  let text = ''
+  for (let index = 0; index < list.length; index++) {
+    const flat = flatten(list[index], width - text.length)
+    if (flat === undefined) return undefined
+    text += index === 0 ? flat : `, ${flat}`
+    if (text.length > width) return undefined
+  }
+  return `[${text}]`
 }
 
 function within(text: string, width: number): string | undefined {

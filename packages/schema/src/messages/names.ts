@@ -102,4 +102,12 @@ export const nameMessages = {
     about: 'The same type twice in one union.',
     text: (written: string): Wording => `${written} stands in this union twice`,
   },
+  union_too_wide: {
+    severity: 'error',
+    about: 'A union with more alternatives than the language allows, those of the types it names counted in.',
+    text: (most: number): Wording => [
+      `this union has more than ${most} alternatives, those of the types it names counted in`,
+      'name each type in one place only',
+    ],
+  },
 } as const
