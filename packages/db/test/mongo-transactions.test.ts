@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@portico/db'
-import { mongo } from '@portico/db/mongo'
+import { type MongoOptions, mongo } from '@portico/db/mongo'
 import { Group, Membership, Person, suiteTables, Team } from '@portico/db/testing'
 import type { Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
@@ -29,12 +29,12 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     readonly set: FakeReplicaSet
   }
 
-  async function open(): Promise<Setup> {
+  async function open(options: Partial<MongoOptions> = {}): Promise<Setup> {
     const url = new URL(databases.create())
     const set = await startFakeReplicaSet(Number(url.port))
     url.port = String(set.port)
     url.searchParams.set('replicaSet', 'fake')
-    const db = await openDatabase(mongo({ url: url.href, connectTimeoutMs: 2000 }))
+    const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: url.href }))
     await db.sync(suiteTables)
     set.take()
     return {
@@ -101,6 +101,19 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     setup.set.fail('update', ...Array.from({ length: 3 }, () => transient))
     const given = setup.db.transaction((tx) => tx.table(Group).updateOne(group(1)), { retries: 2 })
     await expect(given).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+  })
+
+  it('a command that takes too long is a TIMEOUT, and the work is not done again', async () => {
+    await using setup = await open({ statementTimeoutMs: 200 })
+    setup.set.fail('insert', 'hold')
+    let calls = 0
+    const running = setup.db.transaction(async (tx) => {
+      calls += 1
+      await tx.table(Group).insertOne(group(1))
+    })
+    await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(calls).toBe(1)
+    expect(setup.set.take().map(nameOf)).toEqual(['insert', 'abortTransaction'])
   })
 
   it('a commit whose answer is lost is sent again, under the same number; the work is not done again', async () => {

@@ -3,7 +3,7 @@ import { DbError } from '../../errors.ts'
 import { type CatalogEntry, type CatalogRow, type StoredColumn, type Task, writeEntry } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
 import { copyDocuments, dropCopy, swapCollection } from './mongo-copy.ts'
-import { partAt } from './mongo-document.ts'
+import { parentsOf, partAt } from './mongo-document.ts'
 import type { Document, MongoCollection } from './mongo-driver.ts'
 import { isDuplicate, toDbError } from './mongo-errors.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
@@ -158,12 +158,6 @@ async function clearEmpty(
   for (const path of parents) {
     if (!kept.has(path)) await updateBatches(collection, { [path]: { $eq: {} } }, { $unset: { [path]: '' } }, context)
   }
-}
-
-/** The objects around a path, the innermost first. */
-function parentsOf(path: string): string[] {
-  const names = path.split('.')
-  return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('.'))
 }
 
 function updateBatches(
