@@ -109,17 +109,45 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
+  it('a copy that one who lost it would put in place is none of the next owner', slow, async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)
+      const allow = ['narrow notes.id', 'convert notes.id']
+      const open = (hook: (write: Write) => unknown, leaseMs: number) =>
+        openDatabase(mongo({ db: hookWrites(raw, hook), leaseMs }))
+      const [held, release] = createSignal()
+      const [holding, isHolding] = createSignal()
+      let outcome: Promise<unknown> = Promise.resolve()
+      const holdSwap = async ({ method }: Write): Promise<void> => {
+        if (method !== 'rename') return
+        isHolding()
+        await held
+      }
+      const letSwap = async ({ method, collection }: Write): Promise<void> => {
+        if (method !== 'insertMany' || !collection.endsWith('notes')) return
+        release()
+        await outcome
+        expect(await raw.collection('notes').countDocuments()).toBe(2)
+      }
+      await using late = await open(holdSwap, 60_000)
+      await late.sync(keyed('string'))
+      await raw.collection('notes').insertMany([{ _id: '1' as never }, { _id: '2' as never }])
+      outcome = late.sync(keyed('number'), { allow }).catch((error: { code: string }) => error.code)
+      await holding
+      await using next = await open(letSwap, 50)
+      await next.sync(keyed('number'), { allow })
+      await next.sync(keyed('string'), { allow })
+      expect(await raw.collection('notes').find().sort({ _id: 1 }).toArray()).toEqual([{ _id: '1' }, { _id: '2' }])
+      expect(await outcome).toEqual(expect.any(String))
+    })
+  })
+
   it('a sync that lives keeps it, however long it takes', slow, async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
-      let release = (): void => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      let isHolding = (): void => {}
-      const holding = new Promise<void>((resolve) => {
-        isHolding = resolve
-      })
+      const [held, release] = createSignal()
+      const [holding, isHolding] = createSignal()
       const hook = ({ collection }: Write): Promise<void> | undefined => {
         if (collection !== 'notes') return undefined
         isHolding()
@@ -220,3 +248,11 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     ).toEqual([true])
   })
 })
+
+function createSignal(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return [promise, resolve]
+}

@@ -45,8 +45,11 @@ export interface Task {
   readonly fill?: { readonly column: string; readonly value: unknown }
   /** The indexes afterwards. */
   readonly indexes: readonly IndexSpec[]
-  /** `_id` is never written again, so that a change of the key makes the collection anew; so does what is entangled. */
-  readonly isCopied: boolean
+  /**
+   * The collection that takes the place of the present one: `_id` is never written again, so that a change of the key
+   * makes the documents anew, and so does what is entangled.
+   */
+  readonly copy?: string
   /** `work` leaves what is there as it is, and can begin again; `swap` puts what was made in its place. */
   readonly phase: 'work' | 'swap'
 }

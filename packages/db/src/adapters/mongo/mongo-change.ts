@@ -17,7 +17,7 @@ import {
   writeEntry,
 } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
-import { dropCollection } from './mongo-copy.ts'
+import { dropCollection, nameCopy } from './mongo-copy.ts'
 import { COUNTERS, type Counters } from './mongo-counters.ts'
 import { placeNames } from './mongo-document.ts'
 import { hasCode, KEY_INDEX } from './mongo-errors.ts'
@@ -162,8 +162,8 @@ async function changeTable(
     beforeKey,
     after,
     indexes,
-    isCopied,
     phase: 'work',
+    ...(isCopied && { copy: nameCopy(table, context.lease) }),
     ...(more.fill && { fill: more.fill }),
   }
   await refuseLosses(context.db, table, task, present)

@@ -40,7 +40,8 @@ export async function countOrphans(db: MongoDatabase, own: Side, target: Side): 
     orphans += batch.filter((it) => !found.has(JSON.stringify(it))).length
     batch = []
   }
-  for await (const document of db.collection(own.table).find({}, { projection: projectionOf(own) })) {
+  const isSet = Object.fromEntries(own.ends.filter((it) => !it.convert).map(({ path }) => [path, { $ne: null }]))
+  for await (const document of db.collection(own.table).find(isSet, { projection: projectionOf(own) })) {
     const tuple = readTuple(document, own)
     if (!tuple.includes(null)) batch.push(tuple)
     if (batch.length === BATCH) await check()
