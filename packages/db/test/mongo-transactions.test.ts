@@ -34,6 +34,8 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     const set = await startFakeReplicaSet(Number(url.port))
     url.port = String(set.port)
     url.searchParams.set('replicaSet', 'fake')
+    // To which transactions are no party.
+    url.searchParams.set('readPreference', 'secondaryPreferred')
     const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: url.href }))
     await db.sync(suiteTables)
     set.take()
@@ -67,6 +69,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(commands[0]).toMatchObject({ startTransaction: true, readConcern: { level: 'snapshot' } })
     expect(commands.filter((it) => it['startTransaction'])).toHaveLength(1)
     expect(commands[3]).toMatchObject({ writeConcern: { w: 'majority' } })
+    expect(commands.filter((it) => it['$readPreference']?.mode === 'secondaryPreferred')).toEqual([])
   })
 
   it('what throws is rolled back, and so is one in which an operation was refused', async () => {
