@@ -266,6 +266,29 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).toEqual(['update'])
   })
 
+  it.each([
+    [11602, 'UNAVAILABLE'],
+    [133, 'UNAVAILABLE'],
+    [50, 'TIMEOUT'],
+    [112, 'SERIALIZATION_FAILED'],
+    [121, 'CONSTRAINT_VIOLATION'],
+    [13, 'QUERY_FAILED'],
+  ])('what the server refuses with %i is %s', async (number, code) => {
+    await using setup = await open()
+    setup.set.fail('update', { ok: 0, code: number, errmsg: 'no' })
+    await expect(setup.db.table(Group).updateMany({}, { title: 'x' })).rejects.toMatchObject({ code })
+  })
+
+  it('a write that too few members have is told to be written', async () => {
+    await using setup = await open()
+    const writeConcernError = { code: 100, errmsg: 'Not enough data-bearing nodes' }
+    setup.set.fail('insert', { ok: 1, n: 1, writeConcernError })
+    await expect(setup.db.table(Group).insertOne(group(1))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('it was written'),
+    })
+  })
+
   it('of two upserts that store the same key at once, the one that is refused overwrites', async () => {
     await using setup = await open()
     setup.set.fail('findAndModify', duplicate)

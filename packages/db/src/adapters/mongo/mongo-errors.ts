@@ -15,10 +15,11 @@ const serverCodes: readonly (readonly [numbers: readonly number[], code: DbError
   [[20, 263], 'TRANSACTIONS_UNSUPPORTED', 'this server has no transactions'],
   [[50, 262, 24, 64], 'TIMEOUT', 'the database did not finish in time'],
   [
-    [6, 7, 43, 89, 91, 189, 251, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+    [6, 7, 43, 89, 91, 133, 134, 189, 251, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
     'UNAVAILABLE',
     'the connection was lost',
   ],
+  [[79, 100], 'UNAVAILABLE', 'it was written, but there are not as many members as should have it'],
   [[18, 8000], 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 
