@@ -32,10 +32,18 @@ const Preset = declareTable('presets', [id, integer('root', { default: { kind: '
 const Node = declareTable('nodes', [id, integer('parent', optional)], {
   foreignKeys: [refer('nodes', ['parent'], 'nodes', ['id'], 'cascade')],
 })
+// Refers to records that go at the same time, and by a field that says which.
+const Chain = declareTable('chains', [id, integer('before', optional)], {
+  foreignKeys: [refer('chains', ['before'], 'chains', ['id'], 'setNull')],
+})
 const Pair = declareTable('pairs', [integer('a', { key: true }), integer('b', { key: true })])
 // The other way round than the key.
 const Link = declareTable('links', [id, integer('x', optional), integer('y', optional)], {
   foreignKeys: [refer('links', ['y', 'x'], 'pairs', ['b', 'a'], 'setNull')],
+})
+const one = { ...optional, default: { kind: 'value', value: 1 } } as const
+const Spot = declareTable('spots', [id, integer('x', one), integer('y', one)], {
+  foreignKeys: [refer('spots', ['y', 'x'], 'pairs', ['b', 'a'], 'setDefault')],
 })
 // May go with one record, and must not be left behind by another.
 const Both = declareTable('boths', [id, integer('root'), integer('cascade')], {
@@ -44,7 +52,7 @@ const Both = declareTable('boths', [id, integer('root'), integer('cascade')], {
     refer('boths', ['cascade'], 'cascades', ['id'], 'noAction'),
   ],
 })
-const tables = [Root, Cascade, Deep, Restrict, Nulled, Preset, Node, Pair, Link, Both]
+const tables = [Root, Cascade, Deep, Restrict, Nulled, Preset, Node, Chain, Pair, Link, Spot, Both]
 
 /** SQLite with its own foreign keys switched off, so that the table layer looks after them. */
 function withoutForeignKeys(declared: readonly AnyTable[]): Adapter {
@@ -140,6 +148,34 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       expect(await db.table(Node).findMany()).toEqual([{ id: 3, parent: 3 }])
     })
 
+    it('records that fit all go, though some refer to others of them by what they fit by', async () => {
+      const chain = [{ id: 1 }, { id: 2, before: 1 }, { id: 3, before: 2 }, { id: 4, before: 3 }]
+      await db.table(Chain).insertMany(chain)
+      expect(await db.table(Chain).deleteMany({ before: { $gte: 2 } } as never)).toEqual({ deletedCount: 2 })
+      expect(await db.table(Chain).findMany()).toEqual(chain.slice(0, 2))
+      expect(await db.table(Chain).deleteMany({ before: { $null: true } })).toEqual({ deletedCount: 1 })
+      expect(await db.table(Chain).findMany()).toEqual([{ id: 2 }])
+    })
+
+    it('every record that fits is counted, also one that would have gone with another', async () => {
+      const tree = [{ id: 1 }, { id: 2, parent: 1 }, { id: 3, parent: 1 }, { id: 4, parent: 3 }]
+      await db.table(Node).insertMany(tree)
+      expect(await db.table(Node).deleteMany({ id: { $lte: 2 } } as never)).toEqual({ deletedCount: 2 })
+      expect(await db.table(Node).count()).toBe(0)
+    })
+
+    it('a default that goes too is none, in whatever order its columns are told', async () => {
+      const pairs = [
+        { a: 1, b: 1 },
+        { a: 1, b: 2 },
+      ]
+      await db.table(Pair).insertMany(pairs)
+      await db.table(Spot).insertOne({ id: 1, x: 1, y: 2 })
+      await expect(db.table(Pair).deleteMany({})).rejects.toMatchObject({ code: 'FOREIGN_KEY_VIOLATION' })
+      expect(await db.table(Pair).deleteOne(pairs[1]!)).toEqual({ deletedCount: 1 })
+      expect(await db.table(Spot).findMany()).toEqual([{ id: 1, x: 1, y: 1 }])
+    })
+
     const number = fc.integer({ min: 1, max: 4 })
     const maybe = fc.option(number)
     const target = fc.constantFrom(...tables.map((it) => it.name))
@@ -150,6 +186,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       cascade: number,
       deep: number,
       parent: maybe,
+      before: maybe,
       a: number,
       b: number,
       x: maybe,

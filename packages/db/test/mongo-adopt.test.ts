@@ -203,12 +203,20 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     })
 
     it('that is the same as a declared one, but for its name, is in the way', async () => {
-      await using opened = await open(two)
+      await using opened = await open(two, { _id: 1 })
       await opened.raw.collection('notes').createIndex({ a: 1 }, { name: 'mine' })
-      const both = notes('@db.index.plain\n a?: string', 'b?: string')
+      const both = notes('@db.index.plain\n a?: string', 'b?: string', "@db.default 'x'\n c: string")
       await expect(opened.db.sync(both)).rejects.toThrow('`mine` is the same as `notes__a`')
+      expect(await opened.documents()).toEqual([{ _id: 1 }])
       await opened.raw.collection('notes').dropIndex('mine')
       await syncWhole(opened.db, both)
+    })
+
+    it('that is declared twice is refused before anything is made', async () => {
+      await using opened = await open()
+      const twice = notes("@db.index.plain 'one'\n @db.index.plain 'two'\n a?: string")
+      await expect(opened.db.sync(twice)).rejects.toThrow('`notes__one` is the same as `notes__two`')
+      expect((await opened.raw.listCollections().toArray()).map((it) => it.name)).not.toContain('notes')
     })
 
     it('follows a column to its new name, with all of its options', async () => {
@@ -233,7 +241,10 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       opened.told = { options: { validator: { theirs: { $exists: false } } } }
       await syncWhole(opened.db, keyed('', '@meta.id'), { allow: ['rekey notes', 'narrow notes.b'] })
       expect(await opened.documents()).toEqual([{ _id: 2, a: 1 }])
-      expect(opened.made.at(-1)).toEqual(['portico__new__notes', opened.told['options']])
+      expect(opened.made.at(-1)).toEqual([
+        expect.stringMatching(/^portico__new__\d+__notes$/),
+        expect.objectContaining(opened.told['options']),
+      ])
       expect(await opened.raw.collection('notes').indexes()).toContainEqual(
         expect.objectContaining({ name: 'mine', unique: true, sparse: true }),
       )

@@ -155,6 +155,29 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     await expect(table.findOne({ where: { id: 'd' } })).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
   })
 
+  it('a duplicate tells its fields, also in a table of a schema', async () => {
+    const Card = declareTable('cards', [integer('id', { key: true }), text('code')], {
+      schema: 'org',
+      indexes: [{ name: 'cards__code', unique: true, columns: [{ path: 'code', column: 'code', order: 'asc' }] }],
+    })
+    await using opened = await open([Card])
+    const cards = opened.db.table(Card)
+    await cards.insertOne({ id: 1, code: 'x' })
+    await expect(cards.insertOne({ id: 2, code: 'x' })).rejects.toMatchObject({ fields: ['code'] })
+    await expect(cards.insertOne({ id: 1, code: 'y' })).rejects.toMatchObject({ fields: ['id'] })
+  })
+
+  it('none of many when the last is refused, though a command has no room for all of their keys', async () => {
+    const Page = declareTable('pages', [text('id', { key: true })])
+    await using opened = await open([Page])
+    const pages = opened.db.table(Page)
+    const ids = Array.from({ length: 1200 }, (_, index) => `${index}${'x'.repeat(15_000)}`)
+    await pages.insertOne({ id: ids[0] })
+    const inserted = pages.insertMany([...ids.slice(1), ids[0]].map((id) => ({ id })))
+    await expect(inserted).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
+    expect(await pages.count()).toBe(1)
+  })
+
   it('absent values in a unique index are no duplicates of each other', async () => {
     const Card = declareTable('cards', [integer('id', { key: true }), text('code', optional)], {
       indexes: [{ name: 'cards_code', unique: true, columns: [{ path: 'code', column: 'code', order: 'asc' }] }],

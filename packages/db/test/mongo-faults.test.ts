@@ -1,77 +1,56 @@
 import { randomInt } from 'node:crypto'
 import { getServers, setServers } from 'node:dns'
-import { type Database, openDatabase } from '@portico/db'
+import { inspect } from 'node:util'
+import { openDatabase } from '@portico/db'
+import type { Adapter } from '@portico/db/adapter'
 import { type MongoDatabase, type MongoOptions, mongo } from '@portico/db/mongo'
 import { Group, Person, suiteTables, Team } from '@portico/db/testing'
 import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
+import { hasMongo, useMongo, withMongo, withOption } from './support/mongo-databases.ts'
+import { cuts, openProxied, type ProxiedDatabase } from './support/proxied-database.ts'
 import { tableOf } from './support/statements.ts'
 import { notes } from './support/sync.ts'
-import { type Fault, startProxy, type TcpProxy } from './support/tcp-proxy.ts'
+import type { Fault } from './support/tcp-proxy.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
 
 describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
   const databases = useMongo()
 
-  interface Setup extends AsyncDisposable {
-    readonly db: Database
-    readonly proxy: TcpProxy
+  interface Setup extends ProxiedDatabase {
     /** What the collection has, past the proxy. */
     stored(collection: string): Promise<object[]>
   }
 
+  // Only what the tests do is to pass the proxy, not the driver's own looking around.
+  const adapter = ({ url, ...options }: MongoOptions): Adapter =>
+    mongo({ ...options, url: withOption(url, 'directConnection', 'true') })
+
   async function open(options: Partial<MongoOptions> = {}): Promise<Setup> {
     const url = databases.create()
-    const proxy = await startProxy(Number(new URL(url).port))
-    const proxied = new URL(url)
-    proxied.port = String(proxy.port)
-    // Only what the tests do is to pass the proxy, not the driver's own looking around.
-    proxied.searchParams.set('directConnection', 'true')
-    {
-      // Past the proxy, and with the time that it takes on a busy machine.
-      await using direct = await openDatabase(mongo({ url }))
-      await direct.sync(suiteTables)
-    }
-    const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: proxied.href }))
-    return {
-      db,
-      proxy,
-      stored: (collection) => withMongo(url, (client) => client.db().collection(collection).find().toArray()),
-      async [Symbol.asyncDispose]() {
-        await db.close()
-        await proxy[Symbol.asyncDispose]()
-      },
-    }
+    const stored: Setup['stored'] = (collection) =>
+      withMongo(url, (client) => client.db().collection(collection).find().toArray())
+    return Object.assign(await openProxied(adapter, url, options), { stored })
   }
 
-  const faults: [Fault, number][] = [
-    ['cutBefore', 0],
-    ['cutAfter', 1],
-    ['reset', 1],
-  ]
+  it.each(cuts)('a write in flight fails with UNAVAILABLE and is applied at most once: %s', async (fault, applied) => {
+    await using setup = await open()
+    const { db, proxy } = setup
+    proxy.arm(/insert.*groups/s, fault)
+    await expect(db.table(Group).insertOne(group(1))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      cause: expect.any(Error),
+    })
+    expect(proxy.isSprung).toBe(true)
+    await expect.poll(() => setup.stored('groups')).toHaveLength(applied)
+    // What comes later finds a new connection.
+    await db.table(Group).insertOne(group(2))
+    expect(await db.table(Group).count()).toBe(applied + 1)
+  })
 
-  it.each(faults)(
-    'a write in flight fails with UNAVAILABLE and is applied at most once: %s',
-    async (fault, applied) => {
-      await using setup = await open()
-      const { db, proxy } = setup
-      proxy.arm(/insert.*groups/s, fault)
-      await expect(db.table(Group).insertOne(group(1))).rejects.toMatchObject({
-        code: 'UNAVAILABLE',
-        cause: expect.any(Error),
-      })
-      expect(proxy.isSprung).toBe(true)
-      await expect.poll(() => setup.stored('groups')).toHaveLength(applied)
-      // What comes later finds a new connection.
-      await db.table(Group).insertOne(group(2))
-      expect(await db.table(Group).count()).toBe(applied + 1)
-    },
-  )
-
-  it.each(faults)('a read in flight is asked again, and answered: %s', async (fault) => {
+  it.each(cuts)('a read in flight is asked again, and answered: %s', async (fault) => {
     await using setup = await open()
     const { db, proxy } = setup
     await db.table(Group).insertOne(group(1))
@@ -158,6 +137,27 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     const url = 'mongodb://me:secret@127.0.0.1:1/app'
     const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
     expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1 (ECONNREFUSED)' })
+  })
+
+  it.each([
+    ['lacks a host', 'mongodb://bob:secret@/app'],
+    ['has a port alone', 'mongodb://bob:secret@:27017/app'],
+    ['has a password that is not encoded', 'mongodb://bob:my@secret@127.0.0.1:1/app'],
+    ['has an unknown option', 'mongodb://bob:secret@127.0.0.1:1/app?sure=1'],
+  ])('an address that %s is OPTIONS_INVALID, and told without the password', async (_, url) => {
+    const error = await (async () => openDatabase(mongo({ url })))().catch((it: Error) => it)
+    expect(error).toMatchObject({ code: 'OPTIONS_INVALID' })
+    expect(inspect(error)).not.toContain('secret')
+  })
+
+  it('writes of which nobody would hear are refused at the opening', async () => {
+    const url = withOption(databases.create(), 'w', '0')
+    const refused = { code: 'OPTIONS_INVALID', message: expect.stringContaining('`w=0`') }
+    await expect(openDatabase(mongo({ url }))).rejects.toMatchObject(refused)
+    await withMongo(url, async (client) => {
+      const db = client.db() as unknown as MongoDatabase
+      await expect(openDatabase(mongo({ db }))).rejects.toMatchObject(refused)
+    })
   })
 
   it('an address whose hosts no name server tells is UNAVAILABLE', { timeout: 60_000 }, async () => {

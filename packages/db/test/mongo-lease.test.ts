@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Database, openDatabase } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
-import type { Db } from 'mongodb'
+import type { Db, Document } from 'mongodb'
 import { describe, expect, it, vi } from 'vitest'
 import { after, allow, before, expected, fill } from './programs/sync-scenario.mjs'
+import { startFakeReplicaSet } from './support/fake-replica-set.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
 import { hookWrites, type Write } from './support/mongo-hooks.ts'
 import { runStatement, tableOf } from './support/statements.ts'
@@ -108,17 +109,45 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
+  it('a copy that one who lost it would put in place is none of the next owner', slow, async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)
+      const allow = ['narrow notes.id', 'convert notes.id']
+      const open = (hook: (write: Write) => unknown, leaseMs: number) =>
+        openDatabase(mongo({ db: hookWrites(raw, hook), leaseMs }))
+      const [held, release] = createSignal()
+      const [holding, isHolding] = createSignal()
+      let outcome: Promise<unknown> = Promise.resolve()
+      const holdSwap = async ({ method }: Write): Promise<void> => {
+        if (method !== 'rename') return
+        isHolding()
+        await held
+      }
+      const letSwap = async ({ method, collection }: Write): Promise<void> => {
+        if (method !== 'insertMany' || !collection.endsWith('notes')) return
+        release()
+        await outcome
+        expect(await raw.collection('notes').countDocuments()).toBe(2)
+      }
+      await using late = await open(holdSwap, 60_000)
+      await late.sync(keyed('string'))
+      await raw.collection('notes').insertMany([{ _id: '1' as never }, { _id: '2' as never }])
+      outcome = late.sync(keyed('number'), { allow }).catch((error: { code: string }) => error.code)
+      await holding
+      await using next = await open(letSwap, 50)
+      await next.sync(keyed('number'), { allow })
+      await next.sync(keyed('string'), { allow })
+      expect(await raw.collection('notes').find().sort({ _id: 1 }).toArray()).toEqual([{ _id: '1' }, { _id: '2' }])
+      expect(await outcome).toEqual(expect.any(String))
+    })
+  })
+
   it('a sync that lives keeps it, however long it takes', slow, async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
-      let release = (): void => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      let isHolding = (): void => {}
-      const holding = new Promise<void>((resolve) => {
-        isHolding = resolve
-      })
+      const [held, release] = createSignal()
+      const [holding, isHolding] = createSignal()
       const hook = ({ collection }: Write): Promise<void> | undefined => {
         if (collection !== 'notes') return undefined
         isHolding()
@@ -185,30 +214,45 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     await withMongo(url, async (client) => expect(await leaseOf(client.db())).toMatchObject({ owner: null, token: 3 }))
   })
 
-  it('is agreed on by the majority, and read from the primary, whatever the address says', async () => {
+  it('is agreed on by the majority, as all of sync and counting is, and read from the primary, whatever the address says', async () => {
     const url = new URL(databases.create())
-    url.searchParams.set('w', '1')
-    url.searchParams.set('readPreference', 'secondaryPreferred')
-    await withMongo(url.href, async (client) => {
-      const asked = new Map<string, unknown>()
-      const raw = client.db()
-      const collection = raw.collection.bind(raw)
-      raw.collection = ((name: string, options?: object) => {
-        asked.set(name, options)
-        return collection(name, options)
-      }) as never
-      await using db = await openDatabase(mongo({ db: raw as never }))
-      await db.sync(second)
-      const agreed = { readPreference: 'primary', writeConcern: { w: 'majority' } }
-      expect(Object.fromEntries(asked)).toEqual({
-        portico__lease: agreed,
-        portico__catalog: agreed,
-        portico__counters: agreed,
-        portico__journal: agreed,
-        portico__tables: agreed,
-        notes: agreed,
-        others: agreed,
-      })
-    })
+    await using set = await startFakeReplicaSet(Number(url.port))
+    url.port = String(set.port)
+    const options = { replicaSet: 'fake', w: '1', readPreference: 'secondaryPreferred' }
+    for (const [name, value] of Object.entries(options)) url.searchParams.set(name, value)
+    await using db = await openDatabase(mongo({ url: url.href }))
+    const strangers = models("@db.table 'strangers' export interface Stranger { @meta.id id: number\n a: string }")
+    await db.sync(first)
+    await db.table(tableOf(first[0]!)).insertOne({ id: 1, a: '1' })
+    await db.table(tableOf(strangers[0]!)).insertOne({ id: 1, a: '1' })
+    await db.planSync([...second, ...strangers], narrow)
+    await db.sync([...second, ...strangers], narrow)
+    await db.table(tableOf(others[0]!)).insertOne({})
+    const own = ['notes', 'strangers', 'others']
+    const commands = set.take().filter((it) => !own.includes(it['insert']))
+    const isElsewhere = (it: Document): boolean => (it['$readPreference']?.mode ?? 'primary') !== 'primary'
+    expect(commands.filter(isElsewhere)).toEqual([])
+    const writes = ['insert', 'update', 'delete', 'findAndModify', 'create', 'createIndexes']
+    const nameOf = (it: Document): string => Object.keys(it)[0]!
+    const written = commands.filter((it) => writes.includes(nameOf(it)))
+    expect(new Set(written.map(nameOf))).toHaveLength(writes.length)
+    expect(written.filter((it) => it['writeConcern']?.w !== 'majority')).toEqual([])
+    // Tables are read and written as the address says.
+    await db.table(tableOf(second[0]!)).findMany()
+    await db.table(tableOf(second[0]!)).deleteMany({})
+    expect(
+      set
+        .take()
+        .filter((it) => it['find'] === 'notes')
+        .map(isElsewhere),
+    ).toEqual([true])
   })
 })
+
+function createSignal(): [promise: Promise<void>, resolve: () => void] {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return [promise, resolve]
+}

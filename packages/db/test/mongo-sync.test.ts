@@ -222,6 +222,65 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
     })
   })
 
+  describe('values that change places with objects', () => {
+    const renamed = (name: string, former: string) =>
+      notes(`@db.column '${name}'\n @db.column.renamed '${former}'\n lid?: string`)
+    const both = notes('box?: { lid: string }', "@db.column 'box'\n plain?: string")
+    const boxed = notes('box?: { lid: string }')
+    const allow = ['drop notes.box', 'drop notes.box__lid']
+    const inside = { box: { lid: 'x' } }
+
+    it.each([
+      [
+        'one goes into an object of its own name',
+        notes('box?: string'),
+        renamed('box__lid', 'box'),
+        { box: 'x' },
+        inside,
+      ],
+      ['one takes the place of the object around it', boxed, renamed('box', 'box__lid'), inside, { box: 'x' }],
+      ['one comes where an object is', boxed, both, inside, { box__lid: 'x' }],
+      ['the one in the way goes', both, boxed, { box: 'y', box__lid: 'x' }, inside],
+      [
+        'an object comes where one was',
+        notes('box: string'),
+        notes("box: { @db.default 'y'\n lid: string }"),
+        { box: 'x' },
+        { box: { lid: 'y' } },
+      ],
+      [
+        'one comes where an object was',
+        notes('box: { lid: string }'),
+        notes("@db.default 'y'\n box: string"),
+        inside,
+        { box: 'y' },
+      ],
+    ])('%s', async (_, before, after, stored, kept) => {
+      await using opened = await open(before)
+      await opened.insert({ _id: 1, ...stored, theirs: 1 })
+      await syncWhole(opened.db, after, { allow })
+      expect(await opened.documents()).toEqual([{ _id: 1, ...kept, theirs: 1 }])
+    })
+
+    it.each([['text'], [null], [[{}]]])('not into what others stored there: %j', async (theirs) => {
+      await using opened = await open(notes('city?: string'))
+      const stored = [
+        { _id: 1, city: 'Bern', address: theirs },
+        { _id: 2, city: 'Genf', address: { zip: 1200 } },
+      ]
+      await opened.insert(...stored)
+      const after = notes("@db.column 'address__city'\n @db.column.renamed 'city'\n city?: string")
+      await expect(opened.db.sync(after)).rejects.toThrow('`address` is no object in some documents')
+      expect(await opened.documents()).toEqual(stored)
+      await opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $unset: { address: '' } })
+      await syncWhole(opened.db, after)
+      expect(await opened.documents()).toEqual([
+        { _id: 1, address: { city: 'Bern' } },
+        { _id: 2, address: { zip: 1200, city: 'Genf' } },
+      ])
+    })
+  })
+
   describe('what refers to nothing, by refusing', () => {
     const text = (teams: string, fields: string) =>
       models(`${teams}\n@db.table 'notes' export interface Note { @meta.id id: number\n ${fields} }`)
@@ -232,8 +291,9 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await using opened = await open(text(teams, 'a?: string'))
       await opened.raw.collection('teams').insertOne({ _id: 1 as never })
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '7' }, { _id: 3 })
-      await expect(opened.db.sync(after, narrow)).rejects.toThrow('some rows refer to rows that are not there')
-      expect((await opened.db.planSync(after)).steps.map((it) => it.kind)).toContain('addForeignKey')
+      const before = await opened.documents()
+      await expect(opened.db.sync(after, narrow)).rejects.toThrow('1 row refers to rows of `teams` that are not there')
+      expect(await opened.documents()).toEqual(before)
       await opened.raw.collection('notes').deleteOne({ _id: 2 as never })
       await syncWhole(opened.db, after, narrow)
       await expect(opened.db.table(tableOf(after[0]!)).deleteOne(1 as never)).rejects.toMatchObject({
@@ -248,9 +308,28 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await opened.raw.collection('teams').insertOne({ _id: '1' as never })
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '7' })
       const allow = ['narrow notes.a', 'narrow teams.id']
-      await expect(opened.db.sync(typed('number'), { allow })).rejects.toThrow('some rows refer to rows')
+      const before = await opened.documents()
+      await expect(opened.db.sync(typed('number'), { allow })).rejects.toThrow('1 row refers to rows of `teams`')
+      expect(await opened.documents()).toEqual(before)
       await opened.raw.collection('notes').deleteOne({ _id: 2 as never })
       await syncWhole(opened.db, typed('number'), { allow })
+    })
+
+    it('deletes of what is referred to, also when its key has another name now', async () => {
+      const named = (id: string) =>
+        text(
+          `@db.table 'teams' export interface Team { @meta.id ${id}: number }`,
+          `@db.rel.FK\n a?: Team.${id.split('\n').at(-1)}`,
+        )
+      await using opened = await open(named('id'))
+      await opened.raw.collection('teams').insertOne({ _id: 1 as never })
+      await opened.insert({ _id: 1, a: 1 })
+      for (const id of ["@db.column.renamed 'id'\nno", "@db.column 'no'\nname"]) {
+        const after = named(id)
+        await syncWhole(opened.db, after)
+        const deleted = opened.db.table(tableOf(after.find((it) => it.table === 'teams')!)).deleteMany({})
+        await expect(deleted).rejects.toMatchObject({ code: 'FOREIGN_KEY_VIOLATION' })
+      }
     })
 
     it('a composite foreign key to a new table, before anything is made', async () => {
@@ -270,9 +349,40 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       const after = text(teams, '@db.rel.FK\n @db.default 7\n a: Team.id')
       await using opened = await open(text(teams, ''))
       await opened.insert({ _id: 1 })
-      await expect(opened.db.sync(after)).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
+      await expect(opened.db.sync(after)).rejects.toThrow('1 row refers to rows of `teams`')
+      expect(await opened.documents()).toEqual([{ _id: 1 }])
       await opened.raw.collection('teams').insertOne({ _id: 7 as never })
       await syncWhole(opened.db, after)
+    })
+
+    it('a foreign key of columns and tables that get new names and types at once', async () => {
+      const before = text(
+        "@db.table 'groups' export interface Team { @meta.id no: string }",
+        '@db.rel.FK\n old?: Team.no\n b: number.int',
+      )
+      const after = text(
+        "@db.table 'teams' @db.table.renamed 'groups' export interface Team { @meta.id @db.column.renamed 'no' id: number }",
+        "@db.rel.FK\n @db.column.renamed 'old'\n a?: Team.id\n @db.rel.FK\n b: Team.id",
+      )
+      await using opened = await open(before)
+      await opened.raw.collection('groups').insertMany([{ _id: '1' as never }, { _id: '2' as never }])
+      await opened.insert({ _id: 1, old: '1', b: 2 }, { _id: 2, b: 3 })
+      const kept = await opened.documents()
+      const allow = ['narrow notes.a', 'narrow notes.b', 'narrow teams.id']
+      await expect(opened.db.sync(after, { allow })).rejects.toThrow('1 row refers to rows of `teams`')
+      expect(await opened.documents()).toEqual(kept)
+      await opened.raw.collection('notes').deleteOne({ _id: 2 as never })
+      await syncWhole(opened.db, after, { allow })
+      expect(await opened.documents()).toEqual([{ _id: 1, a: 1, b: 2 }])
+    })
+
+    it('a foreign key to a table that is not listed, before anything is made', async () => {
+      const after = text(teams, '@db.rel.FK\n a?: Team.id')
+      await using opened = await open(text(teams, 'a?: number.int\n b?: string'))
+      await opened.insert({ _id: 1, a: 1 })
+      const listed = after.filter((it) => it.table === 'notes')
+      const refused = opened.db.sync(listed, { allow: ['narrow notes.a', 'drop notes.b'] })
+      await expect(refused).rejects.toThrow('1 row refers to rows of `teams`')
     })
 
     it('a foreign key to a collection that sync did not make', async () => {

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@portico/db'
-import { mongo } from '@portico/db/mongo'
+import { type MongoOptions, mongo } from '@portico/db/mongo'
 import { Group, Membership, Person, suiteTables, Team } from '@portico/db/testing'
 import type { Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
@@ -29,12 +29,14 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     readonly set: FakeReplicaSet
   }
 
-  async function open(): Promise<Setup> {
+  async function open(options: Partial<MongoOptions> = {}): Promise<Setup> {
     const url = new URL(databases.create())
     const set = await startFakeReplicaSet(Number(url.port))
     url.port = String(set.port)
     url.searchParams.set('replicaSet', 'fake')
-    const db = await openDatabase(mongo({ url: url.href, connectTimeoutMs: 2000 }))
+    // To which transactions are no party.
+    url.searchParams.set('readPreference', 'secondaryPreferred')
+    const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: url.href }))
     await db.sync(suiteTables)
     set.take()
     return {
@@ -67,6 +69,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(commands[0]).toMatchObject({ startTransaction: true, readConcern: { level: 'snapshot' } })
     expect(commands.filter((it) => it['startTransaction'])).toHaveLength(1)
     expect(commands[3]).toMatchObject({ writeConcern: { w: 'majority' } })
+    expect(commands.filter((it) => it['$readPreference']?.mode === 'secondaryPreferred')).toEqual([])
   })
 
   it('what throws is rolled back, and so is one in which an operation was refused', async () => {
@@ -101,6 +104,19 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     setup.set.fail('update', ...Array.from({ length: 3 }, () => transient))
     const given = setup.db.transaction((tx) => tx.table(Group).updateOne(group(1)), { retries: 2 })
     await expect(given).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
+  })
+
+  it('a command that takes too long is a TIMEOUT, and the work is not done again', async () => {
+    await using setup = await open({ statementTimeoutMs: 200 })
+    setup.set.fail('insert', 'hold')
+    let calls = 0
+    const running = setup.db.transaction(async (tx) => {
+      calls += 1
+      await tx.table(Group).insertOne(group(1))
+    })
+    await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(calls).toBe(1)
+    expect(setup.set.take().map(nameOf)).toEqual(['insert', 'abortTransaction'])
   })
 
   it('a commit whose answer is lost is sent again, under the same number; the work is not done again', async () => {
@@ -248,6 +264,29 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     // Several documents at once have no number: they are not written twice.
     await expect(setup.db.table(Group).updateMany({}, { title: 'x' })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(setup.set.take().map(nameOf)).toEqual(['update'])
+  })
+
+  it.each([
+    [11602, 'UNAVAILABLE'],
+    [133, 'UNAVAILABLE'],
+    [50, 'TIMEOUT'],
+    [112, 'SERIALIZATION_FAILED'],
+    [121, 'CONSTRAINT_VIOLATION'],
+    [13, 'QUERY_FAILED'],
+  ])('what the server refuses with %i is %s', async (number, code) => {
+    await using setup = await open()
+    setup.set.fail('update', { ok: 0, code: number, errmsg: 'no' })
+    await expect(setup.db.table(Group).updateMany({}, { title: 'x' })).rejects.toMatchObject({ code })
+  })
+
+  it('a write that too few members have is told to be written', async () => {
+    await using setup = await open()
+    const writeConcernError = { code: 100, errmsg: 'Not enough data-bearing nodes' }
+    setup.set.fail('insert', { ok: 1, n: 1, writeConcernError })
+    await expect(setup.db.table(Group).insertOne(group(1))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('it was written'),
+    })
   })
 
   it('of two upserts that store the same key at once, the one that is refused overwrites', async () => {

@@ -113,5 +113,7 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
   it.each(['0', '42'])('a column named %s, which would be the place in an array, is refused', async (name) => {
     const Bad = declareTable('bads', [integer('id', { key: true }), text('field', { name })])
     await expect(db.sync([Bad])).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
+    const Worse = declareTable('boxes', [...Box.columns, text('field', { name, ...optional })])
+    await expect(db.planSync([Worse])).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
   })
 })

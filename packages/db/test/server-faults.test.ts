@@ -5,7 +5,8 @@ import { Group, Person, suiteTables } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { runText, type ServerOptions, servers } from './support/engines.ts'
-import { type Fault, startProxy, type TcpProxy } from './support/tcp-proxy.ts'
+import { cuts, openProxied, type ProxiedDatabase } from './support/proxied-database.ts'
+import { type Fault, startProxy } from './support/tcp-proxy.ts'
 
 /** Values go over the wire when a statement is run; its text, where it is prepared, before that. */
 const mark = 'm4rk'
@@ -17,38 +18,10 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
     const databases = use()
     const label = { postgres: 'PostgreSQL', mysql: 'MySQL' }[name]
 
-    interface Setup extends AsyncDisposable {
-      readonly db: Database
-      readonly proxy: TcpProxy
-      /** The database itself, past the proxy. */
-      readonly url: string
-    }
+    const open = async (options: Partial<ServerOptions> = {}): Promise<ProxiedDatabase> =>
+      openProxied(adapter, await databases.create(), options)
 
-    async function open(options: Partial<ServerOptions> = {}): Promise<Setup> {
-      const url = await databases.create()
-      const proxy = await startProxy(Number(new URL(url).port))
-      const proxied = new URL(url)
-      proxied.port = String(proxy.port)
-      const db = await openDatabase(adapter({ connectTimeoutMs: 2000, ...options, url: proxied.href }))
-      await db.sync(suiteTables)
-      return {
-        db,
-        proxy,
-        url,
-        async [Symbol.asyncDispose]() {
-          await db.close()
-          await proxy[Symbol.asyncDispose]()
-        },
-      }
-    }
-
-    const faults: [Fault, number][] = [
-      ['cutBefore', 0],
-      ['cutAfter', 1],
-      ['reset', 1],
-    ]
-
-    it.each(faults)(
+    it.each(cuts)(
       'a write in flight fails with UNAVAILABLE and is applied at most once: %s',
       async (fault, applied) => {
         await using setup = await open()
@@ -66,7 +39,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       },
     )
 
-    it.each(faults)(
+    it.each(cuts)(
       'a commit in flight fails with UNAVAILABLE, is not repeated, and is whole: %s',
       async (fault, applied) => {
         await using setup = await open()

@@ -131,9 +131,10 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     const referrers = await this.inner.referrers!(operation.plan.place)
     if (referrers.length === 0) return this.inner.write(operation, params)
     return this.#atomically(async (session) => {
-      const { count, steps } = await planDelete(session, this.#plans, operation, params)
+      const { steps, deletes } = await planDelete(session, this.#plans, operation, params)
       for (const step of steps) await session.write(step.operation, step.params)
-      await session.write(operation, params)
+      let count = 0
+      for (const part of deletes) count += await session.write(part.operation, part.params)
       return count
     })
   }

@@ -8,7 +8,7 @@ import { classOf, consentOf, describeStep } from './describe-step.ts'
 import { type DatabaseDifference, type Difference, recordLabel, type TableDifference } from './diff.ts'
 import { labelOf, type SyncProblem } from './match.ts'
 import type { Question } from './question.ts'
-import { countRows } from './refuse.ts'
+import { countRows, tellOrphans } from './refuse.ts'
 import type { TableRecord } from './registry.ts'
 import { isSamePlace } from './snapshot.ts'
 import { type Precheck, type SyncStep, stepClasses, type Touches } from './steps.ts'
@@ -260,29 +260,30 @@ async function measureOrphans(
 ): Promise<Measured> {
   const wanted = table.target.foreignKeys.find((it) => it.name === foreignKey.constraint)!
   const other = all.find((it) => isSamePlace(it.plan.place, wanted.place))
-  const here = foreignKey.paths.map((path) => findSame(table, table.plan.byPath.get(path)))
+  const declared = foreignKey.paths.map((path) => table.plan.byPath.get(path)!)
+  const here = declared.map((it) => findSame(table, it))
   const there = foreignKey.references.paths.map((path) => other && findSame(other, other.plan.byPath.get(path)))
   if (other && !other.before && here.length === 1 && here[0]) {
     const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: here[0].name })
     return checkOrphans(foreignKey, touches.rows! - nulls, touches)
   }
   const isComparable = other?.before && here.every((it, index) => it && there[index]?.type === it.type)
-  // Where the engine itself looks, it does so when the key is added.
-  const isLost = other && !other.before && !can.foreignKeys && here.every((it) => it)
-  if (!isComparable && !isLost) return { touches, precheck: [] }
+  // Where the engine itself looks, it does so when the key is added. A table that is not listed stays as it is.
+  const isStaying = here.every((it, index) => it && (other || it.type === declared[index]!.storage.type))
+  const isUnseen = !can.foreignKeys && !other?.before && isStaying
+  if (!isComparable && !isUnseen) return { touches, precheck: [] }
   const orphans = await ask({
     ask: 'orphans',
     place: table.before!.place,
     columns: here.map((it) => it!.name),
-    target: other.before?.place ?? other.plan.place,
+    target: other?.before?.place ?? wanted.place,
     references: there.map((it, index) => it?.name ?? wanted.references[index]!),
   })
   return checkOrphans(foreignKey, orphans, touches)
 }
 
-function checkOrphans({ constraint, references }: ForeignKey, orphans: number, touches: Touches): Measured {
-  const told = `foreign key \`${constraint}\` cannot be added: ${countRows(orphans, 'refers', 'refer')} to rows of \`${references.table}\` that are not there`
-  return checked('orphans', orphans, touches, told)
+function checkOrphans(foreignKey: ForeignKey, orphans: number, touches: Touches): Measured {
+  return checked('orphans', orphans, touches, tellOrphans(foreignKey, orphans))
 }
 
 /** What a declared column is now, under its present name. */

@@ -1,3 +1,4 @@
+import type { ForeignKey } from '@portico/schema/model'
 import { DbError } from '../errors.ts'
 import type { SyncPlan } from './plan.ts'
 import type { SyncStep } from './steps.ts'
@@ -32,6 +33,11 @@ export function tellLoss({ kind, class: stepClass, touches: { values, nulls, row
     rebuild !== undefined && rebuild > 0 && `copies ${count(rebuild, 'row')}`,
   ].filter((it) => it !== false)
   return parts.length === 0 ? '' : `, which ${parts.join(' and ')},`
+}
+
+export function tellOrphans({ constraint, references }: ForeignKey, orphans: number): string {
+  const refer = countRows(orphans, 'refers', 'refer')
+  return `foreign key \`${constraint}\` cannot be added: ${refer} to rows of \`${references.table}\` that are not there`
 }
 
 /** So many rows, and what they do. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { BSON, type Document } from 'mongodb'
 
-/** What to do with a command: an answer instead of the server's, or the end of the connection before it or after. */
-export type Fault = Document | 'cutBefore' | 'cutAfter'
+/** What to do with a command: an answer instead of the server's, none at all, or the end of the connection before it or after. */
+export type Fault = Document | 'hold' | 'cutBefore' | 'cutAfter'
 
 /**
  * Stands before a single server and says that it is a replica set, so that the driver sends what belongs to transactions.
@@ -60,6 +60,7 @@ export async function startFakeReplicaSet(targetPort: number): Promise<FakeRepli
       if (drivers.has(name)) return answer(describe(port))
       seen.push(command)
       const fault = faults.get(name)?.shift()
+      if (fault === 'hold') return
       if (fault === 'cutBefore') return close()
       if (typeof fault === 'object') return answer(fault)
       if (transactional.has(name)) return fault === 'cutAfter' ? close() : answer({ ok: 1 })

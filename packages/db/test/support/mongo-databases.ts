@@ -63,3 +63,10 @@ export async function withMongo<T>(url: string, work: (client: MongoClient) => P
     await client.close()
   }
 }
+
+/** The address with an option of the driver in it. */
+export function withOption(url: string, name: string, value: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set(name, value)
+  return changed.href
+}

@@ -4,7 +4,7 @@ import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { finishTasks } from './mongo-change.ts'
 import { Counters } from './mongo-counters.ts'
-import { type MongoDatabase, openClient } from './mongo-driver.ts'
+import { agreeOn, type MongoDatabase, openClient } from './mongo-driver.ts'
 import { hasCode, toDbError } from './mongo-errors.ts'
 import { PoolExecutor, startTransaction, TransactionExecutor } from './mongo-executor.ts'
 import { fenceDatabase } from './mongo-fence.ts'
@@ -46,7 +46,7 @@ const usage = "mongo({ url: 'mongodb://user:password@host:27017/database' }) or 
 
 // The address may hold a password: it is never shown.
 const mongoUrl: OptionRule = (value) =>
-  typeof value === 'string' && /^mongodb(?:\+srv)?:\/\/[^/]+\/[^/?]+/i.test(value)
+  typeof value === 'string' && /^mongodb(?:\+srv)?:\/\/(?:[^/@]*@)?[^/@]+\/[^/?]+/i.test(value)
     ? undefined
     : 'an address that begins with mongodb:// and names a database'
 
@@ -88,7 +88,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
     async open() {
       if ('db' in options && options.db) {
         const handle = options.db as MongoDatabase
-        return createEngine(handle, handle, { leaseMs }, async () => {})
+        return createEngine(handle, agreeOn(handle), { leaseMs }, async () => {})
       }
       const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options as MongoOptions
       const settings = { url, maxConnections, connectTimeoutMs, statementTimeoutMs }
@@ -97,7 +97,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
       const patient = await openClient({ ...settings, statementTimeoutMs: 0 })
       const close = async (): Promise<void> => void (await Promise.all([closeClient(), patient.close()]))
       try {
-        return await createEngine(db, patient.db, { statementTimeoutMs, leaseMs }, close)
+        return await createEngine(db, agreeOn(patient.db), { statementTimeoutMs, leaseMs }, close)
       } catch (error) {
         await close()
         throw explainOpening(error, url)
@@ -106,16 +106,19 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
   } satisfies Adapter)
 }
 
-/** @param patient Where what sync does takes as long as it takes. */
+/** @param patient Where what sync does is agreed on, and takes as long as it takes. */
 async function createEngine(
   db: MongoDatabase,
   patient: MongoDatabase,
   { statementTimeoutMs, leaseMs }: { readonly statementTimeoutMs?: number; readonly leaseMs: number },
   end: () => Promise<void>,
 ): Promise<Engine> {
+  refuseUnknown(db)
   const transactions = await hasTransactions(db)
   const pool = new PoolExecutor(statementTimeoutMs)
-  const parts = { db, patient, pool, operations: new CompiledOperations(), counters: new Counters(db) }
+  const agreed = agreeOn(db)
+  const operations = new CompiledOperations()
+  const parts = { db, agreed, patient, pool, operations, counters: new Counters(agreed) }
   const begin = async (): Promise<MongoTransaction> => {
     if (!transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this server has no transactions')
     const session = startTransaction(db)
@@ -143,7 +146,8 @@ async function createEngine(
         try {
           const fenced = fenceDatabase(patient, lease)
           await finishTasks({ db: fenced, lease })
-          return new MongoPinnedTables({ ...parts, db: fenced, counters: new Counters(fenced) }, lease)
+          const own = { db: fenced, agreed: fenced, patient: fenced, counters: new Counters(fenced) }
+          return new MongoPinnedTables({ ...parts, ...own }, lease)
         } catch (error) {
           await lease.release()
           throw error
@@ -154,6 +158,14 @@ async function createEngine(
       await end()
     },
   }
+}
+
+/** A write that nobody answers may have been refused: no call could tell what it has done. */
+function refuseUnknown({ writeConcern }: MongoDatabase): void {
+  if (writeConcern?.w !== 0) return
+  const told =
+    'writes that are not acknowledged (`w=0`) could be refused without a word: leave `w` out, or ask for more'
+  throw new DbError('OPTIONS_INVALID', told)
 }
 
 function createSignal(): { promise: Promise<void>; resolve: () => void } {

@@ -7,7 +7,7 @@ import { DbError } from '../../errors.ts'
 import { type ColumnSnapshot, describeTable, type ForeignKeySnapshot, type TableSnapshot } from '../../sync/snapshot.ts'
 import { placeTable, type TablePlan } from '../../table-plan.ts'
 import { layoutOf } from './mongo-document.ts'
-import { agreed, type CommandOptions, type Document, type MongoDatabase } from './mongo-driver.ts'
+import type { CommandOptions, Document, MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 
 /** Where tables are written down, by the names of their collections. */
@@ -45,8 +45,11 @@ export interface Task {
   readonly fill?: { readonly column: string; readonly value: unknown }
   /** The indexes afterwards. */
   readonly indexes: readonly IndexSpec[]
-  /** `_id` is never written again, so that a change of the key makes the collection anew. */
-  readonly isCopied: boolean
+  /**
+   * The collection that takes the place of the present one: `_id` is never written again, so that a change of the key
+   * makes the documents anew, and so does what is entangled.
+   */
+  readonly copy?: string
   /** `work` leaves what is there as it is, and can begin again; `swap` puts what was made in its place. */
   readonly phase: 'work' | 'swap'
 }
@@ -83,7 +86,7 @@ export async function readEntries(
   filter: Document,
   options: CommandOptions = {},
 ): Promise<CatalogRow[]> {
-  const found = await db.collection(CATALOG, agreed).find(filter, options).toArray()
+  const found = await db.collection(CATALOG).find(filter, options).toArray()
   return found.map((it) => ({
     table: it['_id'] as string,
     entry: JSON.parse(it['entry'] as string) as CatalogEntry,

@@ -17,18 +17,18 @@ import {
   writeEntry,
 } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
-import { dropCollection } from './mongo-copy.ts'
+import { dropCollection, nameCopy } from './mongo-copy.ts'
 import { COUNTERS, type Counters } from './mongo-counters.ts'
-import { layoutOf } from './mongo-document.ts'
+import { placeNames } from './mongo-document.ts'
 import { hasCode, KEY_INDEX } from './mongo-errors.ts'
 import {
   declareIndex,
   declareKey,
   followColumns,
-  isSameSpec,
   listIndexes,
   makeIndex,
   removeIndex,
+  tellTwin,
 } from './mongo-indexes.ts'
 import { refuseLosses } from './mongo-losses.ts'
 import { askMongo } from './mongo-question.ts'
@@ -94,7 +94,6 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
 
 async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promise<void> {
   const { table } = plan.place
-  // Names that MongoDB cannot have are refused before anything is made.
   const entry = describeEntry(plan)
   await db.collection(COUNTERS).deleteOne({ _id: table }, {})
   await writeEntry(db, { table, entry, task: undefined }, lease.token)
@@ -157,17 +156,17 @@ async function changeTable(
   const after = { ...patched, model: describeModel(plan), columns: placeColumns(patched, plan) }
   const present = (await listIndexes(context.db, table)).filter((it) => it.name !== KEY_INDEX)
   const indexes = [...present.map((it) => followColumns(it, before, after)), ...declareKey(after)]
-  await refuseLosses(context.db, table, before, after, present)
-  const isCopied = touchesKey(before, beforeKey, after, more.renamed)
+  const isCopied = touchesKey(before, beforeKey, after, more.renamed) || areEntangled(before, after.columns)
   const task: Task = {
     before,
     beforeKey,
     after,
     indexes,
-    isCopied,
     phase: 'work',
+    ...(isCopied && { copy: nameCopy(table, context.lease) }),
     ...(more.fill && { fill: more.fill }),
   }
+  await refuseLosses(context.db, table, task, present)
   await runTask(table, entry, task, context)
 }
 
@@ -187,16 +186,21 @@ function touchesKey(
   })
 }
 
-/** Where columns stand afterwards. What is `_id`, or will be, moves when the key changes. */
+/** Where columns stand afterwards, those that go later among them. What is `_id`, or will be, moves when the key changes. */
 function placeColumns({ columns, key }: CatalogEntry, plan: TablePlan): StoredColumn[] {
   const isSettled = key.join('\0') === plan.key.map((it) => it.name).join('\0')
-  return columns.map((column) => {
-    const planned = plan.columns.find((it) => it.name === column.name)
-    if (!planned) return column
-    const at = layoutOf(plan).pathOf(planned)
-    if (isSettled || (at !== '_id' && column.at !== '_id')) return { ...column, at }
-    return { ...column, at: column.at === '_id' ? '_id' : column.name }
-  })
+  const id = isSettled && key.length === 1 ? key[0] : columns.find((it) => it.at === '_id' && !isSettled)?.name
+  const placed = placeNames(
+    columns.map((it) => it.name),
+    id,
+  )
+  return columns.map((column) => ({ ...column, at: placed.get(column.name)!.join('.') }))
+}
+
+/** Whether a value has to go where an object is now, or an object where a value is. */
+function areEntangled(before: readonly StoredColumn[], after: readonly StoredColumn[]): boolean {
+  const isInside = (one: StoredColumn, other: StoredColumn): boolean => one.at.startsWith(`${other.at}.`)
+  return before.some((one) => after.some((other) => isInside(one, other) || isInside(other, one)))
 }
 
 function addColumn(
@@ -237,11 +241,8 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
 async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {
   const { table } = plan.place
   const spec = declareIndex(plan, index)
-  const twin = (await listIndexes(db, table)).find((it) => it.name !== spec.name && isSameSpec(it, spec))
-  if (twin) {
-    const told = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB takes no index twice`
-    throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: drop it, or declare it once`)
-  }
+  const told = tellTwin(spec, await listIndexes(db, table))
+  if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
   await makeIndex(db, table, spec)
 }
 

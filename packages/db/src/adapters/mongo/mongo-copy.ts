@@ -3,17 +3,22 @@ import type { CatalogEntry, Task } from './mongo-catalog.ts'
 import { setPart, takePart } from './mongo-document.ts'
 import type { Document, MongoDatabase } from './mongo-driver.ts'
 import { makeIndex } from './mongo-indexes.ts'
+import type { Lease } from './mongo-lease.ts'
 import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './mongo-task.ts'
 
-function freshName(table: string): string {
-  return `portico__new__${table}`
+/**
+ * Each owner of the lease has a copy of its own: what one that lost the lease still has on its way never gets into that
+ * of another, nor puts it in its place.
+ */
+export function nameCopy(table: string, { token }: Lease): string {
+  return `portico__new__${token}__${table}`
 }
 
 /** Makes the new collection beside the old one, from the beginning: what a sync that was cut off left of it goes. */
 export async function copyDocuments(table: string, task: Task, context: TaskContext): Promise<void> {
   const { db, progress } = context
-  const fresh = freshName(table)
-  await dropCopy(db, table)
+  const fresh = task.copy!
+  await dropCopies(db, table)
   await db.createCollection(fresh, await readOptions(db, table))
   const write = createCopier(task)
   let batch: Document[] = []
@@ -33,22 +38,25 @@ export async function copyDocuments(table: string, task: Task, context: TaskCont
 }
 
 /** One command puts the new collection in the place of the old one. */
-export async function swapCollection(table: string, { db }: TaskContext): Promise<void> {
-  const fresh = freshName(table)
-  if (await hasCollection(db, fresh)) await db.collection(fresh).rename(table, { dropTarget: true })
+export async function swapCollection(table: string, copy: string, { db }: TaskContext): Promise<void> {
+  const names = await listNames(db)
+  if (names.includes(copy)) await db.collection(copy).rename(table, { dropTarget: true })
 }
 
-export async function dropCopy(db: MongoDatabase, table: string): Promise<void> {
-  await dropCollection(db, freshName(table))
+/** Whatever is left of copies of a table. */
+export async function dropCopies(db: MongoDatabase, table: string): Promise<void> {
+  const isCopy = (name: string): boolean => name.replace(/^portico__new__\d+__/, '') === table && name !== table
+  for (const name of (await listNames(db)).filter(isCopy)) await db.collection(name).drop()
 }
 
 export async function dropCollection(db: MongoDatabase, table: string): Promise<void> {
-  if (await hasCollection(db, table)) await db.collection(table).drop()
+  const names = await listNames(db)
+  if (names.includes(table)) await db.collection(table).drop()
 }
 
-async function hasCollection(db: MongoDatabase, name: string): Promise<boolean> {
+async function listNames(db: MongoDatabase): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray()
-  return found.some((it) => it['name'] === name)
+  return found.map((it) => it['name'] as string)
 }
 
 /** With what a collection was made: rules for its documents, an order of text. */

@@ -2,7 +2,7 @@ import type { Row } from '../../adapter.ts'
 import { exhausted } from '../../errors.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import { layoutOf } from './mongo-document.ts'
-import { agreed, type CommandOptions, type Document, type MongoCollection, type MongoDatabase } from './mongo-driver.ts'
+import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 
 /** Where the last number given out in each table is kept. */
@@ -18,7 +18,7 @@ export class Counters {
 
   constructor(db: MongoDatabase) {
     this.#db = db
-    this.#counters = db.collection(COUNTERS, agreed)
+    this.#counters = db.collection(COUNTERS)
   }
 
   /** The next numbers of a table, as many as asked for. */

@@ -25,25 +25,40 @@ export function layoutOf(plan: TablePlan): DocumentLayout {
 
 function createLayout(plan: TablePlan): DocumentLayout {
   const single = plan.key.length === 1 ? plan.key[0] : undefined
-  const nested = new Map(plan.columns.map((it) => [it, it === single ? ['_id'] : splitName(it.name)]))
-  const leaves = new Set([...nested.values()].map((it) => it.join('.')))
-  const parts = new Map(
-    [...nested].map(([column, names]) => {
-      // A value cannot hold others: where another column has the place of the object, the flat name serves.
-      const isTaken = names.some((_, index) => index > 0 && leaves.has(names.slice(0, index).join('.')))
-      return [column, isTaken ? [column.name] : names]
-    }),
+  const placed = placeNames(
+    plan.columns.map((it) => it.name),
+    single?.name,
   )
+  const parts = new Map(plan.columns.map((it) => [it, placed.get(it.name)!]))
   checkTable(plan)
   for (const [column, names] of parts) checkNames(plan, column, names, column === single)
   const paths = new Map([...parts].map(([column, names]) => [column, names.join('.')]))
   return { partsOf: (column) => parts.get(column)!, pathOf: (column) => paths.get(column)! }
 }
 
+/** Where the columns of a table stand, of which one may be its `_id`. */
+export function placeNames(columns: readonly string[], id: string | undefined): Map<string, readonly string[]> {
+  const nested = new Map(columns.map((it) => [it, it === id ? ['_id'] : splitName(it)]))
+  const leaves = new Set([...nested.values()].map((it) => it.join('.')))
+  return new Map(
+    [...nested].map(([column, names]) => {
+      // A value cannot hold others: where another column has the place of the object, the flat name serves.
+      const isTaken = names.some((_, index) => index > 0 && leaves.has(names.slice(0, index).join('.')))
+      return [column, isTaken ? [column] : names]
+    }),
+  )
+}
+
 /** `address__city` stands in `address`, as its name alone tells: a field may move within a record and stay where it is. */
 export function splitName(name: string): string[] {
   const parts = name.split('__')
   return parts.includes('') ? [name] : parts
+}
+
+/** The objects around a path, the innermost first. */
+export function parentsOf(path: string): string[] {
+  const names = path.split('.')
+  return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('.'))
 }
 
 function checkTable({ name, place: { table } }: TablePlan): void {

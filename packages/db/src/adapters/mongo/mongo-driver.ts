@@ -6,22 +6,39 @@ export type Document = Record<string, unknown>
 export interface MongoDatabase {
   readonly databaseName: string
   readonly client: { startSession(): MongoSession }
+  readonly writeConcern?: { readonly w?: number | string } | undefined
   collection(name: string, options?: CollectionOptions): MongoCollection
   command(command: Document): Promise<Document>
-  listCollections(filter: Document, options: { nameOnly: boolean }): MongoCursor
+  listCollections(filter: Document, options: ListOptions): MongoCursor
   createCollection(name: string, options?: Document): Promise<unknown>
 }
 
-export interface CollectionOptions {
+interface CollectionOptions {
   readonly readPreference?: 'primary'
   readonly writeConcern?: { readonly w: 'majority' }
 }
 
+interface ListOptions {
+  readonly nameOnly: boolean
+  readonly readPreference?: 'primary'
+}
+
 /**
- * For what everybody has to agree on: read where it is written, and written so that no change of the primary takes it
- * back, whatever the address says of other reads and writes.
+ * The database for what everybody has to agree on: read where it is written, and written so that no change of the
+ * primary takes it back, whatever the address says of other reads and writes.
  */
-export const agreed: CollectionOptions = { readPreference: 'primary', writeConcern: { w: 'majority' } }
+export function agreeOn(db: MongoDatabase): MongoDatabase {
+  const readPreference = 'primary'
+  const writeConcern = { w: 'majority' } as const
+  return {
+    databaseName: db.databaseName,
+    client: db.client,
+    collection: (name) => db.collection(name, { readPreference, writeConcern }),
+    command: (command) => db.command(command),
+    listCollections: (filter, options) => db.listCollections(filter, { ...options, readPreference }),
+    createCollection: (name, options) => db.createCollection(name, { ...options, writeConcern }),
+  }
+}
 
 export interface MongoCollection {
   find(filter: Document, options: FindOptions): MongoCursor
@@ -95,7 +112,10 @@ export async function openClient(options: ClientOptions): Promise<OpenedClient> 
     const client = createClient(driver, options)
     return { db: client.db() as unknown as MongoDatabase, close: () => client.close() }
   } catch (cause) {
-    throw new DbError('OPTIONS_INVALID', 'the address of the database is none that mongodb takes', { cause })
+    // Some of the driver's complaints repeat the address, with the password in it.
+    const isQuoting = String(cause).includes('@')
+    const told = 'the address of the database is none that mongodb takes'
+    throw new DbError('OPTIONS_INVALID', told, isQuoting ? {} : { cause })
   }
 }
 

@@ -1,5 +1,5 @@
 import { DbError, type DbErrorCode } from '../../errors.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import { placeIndex, type TablePlan } from '../../table-plan.ts'
 
 /** What the driver rejects with: answers of the server have a number, other failures a name. */
 interface MongoError extends Error {
@@ -15,15 +15,16 @@ const serverCodes: readonly (readonly [numbers: readonly number[], code: DbError
   [[20, 263], 'TRANSACTIONS_UNSUPPORTED', 'this server has no transactions'],
   [[50, 262, 24, 64], 'TIMEOUT', 'the database did not finish in time'],
   [
-    [6, 7, 43, 89, 91, 189, 251, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+    [6, 7, 43, 89, 91, 133, 134, 189, 251, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
     'UNAVAILABLE',
     'the connection was lost',
   ],
+  [[79, 100], 'UNAVAILABLE', 'it was written, but there are not as many members as should have it'],
   [[18, 8000], 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 
 const driverNames: readonly (readonly [names: RegExp, code: DbErrorCode, message: string])[] = [
-  [/^Mongo(NetworkTimeout|OperationTimeout)Error$/, 'TIMEOUT', 'the database did not answer in time'],
+  [/^MongoOperationTimeoutError$/, 'TIMEOUT', 'the database did not answer in time'],
   [/^MongoWaitQueueTimeoutError$/, 'TIMEOUT', 'no connection became free in time'],
   [/^Mongo(TopologyClosed|ClientClosed|NotConnected|ExpiredSession)Error$/, 'CLOSED', 'the client was closed'],
   [/^Mongo(Network|ServerSelection|Pool\w*|ServerClosed)Error$/, 'UNAVAILABLE', 'the connection was lost'],
@@ -64,6 +65,8 @@ function isTooLarge(error: unknown): boolean {
 function classify(error: MongoError): readonly [DbErrorCode, string] {
   if (isTooLarge(error)) return ['CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes']
   if (isCommitUnknown(error)) return ['UNAVAILABLE', 'nobody can tell whether the transaction was kept']
+  // Also in a transaction, which the driver would have run again: what took too long would do so again.
+  if (error.name === 'MongoNetworkTimeoutError') return ['TIMEOUT', 'the database did not answer in time']
   // Nothing of the transaction was kept, and the same again may do better.
   if (error.errorLabels?.includes('TransientTransactionError')) {
     return ['SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way']
@@ -77,10 +80,11 @@ function classify(error: MongoError): readonly [DbErrorCode, string] {
 }
 
 /** The server names the index: `… index: things_name dup key: …`. */
-function readFields({ message }: MongoError, { key, declaration }: TablePlan): readonly string[] {
+function readFields({ message }: MongoError, plan: TablePlan): readonly string[] {
+  const { key, declaration } = plan
   const name = /index: (?:\S*\.\$)?(\S+)/.exec(message)?.[1]
   if (name === undefined) return []
-  const index = declaration.indexes.find((it) => it.name === name)
+  const index = declaration.indexes.find((it) => placeIndex(it.name, plan) === name)
   if (index) return index.columns.map((it) => it.path)
   return name === '_id_' || name === KEY_INDEX ? key.map((it) => it.path) : []
 }

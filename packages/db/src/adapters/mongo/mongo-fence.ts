@@ -1,5 +1,5 @@
 /** What a sync writes with: every write asks first whether its lease is still its own. */
-import { agreed, type MongoCollection, type MongoDatabase } from './mongo-driver.ts'
+import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import type { Lease } from './mongo-lease.ts'
 
 const writes: ReadonlySet<PropertyKey> = new Set<keyof MongoCollection>([
@@ -17,13 +17,11 @@ const writes: ReadonlySet<PropertyKey> = new Set<keyof MongoCollection>([
   'drop',
 ])
 
+/** @param db One that is agreed on. */
 export function fenceDatabase(db: MongoDatabase, lease: Lease): MongoDatabase {
   return {
-    databaseName: db.databaseName,
-    client: db.client,
-    collection: (name) => fenceCollection(db.collection(name, agreed), lease),
-    command: (command) => db.command(command),
-    listCollections: (filter, options) => db.listCollections(filter, options),
+    ...db,
+    collection: (name) => fenceCollection(db.collection(name), lease),
     async createCollection(name, options) {
       await lease.check()
       return db.createCollection(name, options)

@@ -85,6 +85,14 @@ export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
   return JSON.stringify([one.keys, sorted(one.options)]) === JSON.stringify([other.keys, sorted(other.options)])
 }
 
+/** Why an index cannot be made beside others, where there is one like it. */
+export function tellTwin(spec: IndexSpec, others: readonly IndexSpec[]): string | undefined {
+  const twin = others.find((it) => it.name !== spec.name && isSameSpec(it, spec))
+  if (!twin) return undefined
+  const told = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB takes no index twice`
+  return `${told}: drop it, or declare it once`
+}
+
 function sorted(options: Document): unknown[] {
   return Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
 }

@@ -3,27 +3,30 @@ import type { Inspection } from '../../adapter.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { describeStranger } from './mongo-adopt.ts'
 import { readEntries, toSnapshot } from './mongo-catalog.ts'
+import { layoutOf } from './mongo-document.ts'
 import type { CommandOptions, MongoDatabase } from './mongo-driver.ts'
 import { KEY_INDEX } from './mongo-errors.ts'
 import { describeIndex, listIndexes } from './mongo-indexes.ts'
 
 /** What a database has of these tables. Of a collection that sync did not make, only documents can tell. */
 export async function inspectMongo(
-  { db, patient }: { readonly db: MongoDatabase; readonly patient: MongoDatabase },
+  { agreed, patient }: { readonly agreed: MongoDatabase; readonly patient: MongoDatabase },
   places: readonly TablePlace[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
-  const found = await db.listCollections({}, { nameOnly: true }).toArray()
+  // Names that MongoDB cannot have are refused before anything is done.
+  for (const plan of plans) layoutOf(plan)
+  const found = await agreed.listCollections({}, { nameOnly: true }).toArray()
   const names = new Set(found.map((it) => it['name']))
   const tables = [...new Set(places.map((it) => it.table))].filter((it) => names.has(it))
-  const rows = await readEntries(db, { _id: { $in: tables } })
+  const rows = await readEntries(agreed, { _id: { $in: tables } })
   return {
     tables: await Promise.all(
       tables.map(async (table) => {
         const plan = plans.find((it) => it.place.table === table)
         const known = rows.find((it) => it.table === table)?.entry
         const entry = known ?? (plan ? await describeStranger(patient, plan) : unknown)
-        const indexes = (await listIndexes(db, table)).filter((it) => it.name !== KEY_INDEX)
+        const indexes = (await listIndexes(agreed, table)).filter((it) => it.name !== KEY_INDEX)
         return { ...toSnapshot(table, entry), indexes: indexes.map((it) => describeIndex(it, entry.columns)) }
       }),
     ),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../../errors.ts'
-import { agreed, type Document, type MongoCollection, type MongoDatabase } from './mongo-driver.ts'
+import type { Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 
 export const LEASE = 'portico__lease'
@@ -37,7 +37,7 @@ export class Lease {
 
   /** Waits until nobody has the lease, or until its owner has given no sign of life for `leaseMs`. */
   static async acquire(db: MongoDatabase, leaseMs: number): Promise<Lease> {
-    const leases = db.collection(LEASE, agreed)
+    const leases = db.collection(LEASE)
     const owner = randomUUID()
     const deadline = Date.now() + WAIT_MS
     let seen: Held | undefined

@@ -3,11 +3,13 @@ import type { TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import type { SyncProblem } from '../../sync/match.ts'
 import { labelOf } from '../../sync/match.ts'
-import { type CatalogEntry, type IndexSpec, readEntry, type StoredColumn } from './mongo-catalog.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { type IndexSpec, readEntry, type StoredColumn, type Task } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
 import { readOptions } from './mongo-copy.ts'
+import { parentsOf } from './mongo-document.ts'
 import type { MongoDatabase } from './mongo-driver.ts'
-import { isOwnForm, listIndexes } from './mongo-indexes.ts'
+import { declareIndex, isOwnForm, listIndexes, tellTwin } from './mongo-indexes.ts'
 
 interface Changed {
   /** The columns as they are now. */
@@ -24,15 +26,17 @@ interface Changed {
 export async function refuseLosses(
   db: MongoDatabase,
   table: string,
-  before: readonly StoredColumn[],
-  after: CatalogEntry,
+  { before, after, fill }: Task,
   indexes: readonly IndexSpec[],
 ): Promise<void> {
   const laterOf = ({ name }: StoredColumn): StoredColumn | undefined => after.columns.find((it) => it.name === name)
   const gone = before.filter((it) => !laterOf(it))
   const moved = before.filter((it) => laterOf(it) && laterOf(it)!.at !== it.at)
   const reformed = before.filter((it) => laterOf(it) && !isSameForm(it, laterOf(it)!))
-  const told = await findLoss(db, table, { before, gone, moved, reformed, indexes })
+  const filled = after.columns.filter((it) => it.name === fill?.column)
+  const told =
+    (await findLoss(db, table, { before, gone, moved, reformed, indexes })) ??
+    (await findBlocked(db, table, before, [...moved.map((it) => laterOf(it)!), ...filled]))
   if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
 }
 
@@ -52,6 +56,24 @@ async function findLoss(db: MongoDatabase, table: string, changed: Changed): Pro
   return isRuled ? inTheWay('the validator') : undefined
 }
 
+/** Where values would have to go into something that is no object, which others stored. */
+async function findBlocked(
+  db: MongoDatabase,
+  table: string,
+  before: readonly StoredColumn[],
+  coming: readonly StoredColumn[],
+): Promise<string | undefined> {
+  const parents = new Set(coming.flatMap(({ at }) => parentsOf(at)))
+  for (const path of parents) {
+    if (before.some((it) => it.at === path)) continue
+    const isOther = [{ [path]: { $exists: true, $not: { $type: 'object' } } }, { [path]: { $type: 'array' } }]
+    const [found] = await db.collection(table).find({ $or: isOther }, { limit: 1 }).toArray()
+    if (found)
+      return `\`${path}\` is no object in some documents, and a column has to go into it: change or clear it first`
+  }
+  return undefined
+}
+
 function mentions(rule: unknown, name: string): boolean {
   return (JSON.stringify(rule) ?? '').includes(JSON.stringify(name))
 }
@@ -60,20 +82,46 @@ function inTheWay(what: string): string {
   return `${what}, which sync did not make, speaks of a column that changes: drop it first`
 }
 
-/** The same for all changes of a plan, before the first. */
+/** Indexes that could not be made beside those that are there, or that come with them. */
+export async function foreseeTwins(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+  const problems: SyncProblem[] = []
+  const known = new Map<TablePlan, IndexSpec[]>()
+  for (const change of changes) {
+    if (change.kind !== 'createIndex') continue
+    const { plan, index } = change
+    const present = known.get(plan) ?? (await listKept(db, presentName(plan.place.table, changes), changes))
+    const spec = declareIndex(plan, index)
+    const told = tellTwin(spec, present)
+    if (told !== undefined) problems.push({ table: labelOf(plan), told })
+    known.set(plan, [...present, spec])
+  }
+  return problems
+}
+
+/** The name that a table has now. */
+export function presentName(table: string, changes: readonly TableChange[]): string {
+  const renamed = changes.find((it) => it.kind === 'renameTable' && it.to.table === table)
+  return renamed?.kind === 'renameTable' ? renamed.from.table : table
+}
+
+/** The indexes of a table but for those that go. */
+async function listKept(db: MongoDatabase, table: string, changes: readonly TableChange[]): Promise<IndexSpec[]> {
+  const dropped = changes.flatMap((it) => (it.kind === 'dropIndex' && it.place.table === table ? [it.name] : []))
+  return (await listIndexes(db, table)).filter((it) => !dropped.includes(it.name))
+}
+
+/** What others made, for all changes of a plan, before the first. */
 export async function foreseeLosses(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const plans = new Set(changes.flatMap((it) => ('plan' in it && it.kind !== 'createTable' ? [it.plan] : [])))
   const problems: SyncProblem[] = []
   for (const plan of plans) {
     const own = changes.filter((it) => 'plan' in it && it.plan === plan)
-    const renamed = changes.find((it) => it.kind === 'renameTable' && it.to.table === plan.place.table)
-    const table = renamed?.kind === 'renameTable' ? renamed.from.table : plan.place.table
+    const table = presentName(plan.place.table, changes)
     const row = await readEntry(db, table)
     if (!row) continue
     const formerly = new Map(own.flatMap((it) => (it.kind === 'renameColumn' ? [[it.to, it.from] as const] : [])))
     const before = row.entry.columns
     const find = (name: string): StoredColumn[] => before.filter((it) => it.name === (formerly.get(name) ?? name))
-    const dropped = changes.flatMap((it) => (it.kind === 'dropIndex' && it.place.table === table ? [it.name] : []))
     const told = await findLoss(db, table, {
       before,
       gone: own.flatMap((it) => (it.kind === 'dropColumn' ? find(it.column) : [])),
@@ -81,7 +129,7 @@ export async function foreseeLosses(db: MongoDatabase, changes: readonly TableCh
       reformed: own.flatMap((it) =>
         it.kind === 'alterColumn' && !isSameForm(it.before, it.after) ? find(it.column.name) : [],
       ),
-      indexes: (await listIndexes(db, table)).filter((it) => !dropped.includes(it.name)),
+      indexes: await listKept(db, table, changes),
     })
     if (told !== undefined) problems.push({ table: labelOf(plan), told })
   }

@@ -4,7 +4,8 @@ import { readEntry, type StoredColumn } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
 import { partAt, splitName } from './mongo-document.ts'
 import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
-import { BATCH, isAbsent, isPresent } from './mongo-task.ts'
+import { countOrphans, endAt } from './mongo-orphans.ts'
+import { isAbsent, isPresent } from './mongo-task.ts'
 
 type Of<Ask extends Question['ask']> = Extract<Question, { readonly ask: Ask }>
 type PathOf = (column: string) => string
@@ -23,7 +24,7 @@ export async function askMongo(db: MongoDatabase, question: Question): Promise<n
     case 'unfit':
       return countUnfit(collection, question, columnOf(question.from.name))
     case 'orphans':
-      return countOrphans(db, question, pathOf)
+      return askOrphans(db, question, pathOf)
   }
 }
 
@@ -61,43 +62,15 @@ async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>
   return unfit
 }
 
-async function countOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: PathOf): Promise<number> {
+async function askOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: PathOf): Promise<number> {
   const { place, columns, target, references } = question
-  const own = columns.map(pathOf)
   const known = await readEntry(db, target.table)
   // What refers to a collection that nobody wrote down refers to its key.
   const isKey = !known && references.length === 1
   const targetOf = await readColumns(db, target.table)
-  const paths = isKey ? ['_id'] : references.map((it) => targetOf(it).at)
-  let orphans = 0
-  let batch: unknown[][] = []
-  const check = async (): Promise<void> => {
-    const found = await findTuples(db.collection(target.table), paths, batch)
-    orphans += batch.filter((it) => !found.has(JSON.stringify(it))).length
-    batch = []
-  }
-  const isSet = Object.fromEntries(own.map((path) => [path, { $ne: null }]))
-  const projection = Object.fromEntries(own.map((path) => [path, 1]))
-  for await (const document of db.collection(place.table).find(isSet, { projection })) {
-    batch.push(own.map((path) => partAt(document, path.split('.'))))
-    if (batch.length === BATCH) await check()
-  }
-  if (batch.length > 0) await check()
-  return orphans
-}
-
-/** Those of the tuples that a collection has. */
-async function findTuples(
-  collection: MongoCollection,
-  paths: readonly string[],
-  tuples: readonly (readonly unknown[])[],
-): Promise<Set<string>> {
-  const [path] = paths
-  const wanted =
-    paths.length === 1
-      ? { [path!]: { $in: tuples.map(([value]) => value) } }
-      : { $or: tuples.map((it) => Object.fromEntries(it.map((value, index) => [paths[index], { $eq: value }]))) }
-  const projection = Object.fromEntries(paths.map((it) => [it, 1]))
-  const found = await collection.find(wanted, { projection }).toArray()
-  return new Set(found.map((it) => JSON.stringify(paths.map((name) => partAt(it, name.split('.'))))))
+  return countOrphans(
+    db,
+    { table: place.table, ends: columns.map((it) => endAt(pathOf(it))) },
+    { table: target.table, ends: references.map((it) => endAt(isKey ? '_id' : targetOf(it).at)) },
+  )
 }

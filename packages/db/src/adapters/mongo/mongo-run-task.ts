@@ -2,8 +2,8 @@
 import { DbError } from '../../errors.ts'
 import { type CatalogEntry, type CatalogRow, type StoredColumn, type Task, writeEntry } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
-import { copyDocuments, dropCopy, swapCollection } from './mongo-copy.ts'
-import { partAt } from './mongo-document.ts'
+import { copyDocuments, dropCopies, swapCollection } from './mongo-copy.ts'
+import { parentsOf, partAt } from './mongo-document.ts'
 import type { Document, MongoCollection } from './mongo-driver.ts'
 import { isDuplicate, toDbError } from './mongo-errors.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
@@ -18,14 +18,14 @@ export async function runTask(table: string, entry: CatalogEntry, task: Task, co
   if (task.phase === 'work') {
     await writeEntry(db, { table, entry, task }, lease.token)
     try {
-      await (task.isCopied ? copyDocuments(table, task, context) : convertAll(table, task, context))
+      await (task.copy !== undefined ? copyDocuments(table, task, context) : convertAll(table, task, context))
     } catch (error) {
       if (isRefusal(error)) await undoTask({ table, entry, task }, context)
       throw error
     }
     await writeEntry(db, { table, entry, task: { ...task, phase: 'swap' } }, lease.token)
   }
-  if (task.isCopied) await swapCollection(table, context)
+  if (task.copy !== undefined) await swapCollection(table, task.copy, context)
   else await moveAll(table, task, context)
   await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
 }
@@ -33,7 +33,7 @@ export async function runTask(table: string, entry: CatalogEntry, task: Task, co
 /** Takes back what was prepared and not put in its place yet: the table is as it was. */
 export async function undoTask({ table, entry }: CatalogRow, context: TaskContext): Promise<void> {
   const { db, lease } = context
-  await dropCopy(db, table)
+  await dropCopies(db, table)
   await clearFresh(db.collection(table), context)
   await writeEntry(db, { table, entry, task: undefined }, lease.token)
 }
@@ -158,12 +158,6 @@ async function clearEmpty(
   for (const path of parents) {
     if (!kept.has(path)) await updateBatches(collection, { [path]: { $eq: {} } }, { $unset: { [path]: '' } }, context)
   }
-}
-
-/** The objects around a path, the innermost first. */
-function parentsOf(path: string): string[] {
-  const names = path.split('.')
-  return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('.'))
 }
 
 function updateBatches(

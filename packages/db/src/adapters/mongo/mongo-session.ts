@@ -12,6 +12,7 @@ import type {
 } from '../../operation.ts'
 import type { SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
+import { JOURNAL, REGISTRY } from '../../sync/registry.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { changeMongo } from './mongo-change.ts'
 import type { Counters } from './mongo-counters.ts'
@@ -21,13 +22,17 @@ import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-execut
 import { inspectMongo, readReferrers } from './mongo-introspect.ts'
 import { findThroughJunction } from './mongo-junction.ts'
 import type { Lease } from './mongo-lease.ts'
-import { foreseeLosses } from './mongo-losses.ts'
+import { foreseeLosses, foreseeTwins } from './mongo-losses.ts'
 import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
+import { foreseeOrphans } from './mongo-orphans.ts'
 import { askMongo } from './mongo-question.ts'
+import { BATCH } from './mongo-task.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
-  /** The same without a limit of time. */
+  /** The same for what everybody has to agree on. */
+  readonly agreed: MongoDatabase
+  /** That one without a limit of time. */
   readonly patient: MongoDatabase
   readonly operations: CompiledOperations
   readonly counters: Counters
@@ -118,7 +123,12 @@ export class MongoTables implements Session {
   }
 
   foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
-    return this.executor.run(() => foreseeLosses(this.parts.db, changes))
+    const { patient } = this.parts
+    return this.executor.run(async () => [
+      ...(await foreseeLosses(patient, changes)),
+      ...(await foreseeTwins(patient, changes)),
+      ...(await foreseeOrphans(patient, changes)),
+    ])
   }
 
   change(_change: TableChange, _progress?: CopyProgress): Promise<void> {
@@ -126,7 +136,7 @@ export class MongoTables implements Session {
   }
 
   referrers(place: TablePlace): Promise<readonly TableModel[]> {
-    return this.executor.run((options) => readReferrers(this.parts.db, place, options))
+    return this.executor.run((options) => readReferrers(this.parts.agreed, place, options))
   }
 
   /** Stores documents, all or none. */
@@ -139,16 +149,22 @@ export class MongoTables implements Session {
   }
 
   #run<T>(plan: TablePlan, work: (collection: MongoCollection, options: CommandOptions) => Promise<T>): Promise<T> {
-    return this.executor.run((options) => work(this.parts.db.collection(plan.place.table), options), plan)
+    return this.executor.run((options) => work(this.collectionOf(plan), options), plan)
+  }
+
+  /** Sync looks at its notes outside of its lock too. */
+  protected collectionOf({ place: { table } }: TablePlan): MongoCollection {
+    const { db, agreed } = this.parts
+    return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
   }
 
   #read(
-    { place }: TablePlan,
+    plan: TablePlan,
     { projection, sort, computed }: CompiledFind,
     filter: Document,
     { limit, skip, ...options }: CommandOptions & { limit?: number; skip?: number },
   ): Promise<Document[]> {
-    const collection = this.parts.db.collection(place.table)
+    const collection = this.collectionOf(plan)
     if (!computed) {
       const shape = { ...(projection && { projection }), ...(sort && { sort }) }
       const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
@@ -241,9 +257,12 @@ export class MongoPoolTables extends MongoTables {
     const { writeErrors = [] } = ((error as Error).cause ?? {}) as { writeErrors?: WriteError | readonly WriteError[] }
     const [refused] = [writeErrors].flat() as readonly WriteError[]
     const stored = documents.slice(0, refused?.index ?? 0).map((it) => it['_id'])
-    if (stored.length === 0) return
-    const collection = this.parts.db.collection(plan.place.table)
-    await this.parts.pool.run((options) => collection.deleteMany({ _id: { $in: stored } }, options), plan)
+    const collection = this.collectionOf(plan)
+    // In parts, since a command is no larger than a document may be.
+    for (let start = 0; start < stored.length; start += BATCH) {
+      const _id = { $in: stored.slice(start, start + BATCH) }
+      await this.parts.pool.run((options) => collection.deleteMany({ _id }, options), plan)
+    }
   }
 }
 
