@@ -2,6 +2,7 @@ import type { TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { quoteName } from '../../sql/dialect.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
+import { Orphans } from './sqlite-orphans.ts'
 
 /**
  * What goes with a transaction of sync. Foreign keys are off in it, which has to be said before it begins: with them
@@ -10,14 +11,18 @@ import type { SqliteHandle } from './sqlite-driver.ts'
  */
 export class SqliteSyncChecks {
   readonly #handle: SqliteHandle
+  readonly #orphans: Orphans
   #brokenBefore: ReadonlySet<string> | undefined
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle
+    this.#orphans = new Orphans(handle)
   }
 
   begin(): void {
     this.#handle.pragma('foreign_keys = OFF')
+    // Else what refers to a table would not follow it to its new name.
+    this.#handle.pragma('legacy_alter_table = OFF')
     try {
       this.#handle.exec('BEGIN IMMEDIATE')
     } catch (error) {
@@ -30,21 +35,37 @@ export class SqliteSyncChecks {
   beforeChange(change: TableChange): void {
     if (isPlain(change)) return
     this.#brokenBefore ??= findBroken(this.#handle)
+    this.#orphans.watch(change)
   }
 
   beforeCommit(): void {
-    if (this.#brokenBefore === undefined) return
-    checkForeignKeys(this.#handle)
-    refuseBroken(this.#handle, this.#brokenBefore)
+    this.#orphans.refuse()
+    this.#refuseBroken()
+  }
+
+  /** For a script, which copies rows later: the same, as far as it can be told without them, and queries for the rest. */
+  beforeScript(): readonly string[] {
+    this.#refuseBroken()
+    return this.#orphans.compile()
   }
 
   end(): void {
     this.#handle.pragma('foreign_keys = ON')
+    // A rebuild that failed may have left it on.
+    this.#handle.pragma('legacy_alter_table = OFF')
+  }
+
+  /** Refuses to leave behind what worked before. */
+  #refuseBroken(): void {
+    const before = this.#brokenBefore
+    const broken = before && [...findBroken(this.#handle)].find((it) => !before.has(it))
+    if (broken === undefined) return
+    throw new DbError('SYNC_REFUSED', `${broken} would no longer work: change or drop it first`)
   }
 }
 
 /** Whether a change leaves everything as it is that refers to the table. */
-export function isPlain({ kind }: TableChange): boolean {
+function isPlain({ kind }: TableChange): boolean {
   return kind === 'createTable' || kind === 'createIndex' || kind === 'addColumn'
 }
 
@@ -59,23 +80,8 @@ export function expectNone(queries: readonly string[]): readonly string[] {
   ]
 }
 
-function checkForeignKeys(handle: SqliteHandle): void {
-  const text = 'SELECT "table", parent, count(*) AS "rows" FROM pragma_foreign_key_check GROUP BY 1, 2'
-  const [found] = handle.prepare(text).all() as { table: string; parent: string; rows: number | bigint }[]
-  if (!found) return
-  const told = `${found.rows} rows refer to rows of \`${found.parent}\` that are not there`
-  throw new DbError('SYNC_REFUSED', `table \`${found.table}\`: ${told}`)
-}
-
-/** Refuses to leave behind what worked before. */
-export function refuseBroken(handle: SqliteHandle, before: ReadonlySet<string>): void {
-  const broken = [...findBroken(handle)].find((it) => !before.has(it))
-  if (broken === undefined) return
-  throw new DbError('SYNC_REFUSED', `${broken} would no longer work: change or drop it first`)
-}
-
 /** Views that cannot be read, and tables that cannot be written because of a trigger. */
-export function findBroken(handle: SqliteHandle): Set<string> {
+function findBroken(handle: SqliteHandle): Set<string> {
   const broken = new Set<string>()
   const attempt = (told: string, text: string): void => {
     try {
