@@ -3,6 +3,7 @@ import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { tableOf } from './support/statements.ts'
 import { models, notes, onEachSqlEngine, run, syncWhole } from './support/sync.ts'
 
 describe('sync keeps', () => {
@@ -86,6 +87,25 @@ describe('sync keeps', () => {
       await db.sql`alter table notes add constraint pair foreign key (a, b) references theirs (a, b)`
       await expect(db.sync(notes('b?: string'), { allow: ['drop notes.a'] })).rejects.toThrow('constraint `pair`')
     })
+
+    it.runIf(name === 'PostgreSQL').each(['bigserial', 'serial', 'smallserial'])(
+      'the numbers that a %s of others has given out',
+      async (type) => {
+        await using db = await open()
+        await run(db, `create table notes (id ${type} primary key, a text collate "C")`)
+        await db.sql`insert into notes (a) values ('x'), ('y'), ('z')`
+        await db.sql`delete from notes where id = 3`
+        const counted = models(
+          "@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number\n a?: string }",
+        )
+        await syncWhole(db, counted, { allow: ['adopt notes'] })
+        await db.sql`insert into notes (a) values ('new')`
+        await db.table(tableOf(counted[0]!)).insertOne({ id: 9 })
+        await db.sql`insert into notes (a) values ('last')`
+        expect(await db.sql`select id from notes order by id`).toEqual([1, 2, 4, 9, 10].map((id) => ({ id })))
+        expect(await db.sql`select last_value from notes_id_seq`).toEqual([{ last_value: 3 }])
+      },
+    )
 
     it.skipIf(name === 'SQLite')('a table whose schema is mentioned only sometimes', async () => {
       await using db = await open()
@@ -256,6 +276,23 @@ describe('sync keeps', () => {
       await syncWhole(db, notes('a?: string'))
       await db.sql`delete from theirs`
       expect(await db.sql`select * from notes`).toEqual([])
+    })
+
+    it('rows of others without a key, by refusing: it makes none up', async () => {
+      await using db = await open()
+      await db.sql`create table notes (id bigint primary key, a text)`
+      await db.sql`insert into notes values (null, 'x'), (3, 'y')`
+      const refused = db.sync(notes('a: string'), { allow: ['adopt notes'] })
+      await expect(refused).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
+      expect(await db.sql`select id from notes order by id`).toEqual([{ id: null }, { id: 3 }])
+    })
+
+    it('a trigger that counts the columns of its table, by refusing to add one', async () => {
+      await using db = await open()
+      await db.sync(notes('a: string'))
+      await db.sql`create view seen as select id, a from notes`
+      await run(db, 'create trigger told instead of insert on seen begin insert into notes values (new.id, new.a); end')
+      await expect(db.sync(notes('a: string', 'b?: string'))).rejects.toThrow('trigger `told` would no longer work')
     })
 
     it('a trigger that writes the name of its table in another way', async () => {

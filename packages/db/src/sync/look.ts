@@ -34,7 +34,8 @@ export async function look(session: Session, subject: Subject): Promise<Sight> {
   const { plans, can, allow, registry, journal } = subject
   const targets = foreignTargets(subject)
   const places = [
-    ...plans.flatMap((plan) => [plan.place, ...formerPlaces(plan, [], can)]),
+    ...plans.map((plan) => plan.place),
+    ...plans.flatMap((plan) => formerPlaces(plan, [], can)),
     ...targets.map((it) => it.place),
     registry.plan.place,
     journal.plan.place,

@@ -19,7 +19,14 @@ export function explainFailure(error: unknown, change: TableChange, table: strin
   if (error.code !== 'QUERY_FAILED' && error.code !== 'CONSTRAINT_VIOLATION') return error
   // `alterColumn` is to alter a column.
   const what = change.kind.replace(/[A-Z]/g, (it) => ` ${it.toLowerCase()}`)
-  return refusal(`the database refused to ${what}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
+  return refusal(`the database refused to ${what}: ${reasonOf(error)}`)
+}
+
+/** What the engine says, with what is in the way where it tells; of a value that it refuses, that would be the row. */
+function reasonOf({ code, message, cause }: DbError): string {
+  const { message: reason = message, detail } = (cause ?? {}) as { message?: string; detail?: unknown }
+  if (code !== 'QUERY_FAILED' || typeof detail !== 'string') return reason
+  return `${reason} (${detail.replaceAll('\n', '; ')})`
 }
 
 /** A refusal after some changes: without a transaction around them, they stay. */

@@ -7,7 +7,7 @@ import { compileChange, defineColumns, defineForeignKey } from '../../sql/compil
 import { quoteName, quoteText } from '../../sql/dialect.ts'
 import { describeForeignKeys } from '../../sync/snapshot.ts'
 import type { TablePlan } from '../../table-plan.ts'
-import { convertOrFail } from './sqlite-convert.ts'
+import { convertOrFail, failAt } from './sqlite-convert.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 import { withoutNames } from './sqlite-introspect.ts'
@@ -127,7 +127,10 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
   const values = filled.map(({ column, before: present, after, fill }) => {
     const value = sqliteDialect.literal(fill, column)
     if (!present) return value
-    const converted = convertOrFail(quoteName(column.name), present, after)
+    const name = quoteName(column.name)
+    // A key of others may be NULL in some rows, and a row number would be made up for them.
+    if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is no key')})`
+    const converted = convertOrFail(name, present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
   })
   const others = kept.columns.map((it) => quoteName(it.name))
