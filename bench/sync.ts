@@ -12,6 +12,7 @@ import { root } from '../scripts/run.mjs'
 import { postgresFound, startPostgres } from '../test/support/postgres.ts'
 import { installPeer, shareDrivers } from './support/peers.ts'
 import { median } from './support/statistics.ts'
+import { installPrisma, type PrismaPush, prismaBig, prismaModel } from './sync/prisma-push.ts'
 
 export const title = 'How long does sync take?'
 
@@ -29,26 +30,33 @@ export async function run(): Promise<string> {
   }
 }
 
-function describeWork({ version, missing }: Peers): string {
-  return `An empty plan: ${TABLES} tables of 8 columns, an index and a foreign key each, as declared already; medians of several runs. A rebuild: ${ROWS.toLocaleString('en')} rows of 6 columns and an index, one column of which becomes optional, on SQLite, which has to copy the table. Commands are whole processes, from start to end. Beside it: ${version}.${missing}`
+function describeWork({ versions, missing }: Peers): string {
+  const prisma =
+    '`prisma db push` of Prisma 7 needs a native engine, which its own server has to send and which is not to be had here: the last release that can do with the one in WebAssembly stands in for it.'
+  const beside = versions.length > 0 ? versions.join(', ') : 'nothing'
+  return `An empty plan: ${TABLES} tables of 8 columns, an index and a foreign key each, as declared already; medians of several runs. A rebuild: ${ROWS.toLocaleString('en')} rows of 6 columns and an index, one column of which becomes optional, on SQLite, which has to copy the table. Commands are whole processes, from start to end. Beside it: ${beside}. ${prisma}${missing.map((it) => ` ${it} could not be installed here.`).join('')}`
 }
 
 interface Peers {
   readonly hasDrizzle: boolean
-  readonly version: string
-  readonly missing: string
+  readonly prisma: PrismaPush | undefined
+  readonly versions: readonly string[]
+  readonly missing: readonly string[]
 }
 
 async function installPeers(folder: string): Promise<Peers> {
-  const prisma = ' `prisma db push` needs an engine that its own server has to send, which is not to be had here.'
-  const version = await installPeer(folder, 'drizzle-kit', 'drizzle-orm')
-  if (version === undefined)
-    return { hasDrizzle: false, version: 'nothing', missing: ` drizzle-kit could not be installed here.${prisma}` }
-  await shareDrivers(folder, ['better-sqlite3', 'bindings', 'file-uri-to-path'])
-  return { hasDrizzle: true, version, missing: prisma }
+  const drizzle = await installPeer(folder, 'drizzle-kit', 'drizzle-orm')
+  if (drizzle !== undefined) await shareDrivers(folder, ['better-sqlite3', 'bindings', 'file-uri-to-path'])
+  const prisma = await installPrisma(folder)
+  return {
+    hasDrizzle: drizzle !== undefined,
+    prisma,
+    versions: [drizzle, prisma?.version].filter((it) => it !== undefined),
+    missing: [...(drizzle === undefined ? ['drizzle-kit'] : []), ...(prisma ? [] : ['Prisma'])],
+  }
 }
 
-async function measureEmpty(folder: string, { hasDrizzle }: Peers): Promise<string[]> {
+async function measureEmpty(folder: string, { hasDrizzle, prisma }: Peers): Promise<string[]> {
   const text = Array.from({ length: TABLES }, (_, n) => portico(n)).join('\n')
   const tables = models(text)
   const file = join(folder, 'empty.db')
@@ -57,7 +65,7 @@ async function measureEmpty(folder: string, { hasDrizzle }: Peers): Promise<stri
   const inside = await repeat(9, () => db.sync(tables))
   await db.close()
   const project = await makeProject(join(folder, 'portico'), text, file)
-  const command = await repeat(5, () => runCommand(project, join(root, 'packages/cli/bin/portico.js'), 'sync'))
+  const command = await repeat(5, () => runCommand(project, join(root, 'packages/cli/bin/portico.js'), ['sync']))
   const rows = [
     '| an empty plan over 500 tables | ms |',
     '|---|---|',
@@ -65,14 +73,30 @@ async function measureEmpty(folder: string, { hasDrizzle }: Peers): Promise<stri
     ...(postgresFound ? [`| **\`db.sync\`**, PostgreSQL | ${await measurePostgres(tables)} |`] : []),
     `| **\`portico sync\`**, SQLite | ${command} |`,
   ]
-  if (!hasDrizzle) return [...rows, '']
-  await writeFile(
-    join(folder, 'empty.ts'),
-    drizzleHead + Array.from({ length: TABLES }, (_, n) => drizzle(n)).join('\n'),
-  )
+  if (hasDrizzle) rows.push(`| \`drizzle-kit push\`, SQLite | ${await measureEmptyDrizzle(folder)} |`)
+  if (prisma) rows.push(`| \`prisma db push\`, SQLite | ${await measureEmptyPrisma(folder, prisma)} |`)
+  return [...rows, '']
+}
+
+async function measureEmptyDrizzle(folder: string): Promise<number> {
+  const tables = Array.from({ length: TABLES }, (_, n) => drizzle(n)).join('\n')
+  await writeFile(join(folder, 'empty.ts'), drizzleHead + tables)
   const push = drizzlePush(folder, 'empty')
   push()
-  return [...rows, `| \`drizzle-kit push\`, SQLite | ${await repeat(3, push)} |`, '']
+  return repeat(3, push)
+}
+
+/** On a database that it made itself. */
+async function measureEmptyPrisma(folder: string, prisma: PrismaPush): Promise<number> {
+  const tables = Array.from({ length: TABLES }, (_, n) => prismaModel(n, n === TABLES - 1)).join('\n')
+  const push = await prismaPush(prisma, 'empty', join(folder, 'prisma-empty.db'), tables)
+  push()
+  return repeat(3, push)
+}
+
+async function prismaPush(prisma: PrismaPush, name: string, file: string, tables: string): Promise<() => void> {
+  const { cwd, program, args, env } = await prisma.prepare(name, file, tables)
+  return () => runCommand(cwd, program, args, env)
 }
 
 async function measurePostgres(tables: readonly TableModel[]): Promise<number> {
@@ -82,7 +106,7 @@ async function measurePostgres(tables: readonly TableModel[]): Promise<number> {
   return await repeat(9, () => db.sync(tables))
 }
 
-async function measureRebuild(folder: string, { hasDrizzle }: Peers): Promise<string[]> {
+async function measureRebuild(folder: string, { hasDrizzle, prisma }: Peers): Promise<string[]> {
   const [before, after] = [big(''), big('?')]
   const origin = join(folder, 'origin.db')
   const db = await openDatabase(sqlite({ file: origin }))
@@ -94,7 +118,7 @@ async function measureRebuild(folder: string, { hasDrizzle }: Peers): Promise<st
   const byHand = await repeat(3, () => rebuildByHand(file), renew)
   const inside = await repeat(3, () => syncOnce(file, models(after)), renew)
   const project = await makeProject(join(folder, 'big'), after, file)
-  const command = await repeat(3, () => runCommand(project, join(root, 'packages/cli/bin/portico.js'), 'sync'), renew)
+  const command = await repeat(3, () => runCommand(project, join(root, 'packages/cli/bin/portico.js'), ['sync']), renew)
   const rows = [
     `| a rebuild of ${ROWS.toLocaleString('en')} rows on SQLite | ms |`,
     '|---|---|',
@@ -102,8 +126,20 @@ async function measureRebuild(folder: string, { hasDrizzle }: Peers): Promise<st
     `| **\`db.sync\`** | ${inside} |`,
     `| **\`portico sync\`** | ${command} |`,
   ]
-  if (!hasDrizzle) return rows
-  return [...rows, `| \`drizzle-kit push\` | ${await measureDrizzle(folder)} |`]
+  if (hasDrizzle) rows.push(`| \`drizzle-kit push\` | ${await measureDrizzle(folder)} |`)
+  if (prisma) rows.push(`| \`prisma db push\` | ${await measurePrisma(folder, prisma)} |`)
+  return rows
+}
+
+/** On a database that it made itself. */
+async function measurePrisma(folder: string, prisma: PrismaPush): Promise<string> {
+  const [file, origin] = [join(folder, 'prisma-big.db'), join(folder, 'prisma-origin.db')]
+  const make = await prismaPush(prisma, 'before', file, prismaBig(''))
+  make()
+  fillBig(file)
+  await cp(file, origin)
+  const push = await prismaPush(prisma, 'after', file, prismaBig('?'))
+  return pushOrFail(2, push, () => cp(origin, file))
 }
 
 /** On a database that it made itself. */
@@ -116,8 +152,12 @@ async function measureDrizzle(folder: string): Promise<string> {
   fillBig(file)
   await cp(file, origin)
   await writeFile(join(folder, 'rebuild.ts'), drizzleHead + drizzleBig(''))
+  return pushOrFail(2, push, () => cp(origin, file))
+}
+
+async function pushOrFail(times: number, push: () => void, before: () => Promise<unknown>): Promise<string> {
   try {
-    return String(await repeat(2, push, () => cp(origin, file)))
+    return String(await repeat(times, push, before))
   } catch (error) {
     return `fails: ${(error as Error).message.split('\n')[0]}`
   }
@@ -158,8 +198,9 @@ async function makeProject(folder: string, text: string, file: string): Promise<
   return folder
 }
 
-function runCommand(cwd: string, program: string, ...args: readonly string[]): void {
-  const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' })
+function runCommand(cwd: string, program: string, args: readonly string[], more: Record<string, string> = {}): void {
+  const env = { ...process.env, ...more }
+  const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr || stdout)
 }
 
@@ -167,7 +208,7 @@ function drizzlePush(folder: string, name: string): () => void {
   const program = join(folder, 'node_modules/drizzle-kit/bin.cjs')
   const args = ['push', '--force', '--dialect', 'sqlite', '--schema', `${name}.ts`, '--url', join(folder, `${name}.db`)]
   // What the database was made by is beside the point: the tables are the same, and those of others are left out.
-  return () => runCommand(folder, program, ...args, '--tablesFilter', '!portico__*')
+  return () => runCommand(folder, program, [...args, '--tablesFilter', '!portico__*'])
 }
 
 function portico(n: number): string {

@@ -14,7 +14,8 @@ export async function installPeer(
   folder: string,
   ...packages: readonly [string, ...string[]]
 ): Promise<string | undefined> {
-  const [name] = packages
+  // The name may come with a version, and a scope begins with the same sign.
+  const name = packages[0].replace(/(?<=.)@.*$/, '')
   const manifestPath = join(folder, 'package.json')
   try {
     if (!existsSync(manifestPath)) await writeFile(manifestPath, '{ "private": true, "type": "module" }')

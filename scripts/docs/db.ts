@@ -141,7 +141,7 @@ function syncPage(): string {
     ([name, { told, needsConsent }]) => `| \`${name}\` | ${told} | ${needsConsent ? 'with consent' : 'by itself'} |`,
   )
   const kinds = Object.entries(stepKinds).map(([name, { classes: of, told, consent = '' }]) => {
-    const words = consent.replaceAll(/(?:adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
+    const words = consent.replaceAll(/(?:create|adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
     return `| \`${name}\` | ${of.join(', ')} | ${told} | ${words} |`
   })
   return `${made}

@@ -49,7 +49,7 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   SERIALIZATION_FAILED: 'Concurrent transactions got in each other’s way, also after all retries.',
   SQL_UNSUPPORTED: 'This engine has no SQL, or writes no script of a sync.',
   SYNC_REFUSED:
-    'Sync would have to do what nobody allowed, or what the rows do not fit. Nothing was changed; only where a sync is done step by step and the server itself refused one, those before it stay, and the message says so.',
+    'Sync would have to do what nobody allowed, or what the rows do not fit. Nothing was changed, unless the message says what stays: where a sync is done step by step, and where an index of a big table is built after everything else.',
   SYNC_LOCKED: 'Another sync holds the lock and did not finish in time.',
   SYNC_FAILED:
     'What sync did does not show in the database as declared. Where a sync is one transaction, nothing of it was kept.',

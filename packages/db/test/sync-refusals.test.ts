@@ -246,6 +246,24 @@ describe('sync refuses', () => {
       expect((await db.planSync(renamed("@db.table.renamed 'notes'"))).steps).toMatchObject([{ kind: 'renameTable' }])
     })
 
+    it('to begin with an empty table where all of another with rows is declared again', async () => {
+      await using db = await open()
+      const note = (name: string, fields: string) =>
+        models(`@db.table '${name}' export interface Note { @meta.id id: number\n ${fields} }`)
+      await db.sync(note('notes', 'a: string'))
+      await db.sql`insert into notes (id, a) values (1, 'x')`
+      const memos = note('memos', 'a: string\n b?: string')
+      await expect(db.sync(memos)).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message:
+          "table `memos`: to create table memos needs consent: allow 'create memos' (1 row of `notes` would stay there: did you mean `@db.table.renamed 'notes'` on `Note`?)",
+      })
+      // Another program may call something else by that name.
+      expect((await db.planSync(note('memos', 'b: string'))).steps).toMatchObject([{ isAllowed: true }])
+      await syncWhole(db, memos, { allow: ['create memos'] })
+      expect(await db.sql`select a from notes`).toEqual([{ a: 'x' }])
+    })
+
     it('to require a column with NULLs and no default, and asks for no consent that would not help', async () => {
       await using db = await open()
       await db.sync(notes('a?: string', 'b?: string'))

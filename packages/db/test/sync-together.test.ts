@@ -12,7 +12,7 @@ import { runProgram } from './support/child.ts'
 import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
 import { runStatement } from './support/statements.ts'
-import { notes, run, syncWhole } from './support/sync.ts'
+import { models, notes, run, syncWhole } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url))
 
@@ -215,26 +215,108 @@ describe('many programs that sync at once', () => {
       await using db = await openDatabase(postgres({ url }))
       await db.sync(notes('a: string'))
       await db.sql`insert into notes (id, a) select n, 'v' || n from generate_series(1, 100) n`
-      const indexed = notes('@db.index.unique a: string')
+      const other = models("@db.table 'others' export interface Other { @meta.id id: number }")
+      const indexed = [...notes('@db.index.unique a: string'), ...other]
       const invalid = 'select relname from pg_index join pg_class on oid = indexrelid where not indisvalid'
       // The duplicate comes after the plan was made: a transaction that is open makes the build wait for it.
-      await using other = await openDatabase(postgres({ url }))
+      await using writer = await openDatabase(postgres({ url }))
       let building: Promise<unknown> | undefined
-      await other.transaction(async (tx) => {
+      await writer.transaction(async (tx) => {
         await tx.sql`insert into notes (id, a) values (2000, 'v1')`
         building = db.sync(indexed, { concurrentRows: 50 }).catch((error: Error) => error)
         await expect.poll(() => run(db, invalid)).toEqual([{ relname: 'notes__a' }])
       })
       expect(await building).toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringContaining('`notes__a` cannot be made'),
+        message:
+          'table `notes`: the unique index `notes__a` cannot be made: some rows have the same values in it. What was done stays: everything was but the index `notes__a`, and the next sync goes on from there',
+        cause: expect.anything(),
       })
       expect(await run(db, invalid)).toEqual([])
+      expect((await db.planSync(indexed)).steps.map((it) => it.told)).toEqual(['create unique index on notes (a)'])
       await expect(db.sync(indexed)).rejects.toThrow('1 row has the same values in it as another')
       await db.sql`delete from notes where id = 2000`
       await syncWhole(db, indexed, { concurrentRows: 50 })
       expect(await db.sql`select * from portico__journal`).toEqual([])
     })
+
+    it('on PostgreSQL: a build that the server refuses is told, and so is all that was not built', slow, async () => {
+      await using db = await openDatabase(postgres({ url: await databases.create() }))
+      await db.sync(notes('a: string', 'b: string'))
+      await db.sql`insert into notes (id, a, b) select 1, string_agg(md5(n::text), ''), 'x' from generate_series(1, 500) n`
+      const indexed = notes('@db.index.plain a: string', '@db.index.plain b: string', 'c?: string')
+      await expect(db.sync(indexed, { concurrentRows: 1 })).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringMatching(
+          /^table `notes`: the database refused to create index: .* What was done stays: everything was but the indexes `notes__a`, `notes__b`, and/,
+        ),
+      })
+      expect((await db.planSync(indexed)).steps.map((it) => it.kind)).toEqual(['createIndex', 'createIndex'])
+      await db.sql`update notes set a = 'short'`
+      await syncWhole(db, indexed, { concurrentRows: 1 })
+    })
+
+    it('on PostgreSQL: behind a pooler no lock is left on a connection that is not ours', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url, pooler: true }))
+      await db.sync(notes('a: string'))
+      await db.sql`insert into notes values (1, 'x')`
+      await syncWhole(db, notes('@db.index.plain a: string'), { concurrentRows: 0 })
+      expect(await db.sql`select to_regclass('portico__journal')::text as name`).toEqual([{ name: null }])
+    })
+
+    it('on PostgreSQL: a table that somebody does not let go of is not waited for without an end', slow, async () => {
+      const url = await databases.create()
+      await using db = await openDatabase(postgres({ url }))
+      await db.sync(notes('a: string'))
+      await db.sql`create table seen (patience text)`
+      await run(
+        db,
+        "create function see() returns event_trigger language plpgsql as $$ begin insert into seen values (current_setting('lock_timeout')); end $$",
+      )
+      await db.sql`create event trigger seeing on ddl_command_end execute function see()`
+      await syncWhole(db, notes('a: string', 'b?: string'))
+      expect(await db.sql`select distinct patience from seen`).toEqual([{ patience: '30s' }])
+      const pool = quietPool(url, 1)
+      const holder = await pool.connect()
+      try {
+        await holder.query('begin; select * from notes')
+        await using hasty = await openDatabase(postgres({ url: `${url}?options=-c%20lock_timeout=100` }))
+        await expect(hasty.sync(notes('a?: string', 'b?: string'))).rejects.toMatchObject({
+          code: 'TIMEOUT',
+          message: 'table `Note`: somebody else did not release a lock in time',
+        })
+      } finally {
+        holder.release(true)
+        await pool.end()
+      }
+      await syncWhole(db, notes('a?: string', 'b?: string'))
+    })
+
+    it(
+      'on PostgreSQL: a sync that is in the way of others, and they in its, gives way and comes again',
+      slow,
+      async () => {
+        const url = await databases.create()
+        await using db = await openDatabase(postgres({ url }))
+        const both = (mark: string) =>
+          models(`@db.table 'a' export interface A { @meta.id id: number\n x${mark}: string }
+@db.table 'b' export interface B { @meta.id id: number\n x${mark}: string }`)
+        await db.sync(both(''))
+        await using other = await openDatabase(postgres({ url }))
+        let syncing: Promise<unknown> | undefined
+        await other.transaction(async (tx) => {
+          await tx.sql`select * from b`
+          syncing = db.sync(both('?')).catch((error: Error) => error)
+          const waiting =
+            "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+          await expect.poll(() => run(db, waiting), { interval: 10 }).toHaveLength(1)
+          // From here on each waits for the other, until the server ends the one that has waited for longer.
+          await tx.sql`select * from a`
+        })
+        expect(await syncing).toMatchObject({ steps: [{ kind: 'relaxColumn' }, { kind: 'relaxColumn' }] })
+      },
+    )
 
     it('on PostgreSQL: half of an index that a killed build left is found and built again', slow, async () => {
       const url = await databases.create()
@@ -284,13 +366,27 @@ describe('many programs that sync at once', () => {
       expect(await db.sql`select * from portico__journal`).toEqual([])
     })
 
+    it('on PostgreSQL: tables stay where they are when another schema comes before theirs', slow, async () => {
+      const url = await databases.create()
+      const linked = (field: string) =>
+        models(`@db.table 'teams' export interface Team { @meta.id id: number }
+@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK teamId?: Team.id\n ${field} }`)
+      await using db = await openDatabase(postgres({ url }))
+      await db.sync(linked(''))
+      await db.sql`create schema org`
+      await using other = await openDatabase(postgres({ url: `${url}?options=-c%20search_path=org,public` }))
+      const steps = await syncWhole(other, linked('a?: string'))
+      expect(steps).toEqual(['additive: add column notes.a (TEXT, optional)'])
+      expect((await db.planSync(linked('a?: string'))).steps).toEqual([])
+    })
+
     it('on PostgreSQL: what others built on a table is in the way, and is told', slow, async () => {
       await using db = await openDatabase(postgres({ url: await databases.create() }))
       await db.sync(notes('a: string'))
       await db.sql`create view seen as select a from notes`
       await expect(db.sync(notes('a: number'), { allow: ['narrow notes.a'] })).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(/table `notes`: the database refused to alter column: .*view/),
+        message: expect.stringMatching(/table `notes`: the database refused to alter column: .*view.*view seen/),
       })
     })
   })

@@ -130,7 +130,8 @@ export function defineForeignKey(
   return [
     ...(name === undefined ? [] : [`CONSTRAINT ${quoteName(name)}`]),
     `FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
-    `REFERENCES ${quotePlace(target, quoteName)} (${references.map(quoteName).join(', ')})`,
+    // One that others made may leave out that it refers to the key.
+    `REFERENCES ${quotePlace(target, quoteName)}${references.length > 0 ? ` (${references.map(quoteName).join(', ')})` : ''}`,
     `ON DELETE ${actionWords[onDelete]} ON UPDATE ${actionWords[onUpdate]}`,
   ].join(' ')
 }

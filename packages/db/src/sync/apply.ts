@@ -2,8 +2,9 @@
 import type { Engine, Session } from '../adapter.ts'
 import type { CreateIndex, TableChange } from '../change.ts'
 import { DbError } from '../errors.ts'
+import { retryConflicts } from '../retry.ts'
 import { placeIndex } from '../table-plan.ts'
-import type { DatabaseDifference, TableDifference } from './diff.ts'
+import type { DatabaseDifference, Difference, TableDifference } from './diff.ts'
 import { buildConcurrently } from './journal.ts'
 import { isSettled, look, makePlan, type Sight, type Subject } from './look.ts'
 import { labelOf } from './match.ts'
@@ -13,6 +14,7 @@ import { refusePlan } from './refuse.ts'
 import type { TableRecord } from './registry.ts'
 import { showPlace } from './snapshot.ts'
 import type { SyncStep } from './steps.ts'
+import { explainFailure, tellDone } from './tell-failure.ts'
 
 /** How far a sync has come. */
 export interface SyncProgress {
@@ -54,26 +56,34 @@ async function prepare(session: Session, subject: Subject): Promise<Prepared> {
 }
 
 async function applyAtOnce(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
+  // Who uses several of the tables meanwhile, in another order, and sync may wait for each other: one has to give way.
+  const { steps, late } = await retryConflicts(() => applyWhole(engine, subject, options))
+  if (late.length > 0) await buildConcurrently(engine, subject, late)
+  return { steps }
+}
+
+/** All in one transaction, but for the indexes of big tables, which are only noted. */
+async function applyWhole(
+  engine: Engine,
+  subject: Subject,
+  options: ApplyOptions,
+): Promise<{ steps: readonly SyncStep[]; late: readonly CreateIndex[] }> {
   const transaction = await engine.begin({ isolation: 'default', purpose: 'sync' })
-  let steps: readonly SyncStep[]
-  let late: readonly CreateIndex[]
   try {
     const prepared = await prepare(transaction, subject)
-    steps = prepared.plan.steps
-    const [now, later] = splitConcurrent(prepared, subject, options)
-    late = later
+    const { steps } = prepared.plan
+    const [now, late] = splitConcurrent(prepared, subject, options)
     for (const change of now) await applyChange(transaction, change, prepared, options)
     if (steps.length > 0) await recordTables(transaction, subject, prepared.sight, () => true)
     await forget(transaction, subject, prepared.sight.pending)
     await noteBuilds(transaction, subject, prepared.sight, late)
     await verify(transaction, subject, prepared.sight, late)
     await transaction.commit()
+    return { steps, late }
   } catch (error) {
     await transaction.rollback()
     throw error
   }
-  if (late.length > 0) await buildConcurrently(engine, subject, late)
-  return { steps }
 }
 
 /** Big tables get their indexes after the commit, so that nobody waits for them. */
@@ -134,14 +144,6 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
   }
 }
 
-/** A refusal after some changes: without a transaction around them, they stay. */
-function tellDone(error: unknown, done: number): unknown {
-  if (!(error instanceof DbError) || error.code !== 'SYNC_REFUSED' || done === 0) return error
-  const count = done === 1 ? 'the change before it was' : `the ${done} changes before it were`
-  const told = `${error.message}. What was done stays: ${count}, and the next sync goes on from there`
-  return new DbError('SYNC_REFUSED', told, { cause: error.cause })
-}
-
 /** What another sync noted is over: we hold its lock, and have compared again. */
 async function forget(session: Session, { journal }: Subject, pending: readonly string[]): Promise<void> {
   for (const name of pending) await journal.remove(session, name)
@@ -182,26 +184,6 @@ function subjectOf(change: TableChange): string {
   if ('plan' in change) return labelOf(change.plan)
   if (change.kind === 'createSchema') return change.schema
   return showPlace(change.kind === 'renameTable' ? change.to : change.place)
-}
-
-/** What the engine refuses is refused by sync: rows that do not fit, or something of others that is in the way. */
-function explainFailure(error: unknown, change: TableChange, table: string): unknown {
-  if (!(error instanceof DbError)) return error
-  const refusal = (told: string): DbError =>
-    new DbError('SYNC_REFUSED', `${change.kind === 'createSchema' ? 'schema' : 'table'} \`${table}\`: ${told}`, {
-      cause: error,
-    })
-  if (error.code === 'UNIQUE_VIOLATION') {
-    const what = change.kind === 'createIndex' ? `the unique index \`${change.index.name}\`` : 'the key'
-    return refusal(`${what} cannot be made: some rows have the same values in it`)
-  }
-  if (error.code === 'FOREIGN_KEY_VIOLATION') {
-    return refusal('a foreign key cannot be added: some rows refer to rows that are not there')
-  }
-  if (error.code !== 'QUERY_FAILED' && error.code !== 'CONSTRAINT_VIOLATION') return error
-  // `alterColumn` is to alter a column.
-  const what = change.kind.replace(/[A-Z]/g, (it) => ` ${it.toLowerCase()}`)
-  return refusal(`the database refused to ${what}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
 }
 
 /** Writes down what sync made, under the names that it has now. */
@@ -253,16 +235,25 @@ async function verify(session: Session, subject: Subject, before: Sight, late: r
   throw new DbError('SYNC_FAILED', `the database did not become what was declared${kept}: ${told}`)
 }
 
+/** What a difference takes away, or names otherwise. */
+function formerName(difference: Difference): unknown {
+  if (difference.kind === 'dropForeignKey') return difference.foreignKey.name
+  return 'name' in difference ? difference.name : 'from' in difference ? difference.from : undefined
+}
+
 /** With a column an engine drops what hangs on it, asked or not. What sync did not make must still be there. */
 function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): void {
   for (const { plan, before: former, record, differences } of before.tables) {
     const now = after.tables.find((it) => it.plan === plan)?.before
     if (!former || !now) continue
-    const gone = new Set(differences.flatMap((it) => ('name' in it ? [it.name] : 'from' in it ? [it.from] : [])))
-    const isMade = (name: string): boolean =>
-      gone.has(name) || !!record?.snapshot.indexes.some((it) => it.name === name)
-    const index = former.indexes.find(({ name }) => !isMade(name) && !now.indexes.some((it) => it.name === name))
-    const rule = former.rules?.find((it) => !now.rules?.includes(it))
+    const gone = new Set<unknown>(differences.map(formerName))
+    const made = [...(record?.snapshot.indexes ?? []), ...(record?.snapshot.foreignKeys ?? [])].map((it) => it.name)
+    const isLost = ({ name }: { name?: string }, left: readonly { name?: string }[]): boolean =>
+      name !== undefined && !gone.has(name) && !made.includes(name) && !left.some((it) => it.name === name)
+    const index = former.indexes.find((it) => isLost(it, now.indexes))
+    const rule =
+      former.rules?.find((it) => !now.rules?.includes(it)) ??
+      former.foreignKeys.find((it) => isLost(it, now.foreignKeys))?.name
     const lost = index ? `index \`${index.name}\`` : rule && `constraint \`${rule}\``
     if (lost === undefined) continue
     const told = `the ${lost}, which sync did not make, would go with a column: drop it first`

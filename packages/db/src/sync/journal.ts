@@ -1,27 +1,37 @@
 /** Indexes that are built after the commit of their sync, without holding up writers; each is noted until it is done. */
 import type { Engine, Session } from '../adapter.ts'
 import type { CreateIndex } from '../change.ts'
-import { DbError } from '../errors.ts'
 import { placeIndex } from '../table-plan.ts'
 import type { Subject } from './look.ts'
 import { labelOf } from './match.ts'
+import { explainFailure, tellCommitted } from './tell-failure.ts'
 
-/** Builds indexes on a connection of its own that holds the lock of sync all the while. */
+/**
+ * Builds indexes on a connection of its own that holds the lock of sync all the while. One that fails is told as such
+ * together with all that come after it; everything else of the sync is done by now.
+ */
 export async function buildConcurrently(
   engine: Engine,
   subject: Subject,
   indexes: readonly CreateIndex[],
 ): Promise<void> {
-  const session = await engine.pin!()
+  let built = 0
   try {
-    for (const change of indexes) await build(session, subject, change)
-  } finally {
-    await session.release()
+    const session = await engine.pin!()
+    try {
+      for (const change of indexes) {
+        await build(session, subject, change)
+        built += 1
+      }
+    } finally {
+      await session.release()
+    }
+  } catch (error) {
+    throw tellCommitted(error, indexes.slice(built).map(nameOf))
   }
 }
 
 async function build(session: Session, { journal }: Subject, change: CreateIndex): Promise<void> {
-  const name = placeIndex(change.index.name, change.plan)
   const state = await stateOf(session, change)
   // Another sync may have come between the commit and now.
   if (state !== 'valid') {
@@ -30,22 +40,25 @@ async function build(session: Session, { journal }: Subject, change: CreateIndex
     try {
       await session.change({ ...change, concurrently: true })
     } catch (error) {
-      await drop(session, change)
-      if (!(error instanceof DbError) || error.code !== 'UNIQUE_VIOLATION') throw error
-      const told = `table \`${labelOf(change.plan)}\`: the unique index \`${change.index.name}\` cannot be made`
-      throw new DbError('SYNC_REFUSED', `${told}: some rows have the same values in it`, { cause: error })
+      // Where that fails too, as without a connection, the next sync finds the half and drops it.
+      await drop(session, change).catch(() => {})
+      throw explainFailure(error, change, labelOf(change.plan))
     }
   }
-  await journal.remove(session, `index ${name}`)
+  await journal.remove(session, `index ${nameOf(change)}`)
 }
 
-async function stateOf(session: Session, { plan, index }: CreateIndex): Promise<'missing' | 'valid' | 'invalid'> {
-  const { tables } = await session.inspect([plan.place])
-  const found = tables[0]?.indexes.find((it) => it.name === placeIndex(index.name, plan))
+async function stateOf(session: Session, change: CreateIndex): Promise<'missing' | 'valid' | 'invalid'> {
+  const { tables } = await session.inspect([change.plan.place])
+  const found = tables[0]?.indexes.find((it) => it.name === nameOf(change))
   if (!found) return 'missing'
   return found.isValid ? 'valid' : 'invalid'
 }
 
-async function drop(session: Session, { plan, index }: CreateIndex): Promise<void> {
-  await session.change({ kind: 'dropIndex', place: plan.place, name: placeIndex(index.name, plan), concurrently: true })
+async function drop(session: Session, change: CreateIndex): Promise<void> {
+  await session.change({ kind: 'dropIndex', place: change.plan.place, name: nameOf(change), concurrently: true })
+}
+
+function nameOf({ index, plan }: CreateIndex): string {
+  return placeIndex(index.name, plan)
 }

@@ -5,6 +5,7 @@ import { type DatabaseDifference, diffDatabase, recordLabel } from './diff.ts'
 import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './match.ts'
 import { orderChanges } from './order.ts'
 import { planSteps, type SyncPlan } from './plan.ts'
+import { count } from './refuse.ts'
 import type { Notes, TableRecord } from './registry.ts'
 import { isSamePlace } from './snapshot.ts'
 import type { SyncStep } from './steps.ts'
@@ -33,7 +34,8 @@ export async function look(session: Session, subject: Subject): Promise<Sight> {
   const { plans, can, allow, registry, journal } = subject
   const targets = foreignTargets(subject)
   const places = [
-    ...plans.flatMap((plan) => [plan.place, ...formerPlaces(plan, [], can)]),
+    ...plans.map((plan) => plan.place),
+    ...plans.flatMap((plan) => formerPlaces(plan, [], can)),
     ...targets.map((it) => it.place),
     registry.plan.place,
     journal.plan.place,
@@ -119,17 +121,34 @@ export function isSettled({ difference: { tables, dropped, problems }, pending }
 
 export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {
   const { steps, problems } = await planSteps(sight.difference, session, subject.can, subject.allow)
-  const hinted = steps.map((step) => {
-    const hint = step.kind === 'createTable' ? hintOf(step, subject, sight) : undefined
-    return hint === undefined ? step : { ...step, hint }
-  })
+  const asked: SyncStep[] = []
+  for (const step of steps) {
+    asked.push(step.kind === 'createTable' ? await askForRename(step, session, subject, sight) : step)
+  }
   const foreseen = (await session.foresee?.(orderChanges(sight.difference, subject.can))) ?? []
-  return { steps: hinted, problems: [...problems, ...foreseen], leftovers: sight.leftovers.map(recordLabel) }
+  return { steps: asked, problems: [...problems, ...foreseen], leftovers: sight.leftovers.map(recordLabel) }
 }
 
-/** A declaration that was another table before has most likely given it another name. */
-function hintOf({ table }: SyncStep, { plans }: Subject, { leftovers }: Sight): string | undefined {
-  const name = plans.find((it) => labelOf(it) === table)?.name
-  const former = leftovers.find((it) => it.declaration === name)
-  return former && `did you mean \`@db.table.renamed '${former.table}'\` on \`${name}\`?`
+/**
+ * A declaration that was another table before has most likely given it another name. Where all of that table is
+ * declared again, and it has rows, a program would find an empty table in its place: that needs consent.
+ */
+async function askForRename(
+  step: SyncStep,
+  session: Session,
+  { plans, allow }: Subject,
+  { leftovers }: Sight,
+): Promise<SyncStep> {
+  const plan = plans.find((it) => labelOf(it) === step.table)
+  const former = leftovers.find((it) => it.declaration === plan?.name)
+  if (!plan || !former) return step
+  const hint = `did you mean \`@db.table.renamed '${former.table}'\` on \`${plan.name}\`?`
+  const isSame = former.snapshot.columns.every(({ name, type }) =>
+    plan.columns.some((it) => it.name === name && it.storage.type === type),
+  )
+  const rows = isSame ? await session.ask({ ask: 'rows', place: former.snapshot.place }) : 0
+  if (rows === 0) return { ...step, hint }
+  const consent = `create ${step.table}`
+  const left = `${count(rows, 'row')} of \`${recordLabel(former)}\` would stay there: ${hint}`
+  return { ...step, consent, isAllowed: allow.has(consent), hint: left }
 }

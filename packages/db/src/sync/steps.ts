@@ -45,7 +45,11 @@ export interface StepSpec {
 /** Every kind of step, as the reference lists it. */
 export const stepKinds: Readonly<Record<StepKind, StepSpec>> = {
   createSchema: { classes: ['additive'], told: 'makes a schema that a table stands in' },
-  createTable: { classes: ['additive'], told: 'makes a table' },
+  createTable: {
+    classes: ['additive'],
+    told: 'makes a table',
+    consent: 'create users (where its interface was another table, which has rows)',
+  },
   renameTable: {
     classes: ['rename'],
     told: 'gives a table the declared name, or moves it to the declared schema',

@@ -31,7 +31,8 @@ import { storePostgresColumn } from './postgres-types.ts'
 interface CommonOptions {
   /**
    * Whether a pooler such as PgBouncer stands between: statements are then not prepared by name and no parameters are
-   * set on connections. Default false; a pooler that loses prepared statements is found out anyhow.
+   * set on connections, and sync builds all indexes within its transaction. Default false; a pooler that loses prepared
+   * statements is found out anyhow.
    */
   readonly pooler?: boolean
 }
@@ -91,7 +92,8 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       alterColumn: true,
       renameIndex: true,
       countsAnyColumn: true,
-      concurrentIndexes: true,
+      // Behind a pooler each statement may have another connection, so that none of them could hold a lock.
+      concurrentIndexes: !pooler,
       foreignKeys: true,
     },
     storeColumn: storePostgresColumn,
@@ -178,13 +180,19 @@ async function startTransaction(client: PostgresClientExecutor, { isolation, pur
   }
 }
 
-/** A change of a big table takes the time it needs; only the waiting for others has an end. */
+/**
+ * A change of a big table takes the time it needs; only the waiting for others has an end. Who waits for a table is
+ * waited for by all that come later, also by those who would only read.
+ */
 async function startSync(client: PostgresClientExecutor): Promise<void> {
   await waitForLock(client, 'pg_try_advisory_xact_lock', 'BEGIN', 'ROLLBACK')
   await client.execute({ text: 'SET LOCAL statement_timeout = 0' })
+  // Who has set a limit of their own knows better.
+  const text = `SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}', true) WHERE current_setting('lock_timeout') = '0'`
+  await client.execute({ text })
 }
 
-/** How long a sync waits for another. */
+/** How long a sync waits for another, or for a table that somebody uses. */
 const LOCK_WAIT_MS = 30_000
 
 /**

@@ -103,10 +103,20 @@ function startCounting(plan: TablePlan, column: PlanColumn, before: ColumnSnapsh
   const table = quotePlace(plan.place)
   const name = quoteName(column.name)
   const sequence = `pg_get_serial_sequence(${quoteText(table)}, ${quoteText(column.name)})`
+  // A column that others made `serial` has a sequence already: two of them could not be told apart.
+  const [, former] = /^\(nextval\(('(?:[^']|'')*'::regclass)\)\)$/.exec(before.default ?? '') ?? []
+  const highest = former === undefined ? `max(${name})` : `greatest(max(${name}), pg_sequence_last_value(${former}))`
   return [
+    ...(former === undefined ? [] : [disown(sequence)]),
     `ALTER TABLE ${table} ALTER COLUMN ${name} ADD ${identity(preset.start)}`,
-    `SELECT setval(${sequence}, "m") FROM (SELECT max(${name}) AS "m" FROM ${table}) AS "q" WHERE "m" >= ${preset.start}`,
+    `SELECT setval(${sequence}, "m") FROM (SELECT ${highest} AS "m" FROM ${table}) AS "q" WHERE "m" >= ${preset.start}`,
   ]
+}
+
+/** Leaves a sequence to itself, where there is one: somebody else may count by it too. */
+function disown(sequence: string): string {
+  const command = `format('ALTER SEQUENCE %s OWNED BY NONE', ${sequence})`
+  return `DO ${quoteText(`BEGIN IF ${sequence} IS NOT NULL THEN EXECUTE ${command}; END IF; END`)}`
 }
 
 /** A decimal that is looked for keeps all its digits: at the column's own scale it would be rounded to another one. */

@@ -15,7 +15,8 @@ const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: st
   [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
   [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
   [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
-  [/^(57014|55P03|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
+  [/^55P03$/, 'TIMEOUT', 'somebody else did not release a lock in time'],
+  [/^(57014|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
   [/^(0800.|57P0[1-5]|53300|28...|3D000)$/, 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 

@@ -33,7 +33,7 @@ SELECT json_build_object(
     FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE conrelid = t."oid" AND contype = 'f'),
   'rules', (SELECT json_agg(conname) FROM pg_constraint WHERE conrelid = t."oid" AND contype IN ('c', 'u', 'x'))
-)::text, t."oid" IS NOT NULL, current_schema()
+)::text, current_schema(), (SELECT nspname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE pg_class.oid = t."oid")
 FROM unnest($1::text[]) WITH ORDINALITY AS n ("name", "place"), LATERAL (SELECT to_regclass("name")::oid AS "oid") AS t
 ORDER BY n."place"`
 
@@ -74,15 +74,27 @@ const actions = {
 /** What a database has of these tables: one query, however many there are. */
 export async function inspectPostgres(query: RunQuery, places: readonly TablePlace[]): Promise<Inspection> {
   const { rows } = await query({ text, values: [places.map((it) => quotePlace(it))], rowMode: 'array' })
-  const found = rows as [json: string, isThere: boolean, home: string | null][]
-  const tables = found.flatMap(([json, isThere], index) =>
-    isThere ? [readTable(places[index]!, JSON.parse(json) as Found)] : [],
+  const found = rows as [json: string, home: string | null, schema: string | null][]
+  // What needs no mention may stand in any schema of the search path: it is called as it was asked for.
+  const asked = new Map<string, TablePlace>()
+  for (const [index, place] of places.entries()) {
+    const name = JSON.stringify([found[index]?.[2], place.table])
+    if (!asked.has(name)) asked.set(name, place)
+  }
+  const nameOf = (schema: string, table: string): TablePlace =>
+    asked.get(JSON.stringify([schema, table])) ?? { schema, table }
+  const tables = found.flatMap(([json, , schema], index) =>
+    schema === null ? [] : [readTable(places[index]!, JSON.parse(json) as Found, nameOf)],
   )
-  const home = found[0]?.[2] ?? undefined
+  const home = found[0]?.[1] ?? undefined
   return { tables, ...(home !== undefined && { home }) }
 }
 
-function readTable(place: TablePlace, { columns, key, indexes, foreignKeys, rules }: Found): TableSnapshot {
+function readTable(
+  place: TablePlace,
+  { columns, key, indexes, foreignKeys, rules }: Found,
+  nameOf: (schema: string, table: string) => TablePlace,
+): TableSnapshot {
   return {
     place,
     columns: (columns ?? []).map(readColumn),
@@ -91,7 +103,7 @@ function readTable(place: TablePlace, { columns, key, indexes, foreignKeys, rule
     indexes: indexes ?? [],
     foreignKeys: (foreignKeys ?? []).map(({ schema, table, onDelete, onUpdate, ...it }) => ({
       ...it,
-      place: { schema, table },
+      place: nameOf(schema, table),
       onDelete: actions[onDelete],
       onUpdate: actions[onUpdate],
     })),
@@ -99,9 +111,12 @@ function readTable(place: TablePlace, { columns, key, indexes, foreignKeys, rule
   }
 }
 
+// The shorter whole numbers are never made by sync, and become longer ones without a loss.
 const storages: Readonly<Record<string, Storage>> = {
   TEXT: 'text',
   BIGINT: 'integer',
+  INTEGER: 'integer',
+  SMALLINT: 'integer',
   'DOUBLE PRECISION': 'real',
   BOOLEAN: 'boolean',
   JSONB: 'json',

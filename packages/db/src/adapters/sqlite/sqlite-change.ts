@@ -7,7 +7,7 @@ import { compileChange, defineColumns, defineForeignKey } from '../../sql/compil
 import { quoteName, quoteText } from '../../sql/dialect.ts'
 import { describeForeignKeys } from '../../sync/snapshot.ts'
 import type { TablePlan } from '../../table-plan.ts'
-import { convertOrFail } from './sqlite-convert.ts'
+import { convertOrFail, failAt } from './sqlite-convert.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 import { withoutNames } from './sqlite-introspect.ts'
@@ -22,9 +22,27 @@ interface Copy {
 
 /** The statements of a change. Some depend on what the file has at that moment, so that they come one by one. */
 export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<string | Copy> {
+  refuseTemporary(handle, change)
   if (change.kind === 'rebuildTable') return yield* rebuild(handle, change)
   yield* compileChange(change, sqliteDialect, false)
   if (change.kind === 'createTable') yield* startCounting(change.plan, change.plan.place.table)
+}
+
+/** What a connection has for itself alone comes first by its name, and a trigger of that kind goes with its table. */
+function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
+  const table = tableOf(change)
+  const text = "SELECT type, name FROM temp.sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND type <> 'index'"
+  const all = handle.prepare(text).all(table) as { type: string; name: string }[]
+  const found = all.find((it) => it.type !== 'trigger' || change.kind === 'rebuildTable')
+  if (!found) return
+  const told = `this connection has a temporary ${found.type} \`${found.name}\`, which is in the way: drop it first`
+  throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+}
+
+function tableOf(change: TableChange): string | undefined {
+  if ('plan' in change) return change.plan.place.table
+  if ('place' in change) return change.place.table
+  return change.kind === 'renameTable' ? change.from.table : undefined
 }
 
 /** SQLite counts from 1 unless its own table of counters says otherwise. */
@@ -79,7 +97,8 @@ function readDefinition(handle: SqliteHandle, table: string): { sql: string; dep
 }
 
 // A column that is computed may be written without the word for it: `b AS (a + 1)`.
-const ownRules = /\b(CHECK|COLLATE|GENERATED|UNIQUE|STRICT|WITHOUT\s+ROWID|DEFERRABLE|ON\s+CONFLICT)\b|\b(AS)\s*\(/i
+const ownRules =
+  /\b(VIRTUAL|CHECK|COLLATE|GENERATED|UNIQUE|STRICT|WITHOUT\s+ROWID|DEFERRABLE|ON\s+CONFLICT)\b|\b(AS)\s*\(/i
 
 /** Sync makes no such rules, so that it cannot make them anew either. */
 function refuseOwnRules(table: string, sql: string): void {
@@ -108,7 +127,10 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
   const values = filled.map(({ column, before: present, after, fill }) => {
     const value = sqliteDialect.literal(fill, column)
     if (!present) return value
-    const converted = convertOrFail(quoteName(column.name), present, after)
+    const name = quoteName(column.name)
+    // A key of others may be NULL in some rows, and a row number would be made up for them.
+    if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is no key')})`
+    const converted = convertOrFail(name, present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
   })
   const others = kept.columns.map((it) => quoteName(it.name))
@@ -162,6 +184,9 @@ export async function copyRows(
     .safeIntegers(true)
     .raw(true)
   const part = handle.prepare(`${text} WHERE ${rowId} BETWEEN ? AND ?`)
+  const written = handle.prepare('SELECT total_changes()').safeIntegers(false).raw(true)
+  const countWritten = (): number => (written.get() as [number])[0]
+  const before = countWritten()
   let copied = 0
   for (let from = -(2n ** 63n); from < 2n ** 63n; ) {
     const [to] = next.get(from) as [bigint | null]
@@ -170,5 +195,9 @@ export async function copyRows(
     progress?.(copied)
     from = to + 1n
     await new Promise(setImmediate)
+    // Whoever handed the connection in can write by it during that pause: to rows that were copied before.
+    if (countWritten() - before === copied) continue
+    const told = 'somebody else wrote through its connection while its rows were copied'
+    throw new DbError('TRANSACTION_MISUSE', `table \`${table}\`: ${told}, so nothing was changed`)
   }
 }

@@ -22,9 +22,13 @@ export function convertSqlite(column: string, from: ColumnSnapshot, to: ColumnSn
 export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
   const converted = convertSqlite(column, from, to)
   if (converted === column) return column
-  // SQLite fails by itself in few places: one is text that should be JSON.
-  const failure = `json(quote(${column}) || ' cannot be kept exactly')`
-  return `CASE WHEN ${column} IS NOT NULL AND (${isUnfitSqlite(column, from, to)}) THEN ${failure} ELSE ${converted} END`
+  const isUnfit = `${column} IS NOT NULL AND (${isUnfitSqlite(column, from, to)})`
+  return `CASE WHEN ${isUnfit} THEN ${failAt(column, 'cannot be kept exactly')} ELSE ${converted} END`
+}
+
+/** An expression that fails. SQLite does so by itself in few places: one is text that should be JSON. */
+export function failAt(column: string, told: string): string {
+  return `json(quote(${column}) || ' ${told}')`
 }
 
 function toText(column: string, from: ColumnSnapshot): string {

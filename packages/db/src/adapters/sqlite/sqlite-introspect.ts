@@ -11,18 +11,18 @@ import {
 import type { TablePlace } from '../../table-plan.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 
-const named = `(SELECT name, sql FROM sqlite_master
+const named = `(SELECT name, sql FROM main.sqlite_master
   WHERE type = 'table' AND name IN (SELECT value FROM json_each(?))) AS "m"`
 
 const texts = {
   tables: `SELECT "m".name, "m".sql FROM ${named}`,
   columns: `SELECT "m".name, "p".name, "p".type, "p"."notnull", "p".dflt_value, "p".pk
-    FROM ${named} JOIN pragma_table_info("m".name) AS "p" ORDER BY "p".cid`,
+    FROM ${named} JOIN pragma_table_info("m".name, 'main') AS "p" ORDER BY "p".cid`,
   indexes: `SELECT "m".name, "l".name, "l"."unique", "l".partial, "x".name, "x"."desc", "x".coll
-    FROM ${named} JOIN pragma_index_list("m".name) AS "l" JOIN pragma_index_xinfo("l".name) AS "x"
+    FROM ${named} JOIN pragma_index_list("m".name, 'main') AS "l" JOIN pragma_index_xinfo("l".name, 'main') AS "x"
     WHERE "l".origin = 'c' AND "x"."key" = 1 ORDER BY "x".seqno`,
   foreignKeys: `SELECT "m".name, "k".id, "k"."table", "k"."from", "k"."to", "k".on_delete, "k".on_update
-    FROM ${named} JOIN pragma_foreign_key_list("m".name) AS "k" ORDER BY "k".id, "k".seq`,
+    FROM ${named} JOIN pragma_foreign_key_list("m".name, 'main') AS "k" ORDER BY "k".id, "k".seq`,
 }
 
 type ColumnRow = [

@@ -21,7 +21,7 @@ import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
 import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
 import { inspectSqlite } from './sqlite-introspect.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
-import { expectNone, findBroken, isPlain, refuseBroken, type SqliteSyncChecks } from './sqlite-sync.ts'
+import { expectNone, SqliteSyncChecks } from './sqlite-sync.ts'
 
 interface Prepared {
   readonly statement: SqliteStatement
@@ -157,16 +157,17 @@ export class SqliteSession implements Session {
     const { handle } = this.#connection
     const texts: string[] = []
     await this.#run(() => {
-      const broken = findBroken(handle)
+      const after = new SqliteSyncChecks(handle)
       handle.exec('SAVEPOINT portico_script')
       try {
         for (const change of changes) {
+          after.beforeChange(change)
           for (const step of stepsOf(handle, change)) {
             if (typeof step === 'string') handle.exec(step)
             texts.push(typeof step === 'string' ? step : step.text)
           }
         }
-        refuseBroken(handle, broken)
+        texts.push(...expectNone(after.beforeScript()))
       } finally {
         handle.exec('ROLLBACK TO portico_script; RELEASE portico_script')
       }
@@ -178,7 +179,6 @@ export class SqliteSession implements Session {
       'BEGIN IMMEDIATE',
       ...expectNone(checks.map((it) => compileQuestion(it, sqliteDialect))),
       ...texts,
-      ...expectNone(changes.every(isPlain) ? [] : ['SELECT count(*) FROM pragma_foreign_key_check']),
       ...last,
       'COMMIT',
       'PRAGMA foreign_keys = ON',

@@ -2,6 +2,7 @@ import type { TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { quoteName } from '../../sql/dialect.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
+import { Orphans } from './sqlite-orphans.ts'
 
 /**
  * What goes with a transaction of sync. Foreign keys are off in it, which has to be said before it begins: with them
@@ -10,14 +11,18 @@ import type { SqliteHandle } from './sqlite-driver.ts'
  */
 export class SqliteSyncChecks {
   readonly #handle: SqliteHandle
-  #brokenBefore: ReadonlySet<string> | undefined
+  readonly #orphans: Orphans
+  #brokenBefore: Broken | undefined
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle
+    this.#orphans = new Orphans(handle)
   }
 
   begin(): void {
     this.#handle.pragma('foreign_keys = OFF')
+    // Else what refers to a table would not follow it to its new name.
+    this.#handle.pragma('legacy_alter_table = OFF')
     try {
       this.#handle.exec('BEGIN IMMEDIATE')
     } catch (error) {
@@ -30,22 +35,38 @@ export class SqliteSyncChecks {
   beforeChange(change: TableChange): void {
     if (isPlain(change)) return
     this.#brokenBefore ??= findBroken(this.#handle)
+    this.#orphans.watch(change)
   }
 
   beforeCommit(): void {
-    if (this.#brokenBefore === undefined) return
-    checkForeignKeys(this.#handle)
-    refuseBroken(this.#handle, this.#brokenBefore)
+    this.#orphans.refuse()
+    this.#refuseBroken()
+  }
+
+  /** For a script, which copies rows later: the same, as far as it can be told without them, and queries for the rest. */
+  beforeScript(): readonly string[] {
+    this.#refuseBroken()
+    return this.#orphans.compile()
   }
 
   end(): void {
     this.#handle.pragma('foreign_keys = ON')
+    // A rebuild that failed may have left it on.
+    this.#handle.pragma('legacy_alter_table = OFF')
+  }
+
+  /** Refuses to leave behind what worked before. */
+  #refuseBroken(): void {
+    const before = this.#brokenBefore
+    const broken = before && [...findBroken(this.#handle)].find(([use]) => !before.has(use))
+    if (!broken) return
+    throw new DbError('SYNC_REFUSED', `${broken[1]} would no longer work: change or drop it first`)
   }
 }
 
-/** Whether a change leaves everything as it is that refers to the table. */
-export function isPlain({ kind }: TableChange): boolean {
-  return kind === 'createTable' || kind === 'createIndex' || kind === 'addColumn'
+/** Whether a change leaves everything working that speaks of the table. A trigger may count its columns. */
+function isPlain({ kind }: TableChange): boolean {
+  return kind === 'createTable' || kind === 'createIndex'
 }
 
 /** Statements for a script that fail where one of these queries counts anything. */
@@ -59,29 +80,18 @@ export function expectNone(queries: readonly string[]): readonly string[] {
   ]
 }
 
-function checkForeignKeys(handle: SqliteHandle): void {
-  const text = 'SELECT "table", parent, count(*) AS "rows" FROM pragma_foreign_key_check GROUP BY 1, 2'
-  const [found] = handle.prepare(text).all() as { table: string; parent: string; rows: number | bigint }[]
-  if (!found) return
-  const told = `${found.rows} rows refer to rows of \`${found.parent}\` that are not there`
-  throw new DbError('SYNC_REFUSED', `table \`${found.table}\`: ${told}`)
-}
-
-/** Refuses to leave behind what worked before. */
-export function refuseBroken(handle: SqliteHandle, before: ReadonlySet<string>): void {
-  const broken = [...findBroken(handle)].find((it) => !before.has(it))
-  if (broken === undefined) return
-  throw new DbError('SYNC_REFUSED', `${broken} would no longer work: change or drop it first`)
-}
+/** What does not work, by what it would be used for. */
+type Broken = ReadonlyMap<string, string>
 
 /** Views that cannot be read, and tables that cannot be written because of a trigger. */
-export function findBroken(handle: SqliteHandle): Set<string> {
-  const broken = new Set<string>()
+function findBroken(handle: SqliteHandle): Broken {
+  const broken = new Map<string, string>()
   const attempt = (told: string, text: string): void => {
     try {
       handle.prepare(text)
     } catch {
-      broken.add(told)
+      // A view may be made for inserts alone.
+      broken.set(`${told} ${text.slice(0, 6)}`, told)
     }
   }
   const all = handle.prepare(

@@ -1,0 +1,88 @@
+/** Rows of an SQLite file that refer to nothing: what a sync says of them. */
+import { spawnSync } from 'node:child_process'
+import { type Database, openDatabase } from '@portico/db'
+import { sqlite } from '@portico/db/sqlite'
+import { describe, expect, it } from 'vitest'
+import { findSqlShells } from '../../../scripts/environment.mjs'
+import { temporaryFolder } from './support/engines.ts'
+import { models, run, syncWhole } from './support/sync.ts'
+
+const family = (field: string, index = '') =>
+  models(`@db.table 'parents' export interface Parent { @meta.id id: number\n ${index} a${field}: string }
+@db.table 'children' export interface Child { @meta.id id: number\n b${field}: string\n @db.rel.FK parentId: Parent.id }`)
+
+/** Children, one of whom has no parent. */
+async function openWithOrphan(file = ':memory:'): Promise<Database> {
+  const db = await openDatabase(sqlite({ file }))
+  await db.sync(family(''))
+  await db.sql`insert into parents values (1, 'x')`
+  await db.sql`insert into children values (1, 'y', 1)`
+  await db.sql`pragma foreign_keys = off`
+  await db.sql`insert into children values (2, 'z', 9)`
+  await db.sql`pragma foreign_keys = on`
+  return db
+}
+
+const orphans = (db: Database) => db.sql`select "rowid" as id, parent from pragma_foreign_key_check`
+
+describe('rows that refer to nothing', () => {
+  it('stay as they are where they were there before, and hold nothing up', async () => {
+    await using db = await openWithOrphan()
+    await syncWhole(db, family('?'))
+    expect(await orphans(db)).toEqual([{ id: 2, parent: 'parents' }])
+  })
+
+  it('of others, and foreign keys of others that never worked, hold nothing up', async () => {
+    await using db = await openWithOrphan()
+    await db.sql`create table broken (a text references parents (a))`
+    await expect(orphans(db)).rejects.toThrow('foreign key mismatch')
+    await syncWhole(db, family('?'))
+  })
+
+  it.each([
+    ['', '2 rows refer'],
+    ['insert into theirs values (9)', '2 rows refer'],
+    ['delete from theirs where parent = 1', '1 row refers'],
+  ])('are refused where there would be more of them: %s', async (text, told) => {
+    await using db = await openWithOrphan()
+    await db.sql`create table theirs (parent integer references parents (id) on delete cascade)`
+    await db.sql`insert into parents values (2, 'y')`
+    await db.sql`insert into theirs values (1), (2)`
+    await db.sql`pragma foreign_keys = off`
+    if (text !== '') await run(db, text)
+    await db.sql`pragma foreign_keys = on`
+    const rows = await db.sql`select * from theirs`
+    await expect(db.sync([], { allow: ['drop children', 'drop parents'] })).rejects.toMatchObject({
+      code: 'SYNC_REFUSED',
+      message: `table \`theirs\`: ${told} to rows of \`parents\` that are not there`,
+    })
+    expect(await db.sql`select * from theirs`).toEqual(rows)
+    expect((await db.sync(family(''))).steps).toEqual([])
+  })
+
+  it('may come about by an index that others need: it stays', async () => {
+    await using db = await openWithOrphan()
+    await db.sync(family('', '@db.index.unique'))
+    await db.sql`create table theirs (a text references parents (a))`
+    const refused = db.sync(family(''))
+    await expect(refused).rejects.toThrow('table `theirs`: one of its foreign keys would no longer work')
+    await expect(db.scriptSync(family(''))).rejects.toThrow('would no longer work')
+    await db.sql`insert into theirs values ('x')`
+  })
+
+  it.skipIf(!findSqlShells())('are told apart by a script too', async () => {
+    await using folder = await temporaryFolder()
+    const file = folder.file('app.db')
+    await using db = await openWithOrphan(file)
+    const script = await db.scriptSync(family('?'))
+    await db.sql`pragma foreign_keys = off`
+    await db.sql`insert into children values (3, 'late', 10)`
+    await db.sql`pragma foreign_keys = on`
+    const runScript = () => spawnSync('sqlite3', [file], { input: script, encoding: 'utf8' })
+    expect(runScript()).toMatchObject({ status: 1, stderr: expect.stringContaining('rows that no longer fit') })
+    await db.sql`delete from children where id = 3`
+    expect(runScript()).toMatchObject({ status: 0, stderr: '' })
+    expect((await db.planSync(family('?'))).steps).toEqual([])
+    expect(await orphans(db)).toEqual([{ id: 2, parent: 'parents' }])
+  })
+})
