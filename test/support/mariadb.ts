@@ -7,7 +7,8 @@ import { nobody, type ServerProcess, startServer } from './server-process.ts'
 /** Where MariaDB is, or `undefined`: tests that need it are left out with `describe.skipIf(!mariadbFound)`. */
 export const mariadbFound: { path: string } | undefined = findMariadb()
 
-export async function startMariadb(): Promise<ServerProcess> {
+/** Starts a server of the tests' own, with settings beyond those that all of them have. */
+export async function startMariadb(more: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   if (!mariadbFound) throw new Error('no MariaDB was found on this machine')
   const file = mariadbFound.path
   return startServer('mariadb', (folder, port) => {
@@ -30,6 +31,7 @@ export async function startMariadb(): Promise<ServerProcess> {
       'sync-frm': '0',
       'innodb-buffer-pool-size': '64M',
       'max-connections': '150',
+      ...more,
     }
     const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
     return {

@@ -21,8 +21,11 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   $lte: '<=',
 }
 
-/** How many values a list of `$in` may have: what the narrowest engine takes as parameters of one statement. */
+/** How many values a filter may have, those of its lists included: what the narrowest engine takes with one statement. */
 export const MOST_VALUES = 30_000
+
+/** How many places its lists may have beyond that, to be as long as others. */
+const MOST_SPARE = 512
 
 /** Deeper conditions than this are nobody's, and engines have their limits too. */
 const DEEPEST = 100
@@ -40,6 +43,8 @@ class FilterReader {
   readonly #plan: TablePlan
   readonly #params: unknown[]
   readonly #subject: string
+  #values = 0
+  #spare = MOST_SPARE
 
   constructor(plan: TablePlan, params: unknown[]) {
     this.#plan = plan
@@ -144,8 +149,7 @@ class FilterReader {
     const present = value.filter((it) => it !== null)
     const possible = present.filter((it) => !isBeyond(column, it))
     const encoded = possible.map((it) => encodeValue(this.#plan, 'filter', column, it))
-    const listed =
-      encoded.length === 0 ? joinFilters('or', []) : inFilter([column], this.#push(encoded), encoded.length)
+    const listed = encoded.length === 0 ? joinFilters('or', []) : this.#list(column, encoded)
     if (present.length === value.length) return listed
     return joinFilters('or', [listed, nullFilter(column, true)])
   }
@@ -161,7 +165,15 @@ class FilterReader {
     return { filter: { kind: 'like', column, fold, slot }, shape: `${column.index}${fold ? '~*' : '~'}` }
   }
 
-  #push(value: unknown): number {
+  #list(column: PlanColumn, values: readonly unknown[]): ReadFilter {
+    const size = roundLength(values.length, this.#spare)
+    this.#spare -= size - values.length
+    return inFilter([column], this.#push(values, values.length), size)
+  }
+
+  #push(value: unknown, count = 1): number {
+    this.#values += count
+    if (this.#values > MOST_VALUES) throw invalid(this.#subject, '', `has more than ${MOST_VALUES} values in all`)
     return this.#params.push(value) - 1
   }
 }
@@ -185,11 +197,15 @@ export interface LikePattern {
   readonly fold: boolean
 }
 
-/** Columns that equal one of the tuples of a list. Lists of similar length share a shape. */
-export function inFilter(columns: readonly PlanColumn[], slot: number, length: number): ReadFilter {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
-  const shape = `${columns.map((it) => it.index).join()}@${size}`
-  return { filter: { kind: 'in', columns, slot, size: Math.min(size, MOST_VALUES) }, shape }
+/** Columns that equal one of the tuples of a list, which is filled up to `size`. */
+export function inFilter(columns: readonly PlanColumn[], slot: number, size: number): ReadFilter {
+  return { filter: { kind: 'in', columns, slot, size }, shape: `${columns.map((it) => it.index).join()}@${size}` }
+}
+
+/** The length that lists of about this one share, and with it their statement, unless it takes more places than are spare. */
+export function roundLength(length: number, spare: number = Number.POSITIVE_INFINITY): number {
+  const size = length > 1024 ? Math.ceil(length / 256) * 256 : 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
+  return size - length <= spare ? size : length
 }
 
 /** All or one of several conditions. No condition at all holds for every record. */

@@ -1,7 +1,7 @@
 import type { TableRelation } from '@portico/schema/runtime'
 import type { Row } from './adapter.ts'
 import { invalid } from './errors.ts'
-import { inFilter, MOST_VALUES } from './filter.ts'
+import { inFilter, MOST_VALUES, roundLength } from './filter.ts'
 import type { Junction } from './operation.ts'
 import type { PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query } from './query.ts'
@@ -85,7 +85,9 @@ async function findRelated(
   const linked = via ? via.columns : relation.on.map((it) => target.plan.byPath.get(it.there)!)
   const needed = [...(via ? [] : linked), ...columnsFor(target.plan, steps)]
   const grouped: Grouped = new Map()
-  const size = Math.floor(MOST_VALUES / linked.length / 2)
+  // A condition of its own may have as many values as a filter can, and fewer are left then.
+  const most = query.where === undefined ? MOST_VALUES / 2 : 1000
+  const size = Math.floor(most / linked.length)
   // Once also without any: what is asked for is looked at whether there is something to find or not.
   for (let start = 0; start === 0 || start < tuples.length; start += size) {
     const part = tuples.slice(start, start + size)
@@ -93,7 +95,7 @@ async function findRelated(
       needed,
       byKey: true,
       ...(via && { via }),
-      filter: (params) => inFilter(linked, params.push(part) - 1, part.length),
+      filter: (params) => inFilter(linked, params.push(part) - 1, roundLength(part.length)),
     })
     const rows = part.length > 0 ? await context.find(prepared) : []
     const { columns } = prepared.shape.operation

@@ -6,16 +6,22 @@ import { createPool, type PoolConnection } from 'mysql2'
 import { describe, expect, it } from 'vitest'
 import { mysqlEngine } from './support/engines.ts'
 import { recordMysql } from './support/recording.ts'
+import { tableOf } from './support/statements.ts'
 import { models, notes, run, syncWhole } from './support/sync.ts'
 
 const { command } = mysqlEngine
 
 type Send = (options: { sql: string }, done: (...args: unknown[]) => void) => void
 
-/** A database on a pool of which every statement passes by: `pass` sends it on. */
+/** A database on a pool of which every statement passes by: `pass` sends it on, and `refuse` answers it with an error. */
 async function openWatched(
   url: string,
-  watch: (text: string, pass: () => void, client: PoolConnection) => (() => void) | undefined,
+  watch: (
+    text: string,
+    pass: () => void,
+    client: PoolConnection,
+    refuse: (errno: number) => void,
+  ) => (() => void) | undefined,
 ): Promise<Database> {
   const real = createPool({ uri: url, connectionLimit: 2 })
   const known = new WeakSet<PoolConnection>()
@@ -33,7 +39,9 @@ async function openWatched(
             done(...args)
           })
         }
-        after = watch(options.sql, pass, client)
+        const refuse = (errno: number): void =>
+          done(Object.assign(new Error('refused'), { errno, sqlMessage: 'refused' }))
+        after = watch(options.sql, pass, client, refuse)
       }) as never
     }
     return client
@@ -97,6 +105,29 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       ])
     })
 
+    // No server of the tests can be made to answer so at will: these are its words, and then the server itself.
+    it.each([
+      [1799, 'others write more than it keeps for later', ' LOCK = SHARED'],
+      [1800, 'it does not know the way', ''],
+      [4092, 'it has come to an end of quick changes', ''],
+    ])('what a server refuses with %i, since %s, is done in another way', async (errno, _, way) => {
+      const url = await databases.create()
+      await using plain = await openDatabase(mysql({ url, maxConnections: 1 }))
+      await plain.sync(notes('a?: number'))
+      await run(plain, 'insert into notes (id, a) values (1, 7)')
+      const texts: string[] = []
+      await using db = await openWatched(url, (text, pass, __, refuse) => {
+        if (/^(ALTER TABLE|CREATE INDEX)/.test(text)) texts.push(text)
+        queueMicrotask(/ALGORITHM/.test(text) ? () => refuse(errno) : pass)
+        return undefined
+      })
+      await syncWhole(db, notes('@db.index.plain\n a: number'))
+      const last = texts.filter((it) => !it.includes('ALGORITHM'))
+      expect(last.map((it) => /^\w+ \w+/.exec(it)?.[0])).toEqual(['ALTER TABLE', 'CREATE INDEX'])
+      expect(last.map((it) => /,? LOCK = \w+$/.exec(it)?.[0].replace(',', '') ?? '')).toEqual([way, way])
+      expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 7 }])
+    })
+
     it('a writer loses nothing while an index is built and a column is converted', async () => {
       await using db = await open()
       await db.sync(notes('a: boolean', 'b?: number'))
@@ -132,6 +163,9 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       ['a number that is no boolean', 'a?: number', 'a?: boolean', '1', '2'],
       ['a boolean that is none', 'a?: boolean', 'a?: string', '1', '2'],
       ['text that is no boolean', 'a?: string', 'a?: boolean', "'true'", "'TRUE'"],
+      ['text that is no JSON', 'a?: string', 'a?: string[]', `'["x", "1."]'`, "'[x]'"],
+      ['a number that is JSON to MariaDB alone', 'a?: string', 'a?: number[]', "'[1.5, -1e-7]'", "'[1.]'"],
+      ['an escape that is JSON to MariaDB alone', 'a?: string', 'a?: string[]', `'["\\\\\\\\x"]'`, `'["\\\\x"]'`],
       ['text that an index cannot hold', 'a?: string', '@db.index.plain\n a?: string', "'x'", `'${'x'.repeat(256)}'`],
       [
         'spaces that an index cannot hold',
@@ -220,6 +254,44 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     )
   })
 
+  it.each(['[1.]', '[1e]', '[-]', String.raw`["\x"]`])(
+    'JSON of others that is none is told, and nothing is made of it: %s',
+    async (text) => {
+      await using db = await open()
+      const tables = notes('a?: string[]')
+      await db.sync(tables)
+      await db.sql`insert into notes values (1, ${text})`
+      const read = db.table(tableOf(tables[0]!)).findById(1 as never)
+      await expect(read).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
+    },
+  )
+
+  it('who lacks the right to lock tables is told so, and nothing of the column is changed', async () => {
+    await using db = await open()
+    await db.sync(notes('a: boolean'))
+    await db.sql`insert into notes values (1, 1)`
+    const url = new URL(db.url)
+    const rights = 'select, insert, update, delete, create, alter, drop, index, references'
+    const user = `"${url.pathname.slice(1)}"@"%"`
+    await command(
+      db.url,
+      `create user ${user} identified by 'x'`,
+      `grant ${rights} on ${url.pathname.slice(1)}.* to ${user}`,
+    )
+    url.username = url.pathname.slice(1)
+    url.password = 'x'
+    await using other = await openDatabase(mysql({ url: url.href, maxConnections: 1 }))
+    const failure = {
+      code: 'SYNC_REFUSED',
+      message: expect.stringMatching(/^table `notes`: the right LOCK TABLES is missing/),
+    }
+    await expect(other.sync(notes('a: string'), { allow: ['convert notes.a'] })).rejects.toMatchObject(failure)
+    expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 1 }])
+    expect((await db.planSync(notes('a: boolean'))).steps).toEqual([])
+    await syncWhole(other, notes('a: boolean'))
+    await command(db.url, `drop user ${user}`)
+  })
+
   it('converts numbers and decimals to text as they are read, and back', async () => {
     await using db = await open()
     await db.sync(notes('a?: number', '@db.column.precision 12, 2\n b?: decimal'))
@@ -297,6 +369,54 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       expect((await db.planSync(before)).steps).toEqual([])
       expect(await db.sql`show columns from notes like 'c'`).toEqual([])
     })
+
+    const elsewhere = (what: string) => `create ${what.replace('DB', 'portico_elsewhere')}`
+    const far: [what: string, setUp: (home: string) => string, change: typeof dropA, told: string][] = [
+      [
+        'a view',
+        (home) => elsewhere(`view DB.seen as select a from ${home}.notes`),
+        dropA,
+        'view `portico_elsewhere.seen`',
+      ],
+      [
+        'a foreign key',
+        (home) => elsewhere(`table DB.mine (note int references ${home}.notes (id))`),
+        rekey,
+        'of `portico_elsewhere.mine`',
+      ],
+    ]
+
+    it.each(far)('%s of another database', async (_, setUp, { after, allow }, told) => {
+      await using db = await open()
+      await db.sync(notes('a?: string', 'b?: string'))
+      await run(db, 'create database portico_elsewhere')
+      try {
+        await run(db, setUp(new URL(db.url).pathname.slice(1)))
+        const failure = await db.sync(after, { allow }).catch((it: Error) => it)
+        expect(failure).toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining(told) })
+        expect((await db.planSync(notes('a?: string', 'b?: string'))).steps).toEqual([])
+      } finally {
+        await run(db, 'drop database portico_elsewhere')
+      }
+      await syncWhole(db, after, { allow })
+    })
+
+    it.each(['engine = MyISAM', 'partition by hash (id) partitions 2'])(
+      'a foreign key that a table cannot have, or be meant by: %s',
+      async (kind) => {
+        await using db = await open()
+        await run(db, `create table notes (id int primary key not null) ${kind}`)
+        const own = notes('c?: string', '@db.rel.FK of?: Note.id')
+        await expect(db.sync(own, { allow: ['adopt notes'] })).rejects.toThrow('which allows no foreign keys')
+        const link = `export interface Link { @meta.id id: number\n @db.rel.FK of?: Note.id }`
+        const other = models(
+          `@db.table 'notes' export interface Note { @meta.id id: number }\n@db.table 'links' ${link}`,
+        )
+        await expect(db.sync(other)).rejects.toThrow('which allows no foreign keys')
+        expect((await db.sql`show tables`).map((it) => Object.values(it)[0])).toEqual(['notes'])
+        expect(await db.sql`show columns from notes`).toHaveLength(1)
+      },
+    )
 
     it('a view of a table that is renamed, and a trigger of one that moves to another schema', async () => {
       await using db = await open()
@@ -378,6 +498,30 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     ])
   })
 
+  it('keeps what was written about a column', async () => {
+    await using db = await open()
+    await db.sync(notes('a: boolean', 'b?: number'))
+    await run(
+      db,
+      `alter table notes modify a tinyint(1) not null comment 'it''s \\\\ "a"', modify b double comment 'é'`,
+    )
+    await syncWhole(db, notes('a: string', '@db.default 5\n b: number'), { allow: ['convert notes.a'] })
+    const comments =
+      await db.sql`select column_comment as c from information_schema.columns where table_schema = database() and table_name = 'notes' and column_name <> 'id'`
+    expect(comments).toEqual([{ c: `it's \\ "a"` }, { c: 'é' }])
+  })
+
+  it('keeps columns that are called as its own are, of others and declared ones', async () => {
+    await using db = await open()
+    await db.sql`create table mine (id int primary key, portico__new int)`
+    await db.sql`insert into mine values (1, 42)`
+    await syncWhole(db, notes('a: boolean', 'portico__new: number'))
+    await db.sql`insert into notes values (1, 1, 42)`
+    await syncWhole(db, notes('a: string', 'portico__new: number'), { allow: ['convert notes.a'] })
+    expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 'true', portico__new: 42 }])
+    expect(await db.sql`select * from mine`).toEqual([{ id: 1, portico__new: 42 }])
+  })
+
   it('keeps columns where they stand, and indexes and keys that go over them', async () => {
     await using db = await open()
     const table = (type: string) =>
@@ -450,24 +594,32 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       }
     })
 
-    it('leaves nothing in a table that is not to be changed any more', async () => {
-      const url = await prepare()
-      let isCut = false
-      const db = await openWatched(url, (text, pass, client) => {
-        if (text.startsWith('UPDATE `notes` SET `portico__new`')) {
-          isCut = true
-          ;(client as unknown as { stream: { destroy(): void } }).stream.destroy()
-        }
-        queueMicrotask(pass)
-        return undefined
-      })
-      await db.sync(after, { allow }).catch(() => {})
-      await db[Symbol.asyncDispose]()
-      expect(isCut).toBe(true)
-      await using plain = await openDatabase(mysql({ url, maxConnections: 2 }))
-      expect(await plain.sql`show columns from notes like 'portico__new'`).toHaveLength(1)
-      await plain.sync(before)
-      expect((await plain.sql`show columns from notes`).map((it) => it['Field'])).toEqual(['id', 'a', 'b'])
-    })
+    it.each(['', "@db.schema 'one'"])(
+      'leaves nothing in a table that is not to be changed any more: %s',
+      async (schema) => {
+        const table = (type: string) =>
+          models(`@db.table 'notes' ${schema} export interface Note { @meta.id id: number\n a: ${type} }`)
+        const place = schema ? 'one.notes' : 'notes'
+        const url = await databases.create()
+        await using plain = await openDatabase(mysql({ url, maxConnections: 2 }))
+        await plain.sync(table('boolean'))
+        await run(plain, `insert into ${place} values (1, 1)`)
+        let isCut = false
+        const db = await openWatched(url, (text, pass, client) => {
+          if (/^UPDATE .* SET `portico__new`/.test(text)) {
+            isCut = true
+            ;(client as unknown as { stream: { destroy(): void } }).stream.destroy()
+          }
+          queueMicrotask(pass)
+          return undefined
+        })
+        await db.sync(table('string'), { allow: [`convert ${place}.a`] }).catch(() => {})
+        await db[Symbol.asyncDispose]()
+        expect(isCut).toBe(true)
+        expect(await run(plain, `show columns from ${place} like 'portico__new'`)).toHaveLength(1)
+        await plain.sync(table('boolean'))
+        expect((await run(plain, `show columns from ${place}`)).map((it) => it['Field'])).toEqual(['id', 'a'])
+      },
+    )
   })
 })

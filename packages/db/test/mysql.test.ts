@@ -119,6 +119,30 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(await db.table(Group).count()).toBe(0)
     })
 
+    it.each(['a\nb\r\t\b\u001a', 'é', '🙂', "it's \\n", ' '])(
+      'a default may have any characters: %j',
+      async (value) => {
+        const url = await databases.create()
+        await using db = await openDatabase(mysql({ url }))
+        const preset = { kind: 'value', value } as const
+        const columns = ['long', 'short'].map((name): Columns[number] => ({
+          path: name,
+          name,
+          type: 'string',
+          storage: 'text',
+          default: preset,
+        }))
+        const part = [{ path: 'short', column: 'short', order: 'asc' as const }]
+        const notes = declare([idColumn, ...columns], {
+          indexes: [{ name: 'notes__short', unique: false, columns: part }],
+        })
+        await db.sync([notes])
+        expect((await db.planSync([notes])).steps).toEqual([])
+        await db.sql`insert into notes (id) values (1)`
+        expect(await db.table(notes).findById(1)).toEqual({ id: 1, long: value, short: value })
+      },
+    )
+
     it('escapes in patterns and defaults mean the same in every mode of the server', async () => {
       const url = await databases.create()
       const name: Columns[number] = {
@@ -212,7 +236,10 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
         onUpdate: 'restrict',
       } as const
       const sync = setup.db.sync([declare([idColumn, parent], { foreignKeys: [foreignKey] })])
-      await expect(sync).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: /has no `setDefault`/ })
+      await expect(sync).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringMatching(/has no `setDefault`/),
+      })
       expect(await setup.db.sql`show tables like 'notes'`).toEqual([])
     })
   })
@@ -247,7 +274,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const { db } = setup
       const teams = db.table(Team)
       const last = await teams.insertOne({ id: 2 ** 31 - 1, name: 'last' })
-      const refused = { code: 'NUMBER_UNSAFE', fields: ['id'], message: /beyond 2\^31 − 1/ }
+      const refused = { code: 'NUMBER_UNSAFE', fields: ['id'], message: expect.stringMatching(/beyond 2\^31 − 1/) }
       await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
       await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
       expect(await teams.findMany()).toEqual([last])
@@ -265,7 +292,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await db.table(wide).insertOne({ id: Number.MAX_SAFE_INTEGER })
       // A row of others, which we cannot read but must not touch.
       await db.sql`insert into notes (id) values (9007199254741992)`
-      const unsafe = { code: 'NUMBER_UNSAFE', fields: ['id'], message: /beyond 2\^53 − 1/ }
+      const unsafe = { code: 'NUMBER_UNSAFE', fields: ['id'], message: expect.stringMatching(/beyond 2\^53 − 1/) }
       await expect(db.table(wide).insertOne({})).rejects.toMatchObject(unsafe)
       await expect(db.table(wide).insertMany([{}, {}])).rejects.toMatchObject(unsafe)
       expect(await db.sql`select count(*) as n, cast(max(id) as char) as most from notes`).toEqual([
@@ -409,6 +436,28 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await expect.poll(prepared).toEqual(before)
     })
 
+    it('rows that a server takes one by one are stored together, however little it takes at once', async () => {
+      const url = await databases.create()
+      await command(url, 'set global max_allowed_packet = 65536')
+      try {
+        await using db = await openDatabase(mysql({ url }))
+        await db.sync(suiteTables)
+        const records = Array.from({ length: 200 }, (_, code) => group(code, 'é'.repeat(1000)))
+        await db.table(Group).insertMany([...records, group(200, 'x'.repeat(65_000))])
+        expect(await db.table(Group).count()).toBe(201)
+        await command(url, 'set global max_allowed_packet = 16384')
+        await using other = await openDatabase(mysql({ url }))
+        const names = ['a', 'b', 'c']
+        const columns = names.map((name): Columns[number] => ({ path: name, name, type: 'number', storage: 'real' }))
+        const numbers = declare([idColumn, ...columns])
+        await other.sync([numbers])
+        await other.table(numbers).insertMany(Array.from({ length: 2000 }, (_, id) => ({ id, a: id, b: id, c: id })))
+        expect(await other.table(numbers).count()).toBe(2000)
+      } finally {
+        await command(url, 'set global max_allowed_packet = default')
+      }
+    })
+
     it('more text than one statement may hold is stored all or none', async () => {
       await using setup = await open()
       const { db } = setup
@@ -434,8 +483,9 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
   it('a database that is not there is told apart from a connection that is refused', async () => {
     const url = await databases.create()
     await using db = await openDatabase(mysql({ url }))
-    const told = { code: 'QUERY_FAILED', message: /Unknown database 'org'/ }
-    await expect(db.table(Team).count()).rejects.toMatchObject(told)
+    await expect(db.table(Team).count()).rejects.toMatchObject({ code: 'QUERY_FAILED' })
+    const told = { code: 'QUERY_FAILED', message: expect.stringMatching(/Unknown database 'nowhere'/) }
+    await expect(db.sql`create table nowhere.notes (id int)`).rejects.toMatchObject(told)
     await expect(openDatabase(mysql({ url: `${url}_none` }))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
@@ -462,7 +512,10 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     it('that counts changed rows instead of those it found is refused', async () => {
       const pool = createPool({ uri: await databases.create(), flags: ['-FOUND_ROWS'] })
       const opening = openDatabase(mysql({ pool }))
-      await expect(opening).rejects.toMatchObject({ code: 'OPTIONS_INVALID', message: /FOUND_ROWS/ })
+      await expect(opening).rejects.toMatchObject({
+        code: 'OPTIONS_INVALID',
+        message: expect.stringMatching(/FOUND_ROWS/),
+      })
       await new Promise<void>((resolve) => pool.end(() => resolve()))
     })
 

@@ -129,7 +129,10 @@ describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
     await db.sync(notes('a?: string', 'b?: string'))
     await run(db, 'create view seen as select a from notes')
     const refused = db.scriptSync(notes('b?: string'), { allow: ['drop notes.a'] })
-    await expect(refused).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: /view `seen` would no longer work/ })
+    await expect(refused).rejects.toMatchObject({
+      code: 'SYNC_REFUSED',
+      message: expect.stringMatching(/view `seen` would no longer work/),
+    })
     expect((await db.planSync(notes('a?: string', 'b?: string'))).steps).toEqual([])
   })
 

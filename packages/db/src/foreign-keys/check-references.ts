@@ -1,7 +1,7 @@
 import type { ForeignKey } from '@portico/schema/model'
 import type { Row, Session } from '../adapter.ts'
 import { DbError } from '../errors.ts'
-import { inFilter } from '../filter.ts'
+import { inFilter, roundLength } from '../filter.ts'
 import type { Filter, FindOperation, InsertOperation, UpdateOperation, UpsertOperation } from '../operation.ts'
 import type { PlanColumn, TablePlan } from '../table-plan.ts'
 import type { ReferencePlans } from './reference-plans.ts'
@@ -79,7 +79,7 @@ export function* chunk<T>(list: readonly T[]): Generator<readonly T[]> {
 
 /** The columns equal one of the tuples in slot 0. */
 export function inTuples(columns: readonly PlanColumn[], count: number): Filter {
-  return inFilter(columns, 0, count).filter!
+  return inFilter(columns, 0, roundLength(count)).filter!
 }
 
 /** Tuples as the slot of an `in` takes them: bare values for one column. */

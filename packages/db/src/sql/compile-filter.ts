@@ -44,11 +44,18 @@ function compileValue(column: PlanColumn, slot: number, { dialect, parameters }:
 
 function compileList(kind: 'and' | 'or', filters: readonly Filter[], context: FilterContext): string {
   if (filters.length === 0) return kind === 'and' ? '1 = 1' : '1 = 0'
-  return filters
-    .map((it) =>
-      it.kind === 'and' || it.kind === 'or' ? `(${compileFilter(it, context)})` : compileFilter(it, context),
-    )
-    .join(kind === 'and' ? ' AND ' : ' OR ')
+  const conditions = filters.map((it) =>
+    it.kind === 'and' || it.kind === 'or' ? `(${compileFilter(it, context)})` : compileFilter(it, context),
+  )
+  return joinConditions(conditions, kind === 'and' ? ' AND ' : ' OR ')
+}
+
+/** SQLite takes each further condition of a long row for one level more, and has 1000 of them: halves stay flat. */
+function joinConditions(conditions: readonly string[], word: string): string {
+  if (conditions.length <= 64) return conditions.join(word)
+  const middle = conditions.length >> 1
+  const halves = [conditions.slice(0, middle), conditions.slice(middle)]
+  return halves.map((it) => `(${joinConditions(it, word)})`).join(word)
 }
 
 function compileAfter({ columns, slot }: Extract<Filter, { kind: 'after' }>, context: FilterContext): string {

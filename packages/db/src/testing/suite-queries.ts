@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Operators, Where } from '../query-types.ts'
-import { Group, Person, type PersonReplace, Thing, type ThingReplace } from './suite.portico.ts'
+import { Group, Person, type PersonReplace, Team, Thing, type ThingReplace } from './suite.portico.ts'
 import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
 
 const names = ['a', 'B', 'c', 'é', 'z', 'Z%', 'z_y', 'K', '[x]*?', 'back\\slash', '🙂', 'ü']
@@ -108,6 +108,32 @@ export const queryCases: readonly AdapterCase[] = [
       assert.equal(await things.count({ amount: { $in: ['0.1234567891', '0.1234567889'] } }), 0)
       assert.equal(await things.count({ amount: { $in: ['0.1234567890', '7'] } }), 1)
       assert.equal(await things.count({ price: { $in: ['99999999999999.00', '1.1'] } }), 1)
+    },
+  },
+  {
+    name: 'where > a filter has up to 30,000 values, in lists and conditions alike; with more it is refused',
+    async run(context) {
+      await fillPeople(context)
+      const { db } = context
+      const people = db.table(Person)
+      const list = (length: number): number[] => Array.from({ length }, (_, index) => index)
+      const lists = (count: number, length: number): Where<PersonReplace> => ({
+        $and: list(count).map(() => ({ age: { $in: list(length) } })),
+      })
+      const withAge = await people.count({ age: { $null: false } })
+      assert.equal(await people.count(lists(1, 30_000)), withAge)
+      assert.equal(await people.count(lists(4, 7500)), withAge)
+      assert.equal(await people.count(lists(3300, 9)), await people.count({ age: { $lt: 9 } }))
+      assert.equal(await people.count({ $or: list(3000).map((age) => ({ age })) }), withAge)
+      const teams = await db.table(Team).insertMany(list(3000).map((index) => ({ name: `team ${index}` })))
+      await people.updateMany({}, { teamId: teams.at(-1)!.id })
+      const found = await db.table(Team).findMany({ with: { members: { where: lists(1, 30_000) } } })
+      assert.equal(found.flatMap((it) => it.members ?? []).length, withAge)
+      for (const where of [lists(4, 7501), lists(4, 30_000), { ...lists(1, 30_000), name: 'a' }]) {
+        const { message } = await expectCode('VALIDATION_FAILED', people.count(where))
+        assert.match(message, /has more than 30000 values in all/)
+      }
+      await expectCode('VALIDATION_FAILED', people.count(lists(1, 30_001)))
     },
   },
   {

@@ -12,8 +12,7 @@ import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { describeUnreachable } from '../../sql/connect-errors.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
-import { FRESH } from './mysql-change.ts'
-import { collations, createMysqlDialect, quoteName } from './mysql-dialect.ts'
+import { type Collation, collations, createMysqlDialect } from './mysql-dialect.ts'
 import {
   type ClientOptions,
   limitStatements,
@@ -166,27 +165,29 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
 /** Finds out what the server can do. */
 async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   const listed = collations.map((it) => `'${it}'`).join(', ')
-  const text = `SELECT version(), @@auto_increment_increment, @@max_allowed_packet, database(), (SELECT group_concat(COLLATION_NAME) FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed})), HEX(CONVERT('é🙂' USING utf8mb4))`
+  const best = `SELECT COLLATION_NAME FROM information_schema.COLLATIONS WHERE COLLATION_NAME IN (${listed}) ORDER BY FIELD(COLLATION_NAME, ${listed}) LIMIT 1`
+  const text = `SELECT version(), @@auto_increment_increment, @@max_allowed_packet, @@lower_case_table_names, database(), (${best}), HEX(CONVERT('é🙂' USING utf8mb4))`
   const { rows } = await pooled.execute({ text })
-  const [version, step, mostBytes, home, known, bytes] = rows[0] as [
+  const [version, step, mostBytes, folding, home, collation, bytes] = rows[0] as [
     string,
     number,
     number,
+    number,
     string | null,
-    string | null,
+    Collation | null,
     string,
   ]
   if (home === null) throw wrongOptions('a pool whose connections name a database')
   if (bytes !== 'C3A9F09F9982')
     throw wrongOptions('a pool whose connections have a `charset` that holds all text: utf8mb4')
-  const collation = collations.find((it) => known?.split(',').includes(it)) ?? 'utf8mb4_bin'
   const features = {
     returning: canReturn(version),
     step,
     mostBytes: Number(mostBytes),
     isMariadb: /mariadb/i.test(version),
+    foldsNames: Number(folding) !== 0,
   }
-  return new Statements(createMysqlDialect(collation, home), features)
+  return new Statements(createMysqlDialect(collation ?? 'utf8mb4_bin', home), features)
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */
@@ -222,22 +223,12 @@ async function pinSession(
   try {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
-    await tidyUp(client)
   } catch (error) {
     await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
     throw error
   }
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
   return new MysqlPinnedSession(client, statements, last)
-}
-
-/** Drops columns in which a sync that was cut off had begun to convert others. */
-async function tidyUp(client: MysqlClientExecutor): Promise<void> {
-  const from = 'information_schema.COLUMNS WHERE TABLE_SCHEMA = database()'
-  const { rows } = await client.execute({ text: `SELECT TABLE_NAME FROM ${from} AND COLUMN_NAME = '${FRESH}'` })
-  for (const [table] of rows as [string][]) {
-    await client.execute({ text: `ALTER TABLE ${quoteName(table)} DROP COLUMN ${quoteName(FRESH)}`, isUnlimited: true })
-  }
 }
 
 /** How long a sync waits for another. */

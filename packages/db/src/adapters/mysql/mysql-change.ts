@@ -8,8 +8,8 @@ import { labelOf } from '../../sync/match.ts'
 import type { TableSnapshot } from '../../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
 import { convertMysql, isUnfitMysql, needsConversion } from './mysql-convert.ts'
-import { quoteName } from './mysql-dialect.ts'
-import type { MysqlTable } from './mysql-introspect.ts'
+import { quoteName, quoteString } from './mysql-dialect.ts'
+import { type MysqlTable, UNFINISHED } from './mysql-introspect.ts'
 
 export interface ChangeTools {
   readonly dialect: Dialect
@@ -24,7 +24,7 @@ export type Step = string | { readonly finds: string; readonly told: string }
 const COUNTED = 'portico__counted'
 
 /** The column in which converted values wait until it takes the place of the old one. */
-export const FRESH = 'portico__new'
+const FRESH = 'portico__new'
 
 /** The statements of a change. Some depend on what the table is at that moment. */
 export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<readonly Step[]> {
@@ -59,9 +59,18 @@ export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<
  * a server cannot do so it refuses before it has begun.
  */
 export function quickly(text: string): readonly string[] {
-  if (text.startsWith('ALTER TABLE '))
-    return [`${text}, ALGORITHM = INSTANT`, `${text}, ALGORITHM = INPLACE, LOCK = NONE`]
-  return /^CREATE (UNIQUE )?INDEX /.test(text) ? [`${text} ALGORITHM = INPLACE LOCK = NONE`] : []
+  const online = inWay(text, 'ALGORITHM = INPLACE', 'LOCK = NONE')
+  if (text.startsWith('ALTER TABLE ')) return [inWay(text, 'ALGORITHM = INSTANT'), online]
+  return /^CREATE (UNIQUE )?INDEX /.test(text) ? [online] : []
+}
+
+/** The same while nobody writes. */
+export function withoutWriters(text: string): string {
+  return inWay(text, 'LOCK = SHARED')
+}
+
+function inWay(text: string, ...options: readonly string[]): string {
+  return [text, ...options].join(text.startsWith('ALTER TABLE ') ? ', ' : ' ')
 }
 
 async function found(look: ChangeTools['look'], place: TablePlace): Promise<MysqlTable> {
@@ -157,7 +166,7 @@ async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Ste
 function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, dialect: Dialect): string[] {
   const name = quoteName(column.name)
   const modify = (more = ''): string =>
-    alterTable(plan.place, `MODIFY COLUMN ${defineColumn(column, plan, dialect)}${more}`, dialect)
+    alterTable(plan.place, `MODIFY COLUMN ${redefine(column, plan, table, dialect)}${more}`, dialect)
   const begin = startCounting(column, table)
   if (fill === undefined) return [modify(begin)]
   return [
@@ -166,6 +175,15 @@ function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, di
     updateRows(table, `${name} = ${dialect.literal(fill, column)}`, `${name} IS NULL`),
     modify(begin),
   ]
+}
+
+/** A column that is there keeps what somebody wrote about it. */
+function redefine(column: PlanColumn, plan: TablePlan, { comments }: MysqlTable, dialect: Dialect): string {
+  return `${defineColumn(column, plan, dialect)}${tellComment(comments.get(column.name) ?? '')}`
+}
+
+function tellComment(comment: string): string {
+  return comment && ` COMMENT ${quoteString(comment)}`
 }
 
 /** Writes to rows without a sign of it in columns that tell when their row was written last. */
@@ -197,19 +215,28 @@ function convertColumn(
   dialect: Dialect,
 ): string[] {
   const name = quoteName(column.name)
-  const fresh = quoteName(FRESH)
+  const fresh = quoteName(freshName(table))
   const converted = convertMysql(name, before, after)
   const value = fill === undefined ? converted : `COALESCE(${converted}, ${dialect.literal(fill, column)})`
   return [
-    // What a sync that was cut off left.
-    ...(table.columns.some((it) => it.name === FRESH) ? [alterTable(plan.place, `DROP COLUMN ${fresh}`, dialect)] : []),
-    alterTable(plan.place, `ADD COLUMN ${fresh} ${bareType(column, plan, dialect)} NULL`, dialect),
+    alterTable(
+      plan.place,
+      `ADD COLUMN ${fresh} ${bareType(column, plan, dialect)} NULL${tellComment(UNFINISHED)}`,
+      dialect,
+    ),
     updateRows(table, `${fresh} = ${value}`),
     alterTable(plan.place, swapColumn(column, plan, table, dialect).join(', '), dialect),
   ]
 }
 
-function swapColumn(column: PlanColumn, plan: TablePlan, table: TableSnapshot, dialect: Dialect): string[] {
+/** One that no column has. */
+function freshName({ columns }: TableSnapshot): string {
+  let name = FRESH
+  while (columns.some((it) => it.name.toLowerCase() === name)) name += '_'
+  return name
+}
+
+function swapColumn(column: PlanColumn, plan: TablePlan, table: MysqlTable, dialect: Dialect): string[] {
   const { key, indexes, columns } = table
   const left = columns[columns.findIndex((it) => it.name === column.name) - 1]
   const where = left ? `AFTER ${quoteName(left.name)}` : 'FIRST'
@@ -219,7 +246,7 @@ function swapColumn(column: PlanColumn, plan: TablePlan, table: TableSnapshot, d
     ...over.map((it) => `DROP INDEX ${quoteName(it.name)}`),
     ...(isKey ? ['DROP PRIMARY KEY'] : []),
     `DROP COLUMN ${quoteName(column.name)}`,
-    `CHANGE COLUMN ${quoteName(FRESH)} ${defineColumn(column, plan, dialect)} ${where}`,
+    `CHANGE COLUMN ${quoteName(freshName(table))} ${redefine(column, plan, table, dialect)} ${where}`,
     ...(isKey ? [`ADD PRIMARY KEY (${key.map(quoteName).join(', ')})`] : []),
     ...over.map((it) => {
       const parts = it.columns.map((part) => dialect.indexColumn(quoteName(part.name), part.order, false))

@@ -110,8 +110,17 @@ function isUnfitText(column: string, to: ColumnSnapshot): string {
     case 'boolean':
       return isNone("'true'", "'false'")
     case 'json':
-      return `NOT JSON_VALID(${column})`
+      return `NOT JSON_VALID(${column}) OR ${isLooseJson(column)}`
     default:
       return 'FALSE'
   }
+}
+
+/** MariaDB takes `1.`, `1e`, `-` and `"\x"` for JSON, which nobody else does. */
+function isLooseJson(column: string): string {
+  const finds = (text: string, { source }: RegExp): string => `${text} REGEXP '(?-i)${source.replaceAll('\\', '\\\\')}'`
+  const hasLooseEscape = finds(column, /(?<!\\)(?:\\\\)*\\[^"\\/bfnrtu]/)
+  const withoutTexts = `REGEXP_REPLACE(${column}, '"[^"\\\\\\\\]*(?:\\\\\\\\.[^"\\\\\\\\]*)*"', '""')`
+  const hasLooseNumber = finds(withoutTexts, /-(?![0-9])|[0-9][.](?![0-9])|[0-9][eE][-+]?(?![-+0-9])/)
+  return `COALESCE(${hasLooseEscape} OR ${hasLooseNumber}, TRUE)`
 }

@@ -105,10 +105,16 @@ function lowerText(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
+/** Connections are set up so that a backslash escapes. */
+export function quoteString(text: string): string {
+  return quoteText(text.replaceAll('\\', '\\\\'))
+}
+
 function literal(value: unknown, { storage }: PlanColumn): string {
   if (typeof value !== 'string') return String(value)
-  // Connections are set up so that a backslash escapes.
-  const text = quoteText(value.replaceAll('\\', '\\\\'))
+  // The server keeps defaults in the character set of the table, and tells them in one of its own: both lack characters.
+  if (/[\u0080-\uffff]/.test(value)) return `(CONVERT(X'${Buffer.from(value).toString('hex')}' USING utf8mb4))`
+  const text = quoteString(value)
   // Long text has no default but an expression.
   return /^(?:LONGTEXT|JSON)$/.test(storage.type) ? `(${text})` : text
 }

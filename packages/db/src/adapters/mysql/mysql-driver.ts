@@ -172,14 +172,16 @@ export function poolClients(
             undefined,
           )
         }
-        client.query(setUp, (refused) => {
+        const finish: Done<unknown> = (refused) => {
           if (refused) {
             give(client, true)
             return take(refused, undefined)
           }
           ready.add(client)
           take(undefined, client)
-        })
+        }
+        // One that hangs would else be missing in the pool for ever.
+        client.query(setUp, withinTime(waits?.connectTimeoutMs ?? 0, finish))
       })
     },
     give,
@@ -238,19 +240,40 @@ function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ign
   }
 }
 
+/** What every connection needs, whoever opened it and however its server is set up. */
+const settings: readonly string[] = [
+  // A statement that stands alone is kept, and the end of a transaction is no more than that.
+  'autocommit = 1',
+  'completion_type = 0',
+  'foreign_key_checks = 1',
+  // Else `IS NULL` finds what was stored last.
+  'sql_auto_is_null = 0',
+  'sql_safe_updates = 0',
+  'sql_select_limit = 18446744073709551615',
+  // Which index or column it is about, only the words of an error tell.
+  "lc_messages = 'en_US'",
+]
+
+/** Modes in which a backslash is a letter, an empty text is NULL, and a `CHAR` ends in spaces that nobody stored. */
+const unwantedModes = ['NO_BACKSLASH_ESCAPES', 'EMPTY_STRING_IS_NULL', 'PAD_CHAR_TO_FULL_LENGTH']
+
 /**
- * What every connection needs, whoever opened it: a value that does not fit is refused, a key of 0 is a key, a
- * backslash escapes, and a statement that stands alone is kept. On our own, double quotes are around names in SQL by hand, as on other engines, and statements
- * that take too long end; the comments are MariaDB's and MySQL's ways to say it.
+ * A value that does not fit is refused, and a key of 0 is a key. On connections of our own, text has all characters,
+ * whatever the server makes of what it was told when they were opened, double quotes are around names in SQL by hand,
+ * as on other engines, and statements that take too long end.
  */
 function describeSetUp(statementTimeoutMs: number | undefined): string {
+  const kept = unwantedModes.reduce((modes, it) => `REPLACE(${modes}, '${it}', '')`, '@@sql_mode')
   const modes = (more: string): string =>
-    `CONCAT(REPLACE(@@sql_mode, 'NO_BACKSLASH_ESCAPES', ''), ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO${more}')`
-  if (statementTimeoutMs === undefined) return `SET SESSION autocommit = 1, sql_mode = ${modes('')}`
-  return `SET SESSION autocommit = 1, sql_mode = ${modes(',ANSI_QUOTES')}, ${limitStatements(statementTimeoutMs)}`
+    `sql_mode = CONCAT(${kept}, ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO${more}')`
+  const own =
+    statementTimeoutMs === undefined
+      ? [modes('')]
+      : ['NAMES utf8mb4', modes(',ANSI_QUOTES'), limitStatements(statementTimeoutMs)]
+  return `SET SESSION ${[...settings, ...own].join(', ')}`
 }
 
-/** How long the server works at a statement; 0 is without an end. */
+/** How long the server works at a statement; 0 is without an end. The comments are MariaDB's and MySQL's ways to say it. */
 export function limitStatements(ms: number): string {
   return `lock_wait_timeout = @@lock_wait_timeout /*M!100101 , max_statement_time = ${ms / 1000} */ /*!50708 , max_execution_time = ${ms} */`
 }

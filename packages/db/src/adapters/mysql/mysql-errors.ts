@@ -95,32 +95,54 @@ export function isUnpreparable(error: unknown): boolean {
   return error instanceof Error && isAnswer(error) && error.errno === 1295
 }
 
+/** Others have written more meanwhile than the server keeps for later. */
+const OUTRUN = 1799
+
 /** What a server says that cannot change a table in the way that it was told to, or no longer, or does not know the way. */
-const tooQuick: readonly number[] = [1799, 1800, 1845, 1846, 4092]
+const tooQuick: readonly number[] = [OUTRUN, 1800, 1845, 1846, 4092]
 
 /** Whether a table was not changed because the way to do it was too quick. */
 export function isTooQuick(error: unknown): boolean {
-  const cause = (error as { cause?: unknown } | undefined)?.cause
-  return cause instanceof Error && isAnswer(cause) && tooQuick.includes(cause.errno)
+  return tooQuick.includes(answerOf(error)?.errno ?? 0)
+}
+
+export function isOutrun(error: unknown): boolean {
+  return answerOf(error)?.errno === OUTRUN
+}
+
+/** To lock a table takes a right of its own, which the server does not name. */
+export function explainLock(error: unknown, table: string): unknown {
+  const answer = answerOf(error)
+  if (answer?.errno !== 1044) return error
+  const told = 'the right LOCK TABLES is missing, without which others could write while values are looked at'
+  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: ${answer.sqlMessage}`, { cause: answer })
 }
 
 /** Whether it is a violation of the table's key. */
 export function isKeyTaken(error: unknown): boolean {
-  const cause = (error as { cause?: unknown } | undefined)?.cause
-  return cause instanceof Error && isAnswer(cause) && cause.errno === 1062 && indexOf(cause) === 'PRIMARY'
+  const answer = answerOf(error)
+  return answer?.errno === 1062 && indexOf(answer) === 'PRIMARY'
 }
 
 /** The error of an insert whose number the server counts: where there is none left, it says so in several ways. */
 export function explainCounted(error: unknown, { counted, key }: TablePlan): unknown {
-  const cause = (error as { cause?: unknown }).cause
-  if (!counted || !(cause instanceof Error) || !isAnswer(cause)) return error
+  const answer = answerOf(error)
+  if (!counted || !answer) return error
   const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === counted
-  if (cause.errno !== 167 && cause.errno !== 1467 && !isRepeated) return error
-  return exhausted(counted.path, cause, counted.storage.type === 'INT' ? '2^31 − 1' : undefined)
+  if (answer.errno !== 167 && answer.errno !== 1467 && !isRepeated) return error
+  return exhausted(counted.path, answer, counted.storage.type === 'INT' ? '2^31 − 1' : undefined)
+}
+
+type Answer = MysqlError & { readonly errno: number; readonly sqlMessage: string }
+
+/** What the server said, of an error as we tell it. */
+function answerOf(error: unknown): Answer | undefined {
+  const cause = (error as { cause?: unknown } | undefined)?.cause
+  return cause instanceof Error && isAnswer(cause) ? cause : undefined
 }
 
 /** Whether the server said it, rather than the way to it. */
-function isAnswer(error: MysqlError): error is MysqlError & { errno: number; sqlMessage: string } {
+function isAnswer(error: MysqlError): error is Answer {
   return typeof error.sqlMessage === 'string' && typeof error.errno === 'number'
 }
 
@@ -132,7 +154,7 @@ function isConnectionLost({ code = '', fatal, message }: MysqlError): boolean {
   return fatal === true || /^E[A-Z]{3,}$|^PROTOCOL_/.test(code) || message.endsWith('in closed state')
 }
 
-function fieldsOf(error: MysqlError & { errno: number; sqlMessage: string }, plan: TablePlan | undefined): string[] {
+function fieldsOf(error: Answer, plan: TablePlan | undefined): string[] {
   if (!plan) return []
   const column = /column '(.+)' at row \d+$/.exec(error.sqlMessage)?.[1]
   if (column !== undefined) return plan.columns.filter((it) => it.name === column).map((it) => it.path)

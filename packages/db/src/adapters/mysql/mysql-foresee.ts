@@ -6,9 +6,9 @@ import type { ForeignKey } from '@portico/schema/model'
 import type { AlterColumn, TableChange } from '../../change.ts'
 import { labelOf, type SyncProblem } from '../../sync/match.ts'
 import { isSamePlace, showPlace } from '../../sync/snapshot.ts'
-import { type PlanColumn, placeIndex, type TablePlace, type TablePlan } from '../../table-plan.ts'
+import { type PlanColumn, placeIndex, placeTable, type TablePlace, type TablePlan } from '../../table-plan.ts'
 import { needsConversion } from './mysql-convert.ts'
-import { lookAround, mentions, type Scene, type SceneTools } from './mysql-scene.ts'
+import { lookAround, mentions, nameIn, type Scene, type SceneTools } from './mysql-scene.ts'
 
 type Of<Kind extends TableChange['kind']> = Extract<TableChange, { readonly kind: Kind }>
 
@@ -16,18 +16,16 @@ export async function foreseeMysql(
   changes: readonly TableChange[],
   tools: SceneTools,
 ): Promise<readonly SyncProblem[]> {
-  const scenes = new Map<string, Scene | undefined>()
-  const look = async (place: TablePlace): Promise<Scene | undefined> => {
-    const name = showPlace(place)
-    if (!scenes.has(name)) scenes.set(name, await lookAround(place, tools))
-    return scenes.get(name)
-  }
+  const nameOf = nameIn(tools)
+  const former = (change: TableChange): TablePlace => formerPlace(placeOf(change)!, changes)
+  const places = changes.filter((it) => changesWhatIsThere.has(it.kind)).map(former)
+  const scenes = await lookAround([...new Map(places.map((it) => [nameOf(it), it])).values()], tools)
   const problems: SyncProblem[] = []
   for (const change of changes) {
     const place = placeOf(change)
-    const told = [...refusalsOf(change)]
-    const scene = place && changesWhatIsThere.has(change.kind) ? await look(formerPlace(place, changes)) : undefined
-    if (scene) told.push(...troubles(change, scene, new Context(changes, tools.home)))
+    const told = [...refusalsOf(change), ...(await refuseLinks(change, changes, tools))]
+    const scene = changesWhatIsThere.has(change.kind) ? scenes.get(nameOf(former(change))) : undefined
+    if (scene) told.push(...troubles(change, scene, new Context(changes, nameOf)))
     const table = 'plan' in change ? labelOf(change.plan) : showPlace(place ?? { schema: undefined, table: '' })
     problems.push(...told.map((it) => ({ table, told: it })))
   }
@@ -59,11 +57,11 @@ function formerPlace(place: TablePlace, changes: readonly TableChange[]): TableP
 /** The other changes, which a change relies on. */
 class Context {
   readonly #changes: readonly TableChange[]
-  readonly #home: string | undefined
+  readonly #nameOf: (place: TablePlace) => string
 
-  constructor(changes: readonly TableChange[], home: string | undefined) {
+  constructor(changes: readonly TableChange[], nameOf: (place: TablePlace) => string) {
     this.#changes = changes
-    this.#home = home
+    this.#nameOf = nameOf
   }
 
   formerColumn(plan: TablePlan, name: string): string {
@@ -90,7 +88,7 @@ class Context {
   }
 
   #isSame(one: TablePlace, other: TablePlace): boolean {
-    return one.table === other.table && (one.schema ?? this.#home) === (other.schema ?? this.#home)
+    return this.#nameOf(one) === this.#nameOf(other)
   }
 }
 
@@ -115,6 +113,30 @@ function refuseSetDefault({ constraint, onDelete, onUpdate }: ForeignKey): strin
   const isRefused = onDelete === 'setDefault' || onUpdate === 'setDefault'
   return isRefused ? [`foreign key \`${constraint}\`: MySQL has no \`setDefault\``] : []
 }
+
+/** Only tables of InnoDB that are in one piece can refer to others, or be referred to. */
+async function refuseLinks(
+  change: TableChange,
+  changes: readonly TableChange[],
+  { read }: SceneTools,
+): Promise<string[]> {
+  const links = change.kind === 'addForeignKey' ? [change.foreignKey] : []
+  if (change.kind === 'createTable') links.push(...change.foreignKeys)
+  const told = new Set<string>()
+  for (const { constraint, references } of links) {
+    for (const place of [placeOf(change)!, placeTable(references, true)]) {
+      const { schema = null, table } = formerPlace(place, changes)
+      const [found] = (await read(kindText, [schema, table])) as [engine: string, isPartitioned: number][]
+      const kind = found?.[1] ? 'is partitioned' : found && found[0] !== 'InnoDB' ? `is of ${found[0]}` : undefined
+      if (kind) told.add(`foreign key \`${constraint}\`: table \`${table}\` ${kind}, which allows no foreign keys`)
+    }
+  }
+  return [...told]
+}
+
+const kindText = `
+SELECT ENGINE, CREATE_OPTIONS LIKE '%partitioned%' FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? AND ENGINE IS NOT NULL`
 
 function refuseLong(what: string, columns: readonly PlanColumn[]): string[] {
   const size = columns.reduce((sum, it) => sum + sizeOf(it.storage.type), 0)

@@ -6,6 +6,7 @@ import {
   canonicalDefault,
   type ForeignKeySnapshot,
   type IndexSnapshot,
+  showPlace,
   type TableSnapshot,
 } from '../../sync/snapshot.ts'
 import type { TablePlace } from '../../table-plan.ts'
@@ -14,7 +15,8 @@ import { collations } from './mysql-dialect.ts'
 type Read = (text: string, values: unknown[]) => Promise<readonly unknown[]>
 
 const columnsText = `
-SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.EXTRA, c.COLLATION_NAME
+SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.EXTRA, c.COLLATION_NAME,
+  c.COLUMN_COMMENT
 FROM information_schema.COLUMNS AS c
 WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
 
@@ -49,7 +51,14 @@ export interface MysqlTable extends TableSnapshot {
   readonly stamped: readonly string[]
   /** Rules that sync did not make. */
   readonly checks: readonly CheckSnapshot[]
+  /** What somebody wrote about its columns. */
+  readonly comments: ReadonlyMap<string, string>
+  /** Columns in which a sync that was cut off had begun to convert others; no part of `columns`. */
+  readonly unfinished: readonly string[]
 }
+
+/** By this comment, columns are known in which converted values wait until they take the place of the old ones. */
+export const UNFINISHED = 'portico: of a sync that is not finished'
 
 export interface CheckSnapshot {
   readonly name: string
@@ -58,26 +67,37 @@ export interface CheckSnapshot {
   readonly isOfColumn: boolean
 }
 
-interface MysqlInspection extends Inspection {
+export interface MysqlInspection extends Inspection {
   readonly tables: readonly MysqlTable[]
 }
 
 /** What a server has of these tables. */
 export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<MysqlInspection> {
-  const [row] = (await read('SELECT database(), @@version', [])) as [string, string][]
-  const [home, version] = row!
+  const text = 'SELECT database(), @@version, @@lower_case_table_names'
+  const [row] = (await read(text, [])) as [string, string, number][]
+  const [home, version, folding] = row!
+  const spell = folding === 0 ? (place: TablePlace) => place : (place: TablePlace) => respell(place, places, home)
   const tables: MysqlTable[] = []
   for (const place of places) {
     const table = await inspectTable(read, place, /mariadb/i.test(version))
-    if (table) tables.push(table)
+    if (table)
+      tables.push({ ...table, foreignKeys: table.foreignKeys.map((it) => ({ ...it, place: spell(it.place) })) })
   }
   return { tables, home }
 }
 
+/** Servers that take `Users` and `users` for one name tell it in small letters: it is written as it was asked for. */
+function respell(place: TablePlace, places: readonly TablePlace[], home: string): TablePlace {
+  const fold = ({ schema = home, table }: TablePlace): string => showPlace({ schema, table }).toLowerCase()
+  const known = places.find((it) => fold(it) === fold(place))
+  return known ? { schema: known.schema ?? home, table: known.table } : place
+}
+
 async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): Promise<MysqlTable | undefined> {
   const named = [place.schema ?? null, place.table]
-  const columns = (await read(columnsText, named)) as ColumnRow[]
-  if (columns.length === 0) return undefined
+  const found = (await read(columnsText, named)) as ColumnRow[]
+  if (found.length === 0) return undefined
+  const columns = found.filter((it) => it[6] !== UNFINISHED)
   const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
   // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
   const jsonOf = ([, clause]: CheckRow): string | undefined => /^json_valid\((["`])(.*)\1\)$/.exec(clause)?.[2]
@@ -91,6 +111,8 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
     indexes: indexes.filter((it) => it !== key),
     foreignKeys: groupLinks((await read(foreignKeysText, [...named, ...named])) as LinkRow[]),
     stamped: columns.filter((it) => /on update/i.test(it[4])).map(([name]) => name),
+    comments: new Map(columns.map((it) => [it[0], it[6]])),
+    unfinished: found.filter((it) => !columns.includes(it)).map(([name]) => name),
     checks: checks
       .filter((it) => jsonOf(it) === undefined)
       .map(([name, clause, isOfColumn]) => ({ name, clause, isOfColumn: isOfColumn === 1 })),
@@ -104,6 +126,7 @@ type ColumnRow = [
   preset: string | null,
   extra: string,
   collation: string | null,
+  comment: string,
 ]
 type CheckRow = [name: string, clause: string, isOfColumn: number]
 type IndexRow = [name: string, isUnique: number, column: string | null, direction: string | null, part: unknown]
@@ -164,12 +187,16 @@ function readDefault(preset: string, storage: Storage | undefined, isSql: boolea
   if (!isSql) return canonicalDefault(preset, storage)
   if (/^null$/i.test(preset)) return undefined
   const quoted = /^(?:_utf8mb4)?\\?'([\s\S]*?)\\?'$/.exec(preset)
-  if (quoted)
-    return canonicalDefault(
-      quoted[1]!.replaceAll(/''|\\([\s\S])/g, (_, it?: string) => it ?? "'"),
-      storage,
-    )
+  if (quoted) return canonicalDefault(readEscapes(quoted[1]!), storage)
+  const [, bytes] = /^convert\((?:0x|x')([\da-f]+)'? using utf8mb4\)$/i.exec(preset) ?? []
+  if (bytes !== undefined) return canonicalDefault(Buffer.from(bytes, 'hex').toString(), storage)
   return /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(preset) ? canonicalDefault(preset, storage) : `(${preset})`
+}
+
+const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', Z: '\u001a' }
+
+function readEscapes(text: string): string {
+  return text.replaceAll(/''|\\([\s\S])/g, (_, it?: string) => (it === undefined ? "'" : (escaped[it] ?? it)))
 }
 
 /** An index has a row for each of its columns. One over a part of a column, or over none, equals nothing declared. */

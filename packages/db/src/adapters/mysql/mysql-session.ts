@@ -1,4 +1,4 @@
-import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
+import type { PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { begunByHand, DbError, exhausted } from '../../errors.ts'
 import type {
@@ -16,15 +16,15 @@ import { quotePlace } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
 import { readWide } from '../../sql/read-wide.ts'
 import { Savepoints } from '../../sql/savepoints.ts'
-import type { SyncProblem } from '../../sync/match.ts'
+import { labelOf, type SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
-import { quickly, stepsOf } from './mysql-change.ts'
+import { quickly, stepsOf, withoutWriters } from './mysql-change.ts'
 import { quoteName } from './mysql-dialect.ts'
 import { isOpen, leavesOpen, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './mysql-driver.ts'
-import { explainCounted, isKeyTaken, isTooQuick, tooLarge } from './mysql-errors.ts'
+import { explainCounted, explainLock, isKeyTaken, isOutrun, isTooQuick, tooLarge } from './mysql-errors.ts'
 import { foreseeMysql } from './mysql-foresee.ts'
-import { inspectMysql, type MysqlTable } from './mysql-introspect.ts'
+import { inspectMysql, type MysqlInspection, type MysqlTable } from './mysql-introspect.ts'
 import { isLarger, type Statements, splitRows } from './mysql-statements.ts'
 
 /** Runs several statements so that all of them happen or none. */
@@ -57,7 +57,7 @@ export class MysqlSession implements Session {
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
     try {
       if (rows.length === 1) return await this.#insertRow(operation, rows[0]!)
-      const parts = splitRows(rows, operation.columns.length)
+      const parts = splitRows(rows, operation.columns.length, this.#statements.features.mostBytes)
       if (parts.length === 1) return await this.#insertRows(operation, parts[0]!)
       return await this.#atomically(async (session) => {
         const numbers: number[] = []
@@ -106,7 +106,7 @@ export class MysqlSession implements Session {
     )
   }
 
-  inspect(places: readonly TablePlace[]): Promise<Inspection> {
+  inspect(places: readonly TablePlace[]): Promise<MysqlInspection> {
     return inspectMysql(this.#read, places)
   }
 
@@ -125,10 +125,11 @@ export class MysqlSession implements Session {
   foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
     const { dialect, features } = this.#statements
     return foreseeMysql(changes, {
-      read: this.#read,
+      read: async (text, values) => (await this.query({ text, values, isUnlimited: true })).rows,
       look: this.#look,
       home: dialect.home,
       isMariadb: features.isMariadb,
+      foldsNames: features.foldsNames,
     })
   }
 
@@ -145,14 +146,21 @@ export class MysqlSession implements Session {
 
   /** Changes a table in the way that holds up others least. What the server cannot do so, it refuses whole. */
   async #alter(text: string, plan: TablePlan | undefined): Promise<void> {
+    let last = text
     for (const quick of quickly(text)) {
       try {
         return void (await this.query({ text: quick, isUnlimited: true }, plan))
       } catch (error) {
         if (!isTooQuick(error)) throw error
+        // Left to itself, the server would try once more while others write.
+        if (isOutrun(error)) last = withoutWriters(text)
       }
     }
-    await this.query({ text, isUnlimited: true }, plan)
+    try {
+      await this.query({ text: last, isUnlimited: true }, plan)
+    } catch (error) {
+      throw plan && text.startsWith('LOCK TABLES ') ? explainLock(error, labelOf(plan)) : error
+    }
   }
 
   /** A statement by hand may have begun a transaction, or ended one. */
@@ -276,6 +284,18 @@ export class MysqlPinnedSession extends MysqlSession implements PinnedSession {
     super(client, statements)
     this.#client = client
     this.#last = last
+  }
+
+  /** Who holds the lock knows that nobody goes on with what another sync has left unfinished. */
+  override async inspect(places: readonly TablePlace[]): Promise<MysqlInspection> {
+    const inspection = await super.inspect(places)
+    for (const { place, unfinished } of inspection.tables) {
+      for (const column of unfinished) {
+        const text = `ALTER TABLE ${quotePlace(place, quoteName)} DROP COLUMN ${quoteName(column)}`
+        await this.query({ text, isUnlimited: true })
+      }
+    }
+    return inspection
   }
 
   async release(): Promise<void> {

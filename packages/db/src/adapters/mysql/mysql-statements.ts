@@ -21,6 +21,8 @@ export interface Features {
   /** How many bytes a statement may have with its values. */
   readonly mostBytes: number
   readonly isMariadb: boolean
+  /** Whether `Users` and `users` are one table. */
+  readonly foldsNames: boolean
 }
 
 /** An upsert as three operations on the same parameters: there is no statement that looks at the key alone. */
@@ -99,17 +101,18 @@ function splitUpsert({ plan, columns, overwrite, version }: UpsertOperation): Up
   }
 }
 
-/** How many values, and how many bytes of text, go with one statement that stores several rows. */
+/** How many values, and how many bytes, go with one statement that stores several rows. */
 const MOST_VALUES = 2048
 const MOST_BYTES = 1 << 20
 
 /** Rows in parts whose lengths are powers of two, so that few statements serve all lengths. */
-export function splitRows(rows: readonly Row[], width: number): (readonly Row[])[] {
+export function splitRows(rows: readonly Row[], width: number, mostBytes: number): (readonly Row[])[] {
   const most = 2 ** Math.floor(Math.log2(Math.max(1, MOST_VALUES / Math.max(1, width))))
+  const bytes = Math.min(MOST_BYTES, mostBytes - 32)
   const parts: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; ) {
     let length = Math.min(most, 2 ** Math.floor(Math.log2(rows.length - start)))
-    while (length > 1 && measure(rows, start, length) > MOST_BYTES) length /= 2
+    while (length > 1 && measure(rows, start, length) > bytes) length /= 2
     parts.push(rows.slice(start, start + length))
     start += length
   }
@@ -124,11 +127,11 @@ export function isLarger(values: readonly unknown[], most: number): boolean {
   return texts.reduce((sum, it) => sum + Buffer.byteLength(it), 0) > most
 }
 
-/** At most how many bytes the text of these rows takes: a character of JavaScript is three at most. */
+/** At most how many bytes these rows take: a value twelve, and a character of JavaScript three. */
 function measure(rows: readonly Row[], start: number, length: number): number {
   let size = 0
   for (let index = start; index < start + length; index++) {
-    for (const value of rows[index]!) if (typeof value === 'string') size += value.length * 3
+    for (const value of rows[index]!) size += 12 + (typeof value === 'string' ? value.length * 3 : 0)
   }
   return size
 }
