@@ -133,6 +133,20 @@ refers to the record. No message holds a value of a record; what the driver says
 | code | what happened |
 |---|---|
 ${rows.join('\n')}
+
+## What to do
+
+| when it is | do this |
+|---|---|
+| \`VALIDATION_FAILED\`, \`UNIQUE_VIOLATION\`, \`FOREIGN_KEY_VIOLATION\`, \`CONSTRAINT_VIOLATION\`, \`DECIMAL_INEXACT\` | Tell whoever gave the input; \`issues\` and \`fields\` say which. Over HTTP, [table routes](problems.md) do it for you. |
+| \`VERSION_CONFLICT\` | Read the record again, and repeat the change or ask. |
+| \`UNAVAILABLE\`, \`TIMEOUT\`, \`SERIALIZATION_FAILED\` | Try again later. What reads, and what can be done twice, may be repeated at once; a write that was \`UNAVAILABLE\` may have been done. |
+| \`SYNC_REFUSED\` | [The table of reasons](../guide/sync.md#when-it-is-refused) says what each needs. |
+| \`SYNC_LOCKED\` | Another program syncs: wait for it, or look whether it hangs. |
+| \`SYNC_FAILED\`, \`DATABASE_INVALID\`, \`NUMBER_UNSAFE\` | Look at the database: somebody else changed a table, or wrote values that the declaration does not allow. |
+| \`DRIVER_MISSING\` | Install the driver that the message names; \`npx portico doctor\` looks at it. |
+| \`QUERY_FAILED\` | \`cause\` has the engine's own message. A table that no sync has made? Then sync first. |
+| any other | It is a mistake in the program; the message shows the call as it should be. |
 `
 }
 

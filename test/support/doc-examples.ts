@@ -29,18 +29,31 @@ const strict = {
   skipLibCheck: true,
 }
 
+interface Running {
+  /** Which program is run. Default `app`. */
+  readonly main?: string
+  /** What is done to it before: where it would listen for ever, for example. */
+  readonly edit?: (text: string) => string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /**
  * Does with the files on a page what a reader would: generates modules from the schemas, compiles the programs, and runs
  * `app.ts`, which has to end well and in silence.
  */
-export async function runExamples(path: string, compilerOptions: object = strict): Promise<void> {
+export async function runExamples(
+  path: string,
+  compilerOptions: object = strict,
+  running: Running = {},
+): Promise<void> {
+  const { main = 'app', edit = (text: string) => text, env } = running
   const page = await readPage(path)
   const schemas = blocksOf(page, 'portico')
   for (const { text } of schemas) expect(format(text).text).toBe(text)
   const { diagnostics, modules } = compile(schemas)
   expect(diagnostics).toEqual([])
-  const programs = blocksOf(page, 'ts')
-  expect(programs.map((it) => it.path)).toContain('app.ts')
+  const programs = blocksOf(page, 'ts').map((it) => (it.path === `${main}.ts` ? { ...it, text: edit(it.text) } : it))
+  expect(programs.map((it) => it.path)).toContain(`${main}.ts`)
   const files = [
     ...modules.map(({ path, code }) => ({ path, text: code })),
     ...programs,
@@ -52,10 +65,15 @@ export async function runExamples(path: string, compilerOptions: object = strict
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
     for (const it of files) await writeFile(join(folder, it.path), it.text)
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+      spawnSync(process.execPath, args, {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000,
+        env: { ...process.env, ...env },
+      })
     expect(run(join(root, 'node_modules/typescript/bin/tsc'), '-p', folder).stdout).toBe('')
-    const ended = run('app.js')
-    expect([ended.stderr, ended.status]).toEqual(['', 0])
+    const ended = run(`${main}.js`)
+    expect([ended.stderr, ended.status], ended.stdout).toEqual(['', 0])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -56,7 +56,7 @@ export interface AuthServer {
   revokeConsent(userId: string, clientId: string): Promise<boolean>
   /**
    * Deletes what has expired, at most 20,000 rows of each table, and returns how many. Call it now and then, on as many
-   * instances as you like: `setInterval(() => void server.sweep(), 60_000).unref()`.
+   * instances as you like: `setInterval(() => server.sweep().catch(console.error), 60_000).unref()`.
    */
   sweep(): Promise<number>
 }

@@ -30,8 +30,8 @@ export interface AuthGuards {
   readonly principal: RequestValue<Principal>
 }
 
-/** What the guards ask for, for the `securitySchemes` of an API description. */
-export interface AuthSecuritySchemes {
+/** What the guards ask for, for the `securitySchemes` of an API description: a type, since no interface fits a record there. */
+export type AuthSecuritySchemes = {
   readonly bearer: { readonly type: 'http'; readonly scheme: 'bearer' }
   readonly session: { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string }
 }

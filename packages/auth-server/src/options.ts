@@ -88,7 +88,28 @@ const standardScopes = {
   email: 'See your e-mail address',
 }
 
+const optionNames: Readonly<Record<keyof AuthServerOptions, true>> = {
+  db: true,
+  baseUrl: true,
+  secret: true,
+  providers: true,
+  policy: true,
+  clients: true,
+  scopes: true,
+  lifetimes: true,
+  rateLimits: true,
+  name: true,
+  providerLabels: true,
+  clock: true,
+  fetch: true,
+}
+
 export function readOptions(options: AuthServerOptions): Settings {
+  // One that is misspelt would be passed over in silence, be it a limit or a policy.
+  const unknown = Object.keys(options).find((it) => !Object.hasOwn(optionNames, it))
+  if (unknown !== undefined)
+    throw invalidOption(`there is no option ${unknown}; there are ${Object.keys(optionNames).join(', ')}`)
+  if (typeof options.db?.table !== 'function') throw invalidOption('db must be an open database')
   const origin = readBaseUrl(options.baseUrl)
   if (typeof options.secret !== 'string' || Buffer.byteLength(options.secret) < 32)
     throw invalidOption('secret must have at least 32 bytes')

@@ -12,6 +12,8 @@ async function create(changes: object) {
 
 describe('createAuthServer', () => {
   it.each([
+    ['an option that is none', { rateLimit: {} }, 'there is no option rateLimit; there are db, baseUrl, secret'],
+    ['no database', { db: undefined }, 'db must be an open database'],
     ['a baseUrl that is none', { baseUrl: 'app.example' }, 'baseUrl must be an http: or https: URL'],
     [
       'a baseUrl with a path',

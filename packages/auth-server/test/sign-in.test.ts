@@ -146,20 +146,27 @@ describe('a sign-in', () => {
   })
 
   it.each(['exchange', 'authorizationUrl'] as const)(
-    'says that the provider failed when its %s does',
+    'says that the provider failed when its %s does, and in the log why',
     async (method) => {
       const provider: IdentityProvider = {
         id: 'work',
         authorizationUrl: async ({ state }) => `https://work.example/?state=${state}`,
-        exchange: async () => Promise.reject(new OAuthError('EXCHANGE_FAILED')),
+        exchange: async () => Promise.reject(new OAuthError('EXCHANGE_FAILED', 'No answer', { status: 500 })),
         ...(method === 'authorizationUrl' && {
-          authorizationUrl: async () => Promise.reject(new OAuthError('JWKS_FAILED')),
+          authorizationUrl: async () => Promise.reject(new OAuthError('INVALID_CONFIG', 'No answer', { status: 500 })),
         }),
       }
-      await using it = await startServer({ providers: [provider] })
+      const lines: string[] = []
+      const logger = { stream: { write: (line: string) => void lines.push(line) } }
+      await using it = await startServer({ providers: [provider], app: { logger: logger as never } })
       const browser = it.browser()
       const answer = method === 'exchange' ? await signIn(browser) : await browser.get('/auth/oauth/work/start')
       expect([answer.statusCode, titleOf(answer)]).toEqual([502, 'The provider did not answer as it should'])
+      const type = method === 'exchange' ? 'EXCHANGE_FAILED' : 'INVALID_CONFIG'
+      const told = lines.map((line) => JSON.parse(line)).filter((line) => line.level === 40)
+      expect(told).toEqual([
+        expect.objectContaining({ provider: 'work', type, details: { status: 500 }, msg: 'No answer' }),
+      ])
     },
   )
 

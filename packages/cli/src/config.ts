@@ -1,9 +1,12 @@
 import type { Adapter } from '@portico/db/adapter'
+import type { AnyTable } from '@portico/schema/runtime'
 
 /** What `portico.config.ts` says: where the schema is, which database follows it, and what makes the API. */
 export interface PorticoConfig {
   /** Schema files and folders, relative to the configuration. Default: the configuration's folder. */
   readonly schema?: string | readonly string[]
+  /** Tables that packages declare, beside those of the schema: `authTables` of `@portico/auth-server`. Default: none. */
+  readonly tables?: readonly AnyTable[]
   /**
    * The database that `portico sync` brings up to date. A function is called only by commands that need the database,
    * so that environment variables are read no sooner.

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Adapter } from '@portico/db/adapter'
 import { type CompileResult, Compiler } from '@portico/schema'
+import type { TableModel } from '@portico/schema/model'
 import { ConfigError, type PorticoConfig } from './config.ts'
 import { listSchemaFiles, readIfThere } from './files.ts'
 import { loadModule } from './load-module.ts'
@@ -14,7 +15,7 @@ export interface LoadedConfig extends PorticoConfig {
 
 const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', 'portico.config.mjs']
 
-const settings: readonly (keyof PorticoConfig)[] = ['schema', 'database', 'app', 'main', 'server']
+const settings: readonly (keyof PorticoConfig)[] = ['schema', 'tables', 'database', 'app', 'main', 'server']
 
 /**
  * Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. One that has been
@@ -57,12 +58,15 @@ function readConfig(path: string, config: unknown): PorticoConfig {
   if (typeof config !== 'object' || config === null) {
     throw wrong('its default export must be an object: export default defineConfig({ … })')
   }
-  const { schema, database, app, main, server, ...others } = config as Record<string, unknown>
+  const { schema, tables, database, app, main, server, ...others } = config as Record<string, unknown>
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw wrong(`there is no setting ${unknown}; there are ${settings.join(', ')}`)
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
   if (schema !== undefined && !isText(schema) && !(Array.isArray(schema) && schema.every(isText))) {
     throw wrong('schema must be a path or a list of paths')
+  }
+  if (tables !== undefined && !(Array.isArray(tables) && tables.every(isTable))) {
+    throw wrong('tables must be a list of declared tables, such as authTables of @portico/auth-server')
   }
   if (database !== undefined && typeof database !== 'function' && !isAdapter(database)) {
     throw wrong("database must be an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one")
@@ -71,6 +75,10 @@ function readConfig(path: string, config: unknown): PorticoConfig {
   if (main !== undefined && !isText(main)) throw wrong('main must be the path of a module')
   if (server !== undefined && !isText(server)) throw wrong('server must be an address')
   return config as PorticoConfig
+}
+
+function isTable(value: unknown): boolean {
+  return (value as { kind?: unknown } | null | undefined)?.kind === 'table'
 }
 
 function isAdapter(value: unknown): value is Adapter {
@@ -121,4 +129,9 @@ export function findMain({ path, folder, main }: LoadedConfig): string {
 export function compileSchema({ folder, schema = [] }: LoadedConfig): CompileResult {
   const files = listSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema)
   return new Compiler({ read: (path) => readIfThere(resolve(folder, path)) }).compile(files)
+}
+
+/** What the database follows: the tables of the compiled schema, and those that packages declare. */
+export function listTables({ tables = [] }: LoadedConfig, { models }: Pick<CompileResult, 'models'>): TableModel[] {
+  return [...models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? []), ...tables]
 }

@@ -1,5 +1,5 @@
 import type { CompileResult } from '@portico/schema'
-import { findAdapter, type LoadedConfig } from './load-config.ts'
+import { findAdapter, type LoadedConfig, listTables } from './load-config.ts'
 
 /** What a sync of the database would do. */
 export interface DatabasePlan {
@@ -33,7 +33,7 @@ export async function planDatabase(
   }
 }
 
-async function makePlan(config: LoadedConfig, { models }: Pick<CompileResult, 'models'>): Promise<DatabasePlan> {
+async function makePlan(config: LoadedConfig, declared: Pick<CompileResult, 'models'>): Promise<DatabasePlan> {
   const adapter = await findAdapter(config)
   // Commands that need no database do not wait for it to be loaded.
   const [{ openDatabase }, { isRefused, tellPlan }] = await Promise.all([
@@ -42,7 +42,7 @@ async function makePlan(config: LoadedConfig, { models }: Pick<CompileResult, 'm
   ])
   const db = await openDatabase(adapter.preview?.() ?? adapter)
   try {
-    const plan = await db.planSync(models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? []))
+    const plan = await db.planSync(listTables(config, declared))
     const differs = plan.steps.length + plan.problems.length > 0
     return { differs, refused: isRefused(plan), told: tellPlan(plan) }
   } finally {

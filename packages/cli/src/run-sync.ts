@@ -3,7 +3,7 @@ import { type Database, DbError, openDatabase, printPlan, type SyncPlan, type Sy
 import type { TableModel } from '@portico/schema/model'
 import { EXIT, type Invocation, UsageError } from './command.ts'
 import { replaceFile } from './files.ts'
-import { compileSchema, findAdapter, type LoadedConfig, loadConfig } from './load-config.ts'
+import { compileSchema, findAdapter, type LoadedConfig, listTables, loadConfig } from './load-config.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { showProgress } from './show-progress.ts'
 import { isRefused, tellConsent, tellPlan } from './tell-plan.ts'
@@ -30,10 +30,11 @@ interface Task {
   readonly invocation: Invocation
 }
 
-/** The tables of the schema; nothing when it has errors, which are told. */
+/** The tables that are declared; nothing when the schema has errors, which are told. */
 function readTables(config: LoadedConfig, { options, terminal }: Invocation): TableModel[] | undefined {
-  const { diagnostics, failed, models } = compileSchema(config)
-  if (!failed) return models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? [])
+  const compiled = compileSchema(config)
+  if (!compiled.failed) return listTables(config, compiled)
+  const { diagnostics } = compiled
   if (options['json']) terminal.out(JSON.stringify({ diagnostics }))
   else showDiagnostics(diagnostics, config.folder, terminal)
   return undefined

@@ -110,3 +110,8 @@ export function exhausted(path: string, cause?: unknown, most = '2^53 − 1'): D
 export function begunByHand(): DbError {
   return new DbError('TRANSACTION_MISUSE', 'transactions are begun by db.transaction')
 }
+
+/** What an engine says of a table or column that is not there, and what to do about it. */
+export function notSynced(message: string): string {
+  return `${message}. The database is not as declared: sync it first, with db.sync or \`portico sync\``
+}

@@ -32,7 +32,8 @@ const allowed = new Set(['where', 'orderBy', 'select', 'with'])
 export function readWith(plan: TablePlan, wanted: unknown): readonly Step[] {
   if (wanted === undefined) return []
   const subject = `table \`${plan.name}\`: \`with\` is not valid`
-  if (typeof wanted !== 'object' || wanted === null) throw invalid(subject, '', 'expected an object of relations')
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
+    throw invalid(subject, '', 'expected an object of relations, such as { team: true }')
   return Object.entries(wanted).flatMap(([name, query]: [string, unknown]): Step[] => {
     const relation = plan.relations.get(name)
     if (!relation) throw invalid(subject, name, 'is not a relation', 'additionalProperties')

@@ -15,6 +15,16 @@ describe.each(engines.filter((it) => it.name !== 'mongo'))('SQL written by hand 
       const fields = name === 'sqlite' ? [] : ['region', 'code']
       await expect(lost).rejects.toMatchObject({ code: 'FOREIGN_KEY_VIOLATION', fields })
     })
+
+    it('a table or column that no sync has made says to sync first', async () => {
+      await using fresh = await openDatabase(await open())
+      const told = { code: 'QUERY_FAILED', message: expect.stringContaining('sync it first') }
+      await expect(fresh.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })).rejects.toMatchObject(told)
+      await fresh.sync([Group])
+      await fresh.sql`alter table groups rename column title to other`
+      await expect(fresh.table(Group).findMany()).rejects.toMatchObject(told)
+      await expect(fresh.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })).rejects.toMatchObject(told)
+    })
   })
 })
 

@@ -106,6 +106,14 @@ it.each(calls)('%s says what to pass', async (_, call, message) => {
   expect((error as DbError).message).not.toContain('secret')
 })
 
+it('relations in a list, as the client over HTTP takes them, are told how to be named', async () => {
+  await using db = await openDatabase(sqlite({ file: ':memory:' }))
+  await db.sync([Group])
+  const found = untyped(db.table(Group).findMany.bind(db.table(Group)))({ with: ['members'] })
+  const message = expect.stringContaining('expected an object of relations, such as { team: true }')
+  await expect(found).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message })
+})
+
 it('a database may be closed twice, and closes at the end of its block', async () => {
   let kept: Database
   {

@@ -34,6 +34,9 @@ export function settle(controller: ControllerLike): Settled {
   if ((typeof controller !== 'object' && typeof controller !== 'function') || controller === null) {
     throw new RouteError('CONTROLLER_INVALID', `${String(controller)} is no controller and no route`)
   }
+  if (Array.isArray(controller)) {
+    throw new RouteError('CONTROLLER_INVALID', 'a list is no controller: spread it, app.register(...routes)')
+  }
   const { kind } = controller as Partial<Settled>
   if (kind === 'route' || kind === 'routes') return controller as Settled
   if ('insertSchema' in controller) {

@@ -1,3 +1,4 @@
+import { aFunction, checkOptions, type OptionRule } from './check-options.ts'
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import {
@@ -59,6 +60,32 @@ export interface RouteOptions<P, Q, H, B, R> {
   readonly handler: (input: RouteInput<P, Q, H, B>) => Answer<R> | Promise<Answer<R>>
 }
 
+const guardList: OptionRule = {
+  is: (value) => Array.isArray(value) && value.every(aFunction.is),
+  told: 'a list of functions',
+}
+
+const optionRules: Readonly<
+  Record<keyof RouteOptions<unknown, unknown, unknown, unknown, unknown>, OptionRule | undefined>
+> = {
+  method: undefined,
+  path: { is: (value) => typeof value === 'string', told: 'a path' },
+  params: undefined,
+  query: undefined,
+  headers: undefined,
+  body: undefined,
+  consumes: undefined,
+  returns: undefined,
+  status: undefined,
+  guards: guardList,
+  label: undefined,
+  description: undefined,
+  id: undefined,
+  metadata: undefined,
+  answerProblem: undefined,
+  handler: aFunction,
+}
+
 type Empty = Record<never, never>
 
 /**
@@ -82,6 +109,7 @@ export function defineRoute<
   const B extends InputToken | undefined = undefined,
   const R extends TypeToken | undefined = undefined,
 >(options: RouteOptions<P, Q, H, B, R>): RouteDefinition {
+  checkOptions(options, optionRules, { code: 'OPTIONS_INVALID', place: describePlace(options) })
   const { method, label, description, id, handler } = options
   const path = joinPath('/', options.path)
   const groups = { params: options.params ?? {}, query: options.query ?? {}, headers: options.headers ?? {} }
@@ -107,6 +135,10 @@ export function defineRoute<
     ...(options.answerProblem && { answerProblem: options.answerProblem }),
     handler: (values, request) => handler(assemble(values, request) as RouteInput<P, Q, H, B>),
   } satisfies RouteDefinition)
+}
+
+function describePlace({ method, path }: Partial<Record<'method' | 'path', unknown>> = {}): string {
+  return `defineRoute(${String(method)} ${String(path)})`
 }
 
 interface Groups {

@@ -1,5 +1,5 @@
 import type { Tables } from '@portico/db'
-import { createApp, tableController } from '@portico/http'
+import { createApp, defineRoute, tableController } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 import { Task } from './tracker.portico.ts'
 
@@ -30,6 +30,19 @@ describe('a mistake in options is told at start', () => {
   })
 
   it.each([
+    ['no options', undefined, 'an object of options'],
+    ['one guard in place of a list', { guard: () => false }, 'no option `guard`; known are method, path'],
+    ['guards that are undefined', { guards: undefined }, '`guards` has to be a list of functions'],
+    ['a guard that is undefined', { guards: [undefined] }, '`guards` has to be a list of functions'],
+    ['a guard without its list', { guards: () => false }, '`guards` has to be a list of functions'],
+    ['a path that is none', { path: undefined }, '`path` has to be a path'],
+    ['a handler that is none', { handler: 'x' }, '`handler` has to be a function'],
+  ])('of a route: %s', (_, options, told) => {
+    const given = options && { method: 'GET', path: '/x', handler: () => 1, ...options }
+    expect(() => defineRoute(given as never)).toThrow(mistake('OPTIONS_INVALID', told))
+  })
+
+  it.each([
     [{ port: 3000 }, 'no option `port`'],
     [{ bodyLimitBytes: '1mb' }, '`bodyLimitBytes`'],
     [{ bodyLimitBytes: 0 }, '`bodyLimitBytes` has to be a whole number, 1 or more'],
@@ -42,6 +55,11 @@ describe('a mistake in options is told at start', () => {
 
   it('a table by itself is no controller, and what makes one of it is told', () => {
     expect(() => createApp().register(Task)).toThrow(mistake('CONTROLLER_INVALID', 'tableController(Task, { db })'))
+  })
+
+  it('a list of routes is no controller, and what to do with one is told', () => {
+    const routes = [defineRoute({ method: 'GET', path: '/x', handler: () => 1 })]
+    expect(() => createApp().register(routes as never)).toThrow(mistake('CONTROLLER_INVALID', '(...routes)'))
   })
 
   it.each([undefined, null, 'x', 7, () => 1])('%j is no controller', (controller) => {

@@ -190,7 +190,7 @@ describe('the pages of the providers', () => {
 
   test('are all there, each reachable from the README', async () => {
     const pages = await readdir(join(root, folder))
-    expect(pages.sort()).toEqual([...Object.keys(options), 'own.md'].sort())
+    expect(pages.sort()).toEqual([...Object.keys(options), 'own.md', 'README.md'].sort())
     for (const page of pages) expect(readme).toContain(`(../../${folder}/${page})`)
   })
 })

@@ -46,7 +46,7 @@ const style = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.5rem;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
 main{max-width:26rem;padding:2.5rem 2rem;text-align:center;background:var(--card);border:1px solid var(--line);border-radius:1rem}
 svg{width:3.5rem;height:3.5rem;fill:none;stroke:var(--mark);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
-h1{margin:1rem 0 .5rem;font-size:1.5rem;line-height:1.25}
+h1{margin:1rem 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance}
 p{margin:0;color:var(--soft);text-wrap:balance}`
 
 /** The whole page, from constants alone: nothing of the request is in it. */

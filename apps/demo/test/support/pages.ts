@@ -37,6 +37,8 @@ export async function visitPages(
     await visit('account', page)
     await page.goto(`${address}/task/999999`)
     await visit('not-found', page)
+    // So that the next look finds one sign-in, its own.
+    await page.getByRole('button', { name: 'Sign out' }).click()
   } finally {
     await context.close()
   }

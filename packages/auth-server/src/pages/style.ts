@@ -21,7 +21,8 @@ h2{margin:1.5rem 0 0;font-size:1rem}
 .choice{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:1.25rem}
 .choice .button{margin:0}
 .button{display:block;width:100%;margin:.75rem 0 0;padding:.75rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:inherit;background:none;border:1px solid var(--line);border-radius:.625rem;cursor:pointer}
-main>.button{margin-top:1.5rem}
+main>.button,main>form>.button{margin-top:1.5rem}
+main>form+.button{margin-top:.75rem}
 .button:hover{border-color:var(--strong)}
 .primary{color:var(--on-strong);background:var(--strong);border-color:var(--strong)}
 a{color:var(--strong)}

@@ -69,7 +69,7 @@ async function finishVisit(
   try {
     profile = await exchange(context, visit, params)
   } catch (error) {
-    throw refusalOf(error, provider, visit.returnTo)
+    throw refusalOf(error, request, provider, visit.returnTo)
   }
   return visit.linkId === undefined
     ? signIn(context, request, visit, profile)

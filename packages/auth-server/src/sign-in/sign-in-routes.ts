@@ -36,7 +36,7 @@ export function signInRoutes(context: Context): RouteDefinition[] {
           const address = await startVisit(context, { provider, browserHash: browser.hash, returnTo, linkId })
           return redirectTo(address, browser.setCookie)
         } catch (error) {
-          throw refusalOf(error, provider, returnTo)
+          throw refusalOf(error, request, provider, returnTo)
         }
       },
     }),
@@ -50,10 +50,13 @@ export function providerOf({ registry }: Context, { params }: HttpRequest): stri
   return provider
 }
 
-/** What the person is told when a provider does not do its part; the audit has the type of the error. */
-export function refusalOf(error: unknown, provider: string, returnTo: string): unknown {
+/** What the person is told when a provider does not do its part; the audit has the type of the error, the log why. */
+export function refusalOf(error: unknown, request: HttpRequest, provider: string, returnTo: string): unknown {
   if (!(error instanceof OAuthError)) return error
   const problem = error.type === 'PROVIDER_DENIED' ? 'provider-declined' : 'provider-failed'
+  const { type, details, message } = error
+  // Most often it is a setting, such as an issuer or a client secret, which whoever set it has to learn of.
+  if (problem === 'provider-failed') request.log.warn({ provider, type, details }, message)
   return new PageRefusal(problem, { again: signInPath(returnTo), provider, reason: error.type })
 }
 

@@ -19,7 +19,7 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   const people = await startPeopleProvider()
   const providers = () => [people.provider('work'), people.provider('home'), people.provider('post', 'form_post')]
   const server = await listen(providers, {
-    clients: [{ ...webClient, redirectUris: ['http://127.0.0.1:9/callback'] }],
+    clients: [webClient],
     policy: { trustEmailVerifiedFrom: ['post'] },
     providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
   })
@@ -52,7 +52,7 @@ export const pages: Record<string, Way> = {
   },
   'consent-client': async (page, url) => {
     await signIn(page, url, 'ada', 'Example Work')
-    const client = { client_id: 'web', redirect_uri: 'http://127.0.0.1:9/callback', scope: 'openid profile email' }
+    const client = { client_id: 'web', redirect_uri: 'https://shop.example/callback', scope: 'openid profile email' }
     await page.goto(url + authorizeUrl(ask(client)))
   },
   link: async (page, url) => {

@@ -1,9 +1,13 @@
-import { openDatabase } from '@portico/db'
+import { DbError, openDatabase } from '@portico/db'
 import { buildApp } from './app.js'
 import { connect, prepare } from './database.js'
 
 const db = await openDatabase(connect())
-await prepare(db)
+await prepare(db).catch((error: unknown) => {
+  if (!(error instanceof DbError && error.code === 'SYNC_REFUSED')) throw error
+  console.error(`The database is as it was, and the app does not start:\n${error.message}`)
+  process.exit(1)
+})
 const app = buildApp(db)
 const port = Number(process.env['PORT'] ?? 3000)
 const url = await app.listen({ port }).catch((error: NodeJS.ErrnoException) => {

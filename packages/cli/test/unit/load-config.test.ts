@@ -57,6 +57,12 @@ type Refusal = [told: string, source: string, code: ConfigError['code'], message
 const refusals: Refusal[] = [
   ['that throws', `throw new Error('no luck')`, 'CONFIG_FAILED', 'failed: no luck'],
   ['without a default export', 'export const a = 1', 'CONFIG_INVALID', 'its default export must be an object'],
+  [
+    'with tables that are none',
+    'export default { tables: [{ name: 1 }] }',
+    'CONFIG_INVALID',
+    'tables must be a list of',
+  ],
   ['with an unknown setting', 'export default { shema: 1 }', 'CONFIG_INVALID', 'there is no setting shema'],
   ['whose schema is no path', 'export default { schema: 1 }', 'CONFIG_INVALID', 'schema must be a path'],
   ['whose database is none', `export default { database: 'app.db' }`, 'CONFIG_INVALID', 'database must be an adapter'],

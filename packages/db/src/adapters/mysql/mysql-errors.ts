@@ -1,4 +1,4 @@
-import { DbError, type DbErrorCode, exhausted } from '../../errors.ts'
+import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
 import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
@@ -54,6 +54,8 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   }
   const { errno, sqlMessage } = error
   const [, known, message] = codes.find(([numbers]) => numbers.includes(errno)) ?? [undefined, undefined, sqlMessage]
+  if (plan && [1054, 1146].includes(errno))
+    return new DbError('QUERY_FAILED', place + notSynced(sqlMessage), { cause: error })
   // Why a server refuses somebody holds no values, and is what there is to mend.
   const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
   return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })

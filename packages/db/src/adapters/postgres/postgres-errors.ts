@@ -1,4 +1,4 @@
-import { DbError, type DbErrorCode, exhausted } from '../../errors.ts'
+import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
 import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
@@ -33,6 +33,8 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   const [, known, message = error.message] = codes.find(([pattern]) => pattern.test(code)) ?? []
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
   if (code === '2200H' && plan?.counted) return exhausted(plan.counted.path, error)
+  if (plan && ['42P01', '42703'].includes(code))
+    return new DbError('QUERY_FAILED', place + notSynced(message), { cause: error })
   const fields = fieldsOf(constraint, plan)
   // Why a server refuses somebody holds no values, and is what there is to mend.
   const told = known === 'UNAVAILABLE' ? `${message}: ${error.message}` : message

@@ -1,4 +1,4 @@
-import { DbError, type DbErrorCode } from '../../errors.ts'
+import { DbError, type DbErrorCode, notSynced } from '../../errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What better-sqlite3 throws. */
@@ -38,7 +38,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   const [, code, message] = codes.find(([pattern]) => pattern.test(codeOf(error))) ?? [
     undefined,
     'QUERY_FAILED' as const,
-    error.message,
+    plan && /no such table|no such column|has no column/.test(error.message) ? notSynced(error.message) : error.message,
   ]
   const fields = code === 'UNIQUE_VIOLATION' ? readFields(error.message, plan) : []
   const place = plan ? `table \`${plan.name}\`: ` : ''
