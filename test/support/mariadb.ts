@@ -14,7 +14,9 @@ export async function startMariadb(more: Readonly<Record<string, string>> = {}):
   return startServer('mariadb', (folder, port) => {
     const data = join(folder, 'data')
     const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
-    const install = ['--no-defaults', `--datadir=${data}`, ...options]
+    // A server that starts removes what it takes for left over, also what others are using.
+    const temporary = `--tmpdir=${folder}`
+    const install = ['--no-defaults', `--datadir=${data}`, temporary, ...options]
     execFileSync('mariadb-install-db', install, { ...nobody, cwd: folder, stdio: 'pipe' })
     const settings = {
       datadir: data,
@@ -22,8 +24,6 @@ export async function startMariadb(more: Readonly<Record<string, string>> = {}):
       'bind-address': '127.0.0.1',
       socket: join(folder, 'socket'),
       'pid-file': join(folder, 'pid'),
-      // A server that starts removes what it takes for left over, also what others are using.
-      tmpdir: folder,
       // What these tests prove is not about power cuts.
       'innodb-flush-log-at-trx-commit': '0',
       'innodb-flush-method': 'nosync',
@@ -36,7 +36,7 @@ export async function startMariadb(more: Readonly<Record<string, string>> = {}):
     const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
     return {
       file,
-      args: ['--no-defaults', '--skip-log-bin', ...args],
+      args: ['--no-defaults', '--skip-log-bin', temporary, ...args],
       url: `mysql://root@127.0.0.1:${port}/mysql`,
       isReady: () => isGreeted(port),
       stopSignal: 'SIGTERM',

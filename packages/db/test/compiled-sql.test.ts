@@ -447,8 +447,8 @@ describe('the SQL of what sync makes', () => {
       const quick = 'ALGORITHM = INPLACE LOCK = NONE'
       expect(made).toEqual([
         'CREATE SCHEMA IF NOT EXISTS `org`',
-        `CREATE TABLE \`org\`.\`teams\` (\n  \`id\` INT AUTO_INCREMENT NOT NULL,\n  \`name\` VARCHAR(255) ${text} NOT NULL,\n  PRIMARY KEY (\`id\`)\n) ENGINE = InnoDB AUTO_INCREMENT = 100`,
-        `CREATE TABLE \`people\` (\n  \`id\` VARCHAR(255) ${text} NOT NULL,\n  \`name\` LONGTEXT ${text} NOT NULL,\n  \`age\` DOUBLE,\n  \`teamId\` INT,\n  \`version\` DOUBLE NOT NULL,\n  PRIMARY KEY (\`id\`),\n  CONSTRAINT \`people__teamId__fk\` FOREIGN KEY (\`teamId\`) REFERENCES \`org\`.\`teams\` (\`id\`) ON DELETE SET NULL ON UPDATE RESTRICT\n) ENGINE = InnoDB`,
+        `CREATE TABLE \`org\`.\`teams\` (\n  \`id\` INT AUTO_INCREMENT NOT NULL,\n  \`name\` VARCHAR(255) ${text} NOT NULL,\n  PRIMARY KEY (\`id\`)\n) ENGINE = InnoDB ROW_FORMAT = DYNAMIC AUTO_INCREMENT = 100`,
+        `CREATE TABLE \`people\` (\n  \`id\` VARCHAR(255) ${text} NOT NULL,\n  \`name\` LONGTEXT ${text} NOT NULL,\n  \`age\` DOUBLE,\n  \`teamId\` INT,\n  \`version\` DOUBLE NOT NULL,\n  PRIMARY KEY (\`id\`),\n  CONSTRAINT \`people__teamId__fk\` FOREIGN KEY (\`teamId\`) REFERENCES \`org\`.\`teams\` (\`id\`) ON DELETE SET NULL ON UPDATE RESTRICT\n) ENGINE = InnoDB ROW_FORMAT = DYNAMIC`,
         expect.stringContaining('`code` BIGINT NOT NULL'),
         expect.stringContaining(`\`role\` LONGTEXT ${text} NOT NULL DEFAULT ('guest')`),
         expect.stringContaining('`price` DECIMAL(12,2) NOT NULL,\n  `amount` DECIMAL(38,9)'),

@@ -114,7 +114,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const [{ most }] = (await db.sql`select @@max_allowed_packet as most`) as [{ most: number }]
       await expect(db.table(Group).insertOne(group(1, 'x'.repeat(most + 1)))).rejects.toMatchObject({
         code: 'CONSTRAINT_VIOLATION',
-        message: 'table `Group`: a record is larger than the server’s max_allowed_packet',
+        message: 'table `Group`: a record, or a filter, is larger than the server’s max_allowed_packet',
       })
       expect(await db.table(Group).count()).toBe(0)
     })

@@ -124,7 +124,8 @@ function completeTable({ counted, key }: TablePlan): { lines: readonly string[];
   const start = preset?.kind === 'increment' && preset.start !== 1 ? ` AUTO_INCREMENT = ${preset.start}` : ''
   // What is counted has to be the first column of some index.
   const lines = counted && key[0] !== counted ? [`KEY (${quoteName(counted.name)})`] : []
-  return { lines, options: ` ENGINE = InnoDB${start}` }
+  // Indexes of other formats hold 767 bytes of a column, and text in one takes 1020.
+  return { lines, options: ` ENGINE = InnoDB ROW_FORMAT = DYNAMIC${start}` }
 }
 
 /** One statement for several rows. */

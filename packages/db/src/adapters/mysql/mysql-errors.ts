@@ -19,7 +19,7 @@ export class WaitTimeout extends Error {}
  */
 const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1461, 1614, 1615, 8002, 8022, 8028, 9007]
 
-const TOO_LARGE = 'a record is larger than the server’s max_allowed_packet'
+const TOO_LARGE = 'a record, or a filter, is larger than the server’s max_allowed_packet'
 
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
