@@ -17,6 +17,12 @@ export interface Guard {
   readonly security?: string
 }
 
+/** Whether a guard's answer refuses the request. A function is no answer: whoever forgot to call it would open the route. */
+export function refuses(answer: unknown): boolean {
+  if (typeof answer !== 'function') return answer === false
+  throw new TypeError('a guard returned a function: give what it returns, as in @Guard(guard())')
+}
+
 /** What the describing decorators say about a controller, handler, parameter or body. Other packages add keys. */
 export interface DescribingMetadata {
   readonly label?: string

@@ -312,6 +312,20 @@ describe('guards', () => {
     await more.close()
   })
 
+  it('that make a guard, and were not called, let nobody pass', async () => {
+    const signedIn = () => () => true
+    const route = defineRoute({ method: 'GET', path: '/open', guards: [signedIn], handler: () => 'secret' })
+    const open = createApp().register(route)
+    for (const method of ['GET', 'POST'] as const)
+      expect((await open.inject({ method, url: '/open' })).json()).toMatchObject({ status: 500, code: 'INTERNAL' })
+    await open.close()
+  })
+
+  it('are functions: anything else is told at start', () => {
+    const mistake = { name: 'RouteError', code: 'METADATA_INVALID', message: '@Guard takes a function, not undefined' }
+    expect(() => Guard(undefined as never)).toThrow(expect.objectContaining(mistake))
+  })
+
   it('leave nothing behind for other requests', () => {
     expect(user.get({} as HttpRequest)).toBeUndefined()
     expect(() => user.require({} as HttpRequest)).toThrow('no user was set')

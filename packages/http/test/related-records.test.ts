@@ -165,6 +165,11 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('FORBIDDEN')
     })
 
+    it('a guard that makes one, and was not called, lets nobody pass', async () => {
+      const app = serve([Desk], [Worker, { guard: () => () => true }])
+      expect((await app.inject('/desks/query?$with=owner')).statusCode).toBe(500)
+    })
+
     it('a guard among the decorators refuses, on its own routes and here', async () => {
       const app = serve([Desk], [Worker, { decorators: [Guard(signedIn)], guard: () => undefined }])
       expect(await read(app, '/workers/query')).toBe('UNAUTHENTICATED')

@@ -1,3 +1,4 @@
+import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
 import type { Guard as GuardFunction } from '../route.ts'
 import { http } from './keys.ts'
@@ -10,6 +11,8 @@ export type Guard = GuardFunction
  * stack and run in the order in which they are read, the controller's first.
  */
 export function Guard(guard: GuardFunction): AnyDecorator {
+  if (typeof guard !== 'function')
+    throw new RouteError('METADATA_INVALID', `@Guard takes a function, not ${String(guard)}`)
   return http.decorate('guards', guard, true)
 }
 

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
-import type { RouteDefinition } from '../route.ts'
+import { type RouteDefinition, refuses } from '../route.ts'
 
 /**
  * The methods that an address takes from whoever asks, for `Allow` (RFC 9110 §10.2.1). A route counts when its guards let
@@ -41,7 +41,7 @@ async function pass(
 ): Promise<boolean> {
   const asked = Object.create(request, { method: { value: method } }) as HttpRequest
   try {
-    for (const guard of guards) if ((await guard(asked)) === false) return false
+    for (const guard of guards) if (refuses(await guard(asked))) return false
     return true
   } catch (error) {
     if (error instanceof HttpError) return false

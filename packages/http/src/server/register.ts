@@ -16,7 +16,7 @@ import { isMalformed, parseQueryString } from '../bind/query-string.ts'
 import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
-import type { AnswerProblem, Guard, RouteDefinition } from '../route.ts'
+import { type AnswerProblem, type Guard, type RouteDefinition, refuses } from '../route.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
@@ -138,7 +138,7 @@ function fail(reply: FastifyReply, error: unknown): void {
 function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Promise<void> {
   return async (request) => {
     for (const guard of guards) {
-      if ((await guard(request)) === false) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
+      if (refuses(await guard(request))) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
     }
   }
 }

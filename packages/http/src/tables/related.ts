@@ -2,7 +2,7 @@ import type { Tables } from '@portico/db'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
 import { HttpError, RouteError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
-import type { Guard, ServedTable } from '../route.ts'
+import { type Guard, refuses, type ServedTable } from '../route.ts'
 import { type Links, readLinked } from './linked-records.ts'
 import { both, operationsOf } from './operations.ts'
 import { isCallersFault, readScope, scopeFailed } from './scope.ts'
@@ -121,7 +121,7 @@ export class RelatedRecords {
     let scope: Fields | undefined
     for (const served of this.#servings(table)) {
       for (const guard of served.guards.filter((it) => !passed.has(it))) {
-        if ((await guard(request)) === false) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
+        if (refuses(await guard(request))) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
         passed.add(guard)
       }
       if (served.scope) scope = both(await readScope(served.scope, request, table.name), scope)
