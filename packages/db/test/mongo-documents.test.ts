@@ -90,6 +90,15 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await opened.db.table(Team).insertOne({ name: 'd' })).id).toBe(502)
   })
 
+  it('what others stored in the place of a number is not counted from', async () => {
+    await using opened = await open()
+    const teams = opened.raw.collection('org__teams')
+    await teams.insertMany([{ name: 'a' }, { _id: 'x' as never, name: 'b' }])
+    expect((await opened.db.table(Team).insertOne({ name: 'd' })).id).toBe(100)
+    await opened.raw.collection('portico__counters').deleteMany({})
+    expect((await opened.db.table(Team).insertOne({ name: 'e' })).id).toBe(101)
+  })
+
   it('a number that comes with a record is taken before the record is stored', async () => {
     await using opened = await open()
     const things = opened.db.table(Thing)

@@ -1,7 +1,7 @@
 import type { Row } from '../../adapter.ts'
 import { exhausted } from '../../errors.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
-import { layoutOf } from './mongo-document.ts'
+import { layoutOf, partAt } from './mongo-document.ts'
 import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 
@@ -64,15 +64,14 @@ export class Counters {
   /** A table that was never counted in begins behind what it holds. */
   async begin(plan: TablePlan, counted: PlanColumn, options: CommandOptions): Promise<void> {
     const { partsOf, pathOf } = layoutOf(plan)
-    const highest = await this.#db
+    const path = pathOf(counted)
+    const start = startOf(counted)
+    // Compared with a number, what others stored that is none does not fit.
+    const [highest] = await this.#db
       .collection(plan.place.table)
-      .find({}, { ...options, sort: { [pathOf(counted)]: -1 }, limit: 1 })
+      .find({ [path]: { $gte: start } }, { ...options, sort: { [path]: -1 }, limit: 1 })
       .toArray()
-    const stored = partsOf(counted).reduce<unknown>(
-      (value, name) => (value as Document | undefined)?.[name],
-      highest[0],
-    )
-    await this.#atLeast(plan, Math.max(startOf(counted) - 1, Number(stored ?? 0)), options)
+    await this.#atLeast(plan, highest ? Number(partAt(highest, partsOf(counted))) : start - 1, options)
   }
 
   async #atLeast(plan: TablePlan, last: number, options: CommandOptions): Promise<void> {
