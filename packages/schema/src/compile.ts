@@ -75,7 +75,7 @@ interface CheckedFile {
 }
 
 /**
- * Compiles schema files again and again, and only what changed or depends on what changed.
+ * Compiles schema files again and again, and only what changed, depends on what changed, or has errors.
  *
  * ```ts
  * const compiler = new Compiler({ read: (path) => files.get(path) })

@@ -46,6 +46,11 @@ export class Report {
     return this.#errors > 0
   }
 
+  /** Whether further problems are counted alone, so that nobody will read what they might have suggested. */
+  get isFull(): boolean {
+    return this.#found.length > MOST_PROBLEMS
+  }
+
   add<C extends DiagnosticCode>(code: C, span: Span, ...args: MessageArguments<C>): void {
     this.addRelated(code, span, [], ...args)
   }
@@ -58,7 +63,7 @@ export class Report {
   ): void {
     const { severity, text } = messages[code]
     if (severity === 'error') this.#errors += 1
-    if (this.#found.length > MOST_PROBLEMS) return
+    if (this.isFull) return
     if (this.#found.length === MOST_PROBLEMS)
       this.#push('too_many_problems', 'error', span, [], messages.too_many_problems.text())
     else this.#push(code, severity, span, related, (text as (...args: unknown[]) => Wording)(...args))

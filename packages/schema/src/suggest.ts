@@ -18,8 +18,9 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
-function editDistance(a: string, b: string): number {
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+function editDistance(one: string, other: string): number {
+  const [a, b] = withoutSharedEnds(one, other)
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -34,4 +35,14 @@ function editDistance(a: string, b: string): number {
     last = row
   }
   return last[b.length]!
+}
+
+/** Names of one schema are often alike; only what differs has to be compared. */
+function withoutSharedEnds(one: string, other: string): [string, string] {
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  let end = 0
+  const most = Math.min(one.length, other.length) - start
+  while (end < most && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
 }

@@ -97,6 +97,28 @@ describe('unions of unions', () => {
   })
 })
 
+describe('previous names', () => {
+  it('refuses more of them than sync could look for, however few each level adds', () => {
+    const renamed = chain(100, (index) => `@db.column.renamed 'old${index}'`)
+    const nested = `${renamed}\na?: {\n`.repeat(4)
+    const text = `@db.table\ninterface T {\n@meta.id\nid: number\n${nested}b: string\n${'}\n'.repeat(4)}}`
+    expect(compile([{ path: 'a', text }]).diagnostics.map((it) => it.code)).toEqual(['too_many_previous_names'])
+  })
+})
+
+describe('many unknown names', () => {
+  it('are compared with the known ones only as long as the answer is shown', () => {
+    const cpuMs = (count: number): number => {
+      const text = chain(count, (index) => `interface Account${index} { a: Acount${index}x }`)
+      const before = process.cpuUsage()
+      expect(codesOf(text)).toEqual(['unknown_name', 'too_many_problems'])
+      return process.cpuUsage(before).user / 1000
+    }
+    cpuMs(510)
+    expect(cpuMs(2400) / cpuMs(600)).toBeLessThan(8)
+  }, 60_000)
+})
+
 describe('big files', () => {
   it('answers a file of 5 MB', () => {
     const words = 'Words about this thing, as people write them. '.repeat(12)

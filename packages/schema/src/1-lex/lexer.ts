@@ -21,11 +21,12 @@ import { endOfGeneric, hintForSign } from './stray-signs.ts'
 import { escapeLength } from './strings.ts'
 import type { Comment, LexResult, Token, TokenKind } from './token.ts'
 
-/** The kinds of tokens of one character, by its code. */
-const punctuation: (TokenKind | undefined)[] = new Array(128).fill(undefined)
-for (const sign of ['{', '}', '[', ']', '(', ')', ':', '?', '|', ',', ';', '.', '='] as const) {
-  punctuation[sign.charCodeAt(0)] = sign
-}
+const signs: readonly TokenKind[] = ['{', '}', '[', ']', '(', ')', ':', '?', '|', ',', ';', '.', '=']
+
+/** The tokens of one character, by its code. */
+const punctuation: readonly (TokenKind | undefined)[] = Array.from({ length: 128 }, (_, code) =>
+  signs.find((it) => it === String.fromCharCode(code)),
+)
 
 /** Cuts a text into tokens and comments in one pass. What fits no token is reported and left out. */
 export function lex(text: string, report: Report): LexResult {

@@ -8,6 +8,9 @@ import { allowsNull, fieldsOf, hasKind, kindOf, literalsOf, unalias, withoutNull
 /** More columns than this no common database offers in one table. */
 export const MOST_COLUMNS = 1000
 
+/** Each previous name of an object makes one more of everything inside it. */
+export const MOST_PREVIOUS_NAMES = 1000
+
 const none: readonly never[] = []
 
 /** What the objects around a field say about it. */
@@ -42,6 +45,12 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
   if (field.role !== 'stored' || isUnknown) return
   if (field.optional && allowsNull(field.type)) {
     draft.report.add('optional_null', place.span, field.name)
+    return
+  }
+  if (around.prefixes.length * (field.renamedFrom.length + 1) > MOST_PREVIOUS_NAMES) {
+    const span = spanOfAnnotation(place, 'db.column.renamed')
+    draft.report.add('too_many_previous_names', span, around.path + field.name, MOST_PREVIOUS_NAMES)
+    draft.unresolved += 1
     return
   }
   const inner = enter(field, around)

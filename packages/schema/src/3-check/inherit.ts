@@ -50,7 +50,7 @@ function isInterfaceSymbol(symbol: NamedSymbol): boolean {
 export function reportUnknown(scope: FileScope, { text, span }: NameSyntax): void {
   if (scope.syntax.lost.has(text)) return
   const builtIn = ['string', 'number', 'boolean', 'decimal', 'null']
-  const near = suggest(text, [...builtIn, ...scope.names.keys()])
+  const near = scope.report.isFull ? undefined : suggest(text, [...builtIn, ...scope.names.keys()])
   scope.report.add('unknown_name', span, text, near, hintForType(text))
 }
 

@@ -209,7 +209,8 @@ export class Resolver {
     const deeper = path[2]
     const field = findField(symbol, name.text)
     if (!field && !isIncomplete(symbol, name.text)) {
-      scope.report.add('unknown_field', name.span, symbol.name, name.text, suggest(name.text, fieldNames(symbol)))
+      const near = scope.report.isFull ? undefined : suggest(name.text, fieldNames(symbol))
+      scope.report.add('unknown_field', name.span, symbol.name, name.text, near)
     }
     if (!field) return unknown
     const isObject = hasKind(field.type, 'object')

@@ -7,6 +7,8 @@ const locals = /^(?:value|path|issues|_?mode|name|it|(?:index|item)\d*)$/
 export class ModuleNames {
   readonly #path: string
   readonly #taken: Set<string>
+  /** How often a name was wanted, so that the next number need not be looked for. */
+  readonly #wanted = new Map<string, number>()
   readonly #imports = new Map<string, Map<string, string>>()
 
   constructor(path: string, own: Iterable<string>) {
@@ -32,10 +34,12 @@ export class ModuleNames {
 
   /** A name that nothing else in the module has. */
   unique(wanted: string): string {
-    let name = wanted
-    for (let count = 2; this.#taken.has(name) || locals.test(name); count++) name = `${wanted}_${count}`
-    this.#taken.add(name)
-    return name
+    let count = (this.#wanted.get(wanted) ?? 0) + 1
+    const next = (): string => (count === 1 ? wanted : `${wanted}_${count}`)
+    while (this.#taken.has(next()) || locals.test(next())) count += 1
+    this.#wanted.set(wanted, count)
+    this.#taken.add(next())
+    return next()
   }
 
   /** The imports in a fixed order: by path, then by name. */

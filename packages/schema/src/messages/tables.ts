@@ -94,6 +94,14 @@ export const tableMessages = {
       'keep large nested objects in one column with @db.json',
     ],
   },
+  too_many_previous_names: {
+    severity: 'error',
+    about: 'A column with more previous names than sync could look for, those of the objects around it counted in.',
+    text: (path: string, most: number): Wording => [
+      `\`${path}\` has more than ${most} previous names, those of the objects around it counted in`,
+      'take away each @db.column.renamed that every database has been through',
+    ],
+  },
   empty_optional_object: {
     severity: 'error',
     about: 'An optional nested object whose fields are all optional.',
