@@ -237,6 +237,17 @@ describe('attacks through other pages', () => {
     expect((await browser.post('/auth/consent', good)).statusCode).toBe(303)
   })
 
+  it('an answer that is neither yes nor no grants nothing', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { page } = await reachConsent(browser, ask())
+    for (const decision of [{}, { decision: '' }, { decision: 'Allow' }, { decision: 'true' }]) {
+      const answer = await browser.post('/auth/consent', { ...fieldsOf(page!), ...decision })
+      expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This request makes no sense'])
+    }
+    expect(await it.db.table(AuthorizationCode).count()).toBe(0)
+  })
+
   it('a consent form of one request or person does not serve another', async () => {
     await using it = await startServer()
     const browser = it.browser()
