@@ -237,6 +237,17 @@ describe('attacks through other pages', () => {
     expect((await browser.post('/auth/consent', good)).statusCode).toBe(303)
   })
 
+  it('an answer that is neither yes nor no grants nothing', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { page } = await reachConsent(browser, ask())
+    for (const decision of [{}, { decision: '' }, { decision: 'Allow' }, { decision: 'true' }]) {
+      const answer = await browser.post('/auth/consent', { ...fieldsOf(page!), ...decision })
+      expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This request makes no sense'])
+    }
+    expect(await it.db.table(AuthorizationCode).count()).toBe(0)
+  })
+
   it('a consent form of one request or person does not serve another', async () => {
     await using it = await startServer()
     const browser = it.browser()
@@ -282,7 +293,7 @@ describe('attacks through other pages', () => {
   })
 
   it('what comes from outside is shown as text on every page', async () => {
-    const evil = '"><script>alert(1)</script>'
+    const evil = `"'&><script>alert(1)</script>`
     const provider = new FakeIdentityProvider({
       id: 'work',
       defaultProfile: { subject: 's', email: evil, displayName: evil, raw: {} },
@@ -302,8 +313,12 @@ describe('attacks through other pages', () => {
       (await browser.visit(authorizeUrl(ask({ scope: 'x', redirect_uri: "http://127.0.0.1:1/'><script>" })))).page!,
       await browser.get(`/auth/sign-in?return_to=${encodeURIComponent(`/${evil}`)}`),
       await browser.get(`/auth/authorize?client_id=${encodeURIComponent(evil)}`),
+      await browser.get('/auth/logout'),
     ]
-    for (const { body } of pages) expect(body).not.toContain('<script')
+    for (const { body } of pages) {
+      expect(body).not.toContain('<script')
+      expect(body).toContain('&quot;&#39;&amp;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    }
   })
 })
 

@@ -9,6 +9,7 @@ import {
   ask,
   askAsWeb,
   authorizeUrl,
+  clientSecret,
   getStatus,
   obtainCallback,
   reachConsent,
@@ -97,6 +98,32 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
         expect([await it.db.table(AuthorizationCode).count(), await it.db.table(Consent).count()]).toEqual([0, 0])
         const lines = await it.db.table(AuditEvent).findMany({ where: { event: 'consent' } })
         expect(lines.map(({ outcome, reason }) => [outcome, reason])).toEqual([['refused', error]])
+      }
+    })
+
+    it('takes the code along that is made, and the token that is fetched, before its own steps', async () => {
+      for (const table of [Consent, AuthorizationCode]) {
+        await using it = await startInterrupted(table, 'deleteMany')
+        const userId = await grantBefore(it, 'openid')
+        const browser = it.browser()
+        await signIn(browser)
+        const asked = askAsWeb({ scope: 'openid', prompt: 'none' })
+        const credentials = { client_id: 'web', client_secret: clientSecret }
+        const obtain = () => obtainCallback(browser, asked)
+        const redeem = async (callback: URL) =>
+          (await sendForm(it.app, '/auth/token', { ...redemption(asked, callback), ...credentials })).statusCode
+        let callback = table === Consent ? undefined : await obtain()
+        let redeemed: number | undefined
+        meanwhile = async () => {
+          if (callback) redeemed = await redeem(callback)
+          else callback = await obtain()
+        }
+        expect(await it.server.revokeConsent(userId, 'web')).toBe(true)
+        expect([callback!.searchParams.has('code'), redeemed ?? (await redeem(callback!))]).toEqual([
+          true,
+          table === Consent ? 400 : 200,
+        ])
+        expect(await liveTokens(it)).toBe(0)
       }
     })
 

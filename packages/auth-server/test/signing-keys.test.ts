@@ -1,11 +1,13 @@
+import { hkdfSync } from 'node:crypto'
 import { SigningKey } from '@portico/auth-server'
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { compactDecrypt, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   askAsWeb,
   clientSecret,
   obtainCallback,
   redemption,
+  secret,
   sendForm,
   startServer,
   type TestServer,
@@ -51,6 +53,16 @@ describe('signing keys', () => {
       alg: 'dir',
       enc: 'A256GCM',
     })
+  })
+
+  it('are locked with a key for this purpose alone, the same in every version: they outlive the process', async () => {
+    await using it = await startServer()
+    await it.app.inject('/auth/jwks')
+    const { privateKey } = (await it.db.table(SigningKey).findOne({}))!
+    const open = (purpose: string) =>
+      compactDecrypt(privateKey, new Uint8Array(hkdfSync('sha256', secret, '', `portico auth-server ${purpose}`, 32)))
+    expect(JSON.parse(new TextDecoder().decode((await open('signing keys')).plaintext))).toHaveProperty('d')
+    for (const purpose of ['forms', 'states']) await expect(open(purpose)).rejects.toThrow('decryption')
   })
 
   it('follow each other: the next one is published a day before it signs, the last one while its tokens live', async () => {

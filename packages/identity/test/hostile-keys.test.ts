@@ -39,8 +39,10 @@ describe('which key', () => {
   })
 
   test('with a kid only the key of that name is used, though another would verify', async () => {
-    hostile.keys = [{ ...rsa.jwk, kid: 'other' }]
-    expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
+    for (const key of [{ ...rsa.jwk, kid: 'other' }, unnamed(rsa.jwk)]) {
+      hostile.keys = [key]
+      expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
+    }
   })
 
   test('a kid that is no text fits no key', async () => {

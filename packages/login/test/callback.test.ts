@@ -1,3 +1,5 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
 import { expectFailure, type Login, signIn, startLogin } from './support/login.ts'
@@ -58,6 +60,23 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     )
   })
 
+  it('the state is compared by its hash, in a time that tells nothing', async () => {
+    const { timingSafeEqual } = crypto
+    const compared: number[] = []
+    crypto.timingSafeEqual = (a, b) => {
+      compared.push(a.byteLength, b.byteLength)
+      return timingSafeEqual(a, b)
+    }
+    syncBuiltinESMExports()
+    try {
+      await callBack(() => 'code=c&state=short', 'state_mismatch')
+    } finally {
+      crypto.timingSafeEqual = timingSafeEqual
+      syncBuiltinESMExports()
+    }
+    expect(compared).toEqual([32, 32])
+  })
+
   it('a repeated state is state_mismatch, also when the right one is among them', async () => {
     await callBack(({ state }) => `code=c&state=${state}&state=${state}`, 'state_mismatch')
   })
@@ -66,6 +85,15 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     await callBack(({ state }) => `state=${state}`, 'exchange_failed')
     await callBack(({ state }) => `state=${state}&code=`, 'exchange_failed')
     await callBack(({ state }) => `state=${state}&code=a&code=b`, 'exchange_failed')
+  })
+
+  it('a question mark in the code belongs to it (RFC 3986 section 3.4)', async () => {
+    await using server = await startAuthServer()
+    const login = await startLogin(server.options)
+    const failure = expectFailure(login.result, 'exchange_failed')
+    await fetch(`${login.redirectUri}?code=a?b&state=${login.state}`)
+    await failure
+    expect(server.seen.token[0]?.form.get('code')).toBe('a?b')
   })
 
   it('a wrong state comes before a repeated code', async () => {

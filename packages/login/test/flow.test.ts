@@ -45,6 +45,21 @@ describe('the flow, step by step', () => {
     await login.result
   })
 
+  it('2: has a port of its own in each worker of a cluster', async () => {
+    await using server = await startAuthServer()
+    await using program = await runProgram(`
+import cluster from 'node:cluster'
+if (cluster.isPrimary) for (let n = 0; n < 2; n += 1) cluster.fork()
+else {
+  const { authorize } = await import('@portico/login')
+  const onUrl = (url) => console.log(cluster.worker.id + ' ' + new URL(url).searchParams.get('redirect_uri'))
+  await authorize({ ...${JSON.stringify(server.options)}, openBrowser: false, onUrl })
+}
+`)
+    const lines = await Promise.all([program.line(/^1 http/), program.line(/^2 http/)])
+    expect(new Set(lines.map((line) => new URL(line.slice(2)).port)).size).toBe(2)
+  })
+
   it.each([{ openBrowser: true }, { openBrowser: false }])(
     '3: calls onUrl once with the authorize URL, %o',
     async (options) => {
