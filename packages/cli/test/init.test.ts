@@ -74,10 +74,7 @@ describe('portico init', { timeout: 60_000 }, () => {
     )
     const ends = await Promise.allSettled(runs)
     expect(ends.filter((it) => it.status === 'fulfilled')).toHaveLength(1)
-    for (const it of ends) {
-      if (it.status === 'rejected')
-        expect(it.reason).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') })
-    }
+    for (const it of ends) if (it.status === 'rejected') expect(it.reason).toMatchObject({ code: 2 })
     expect(portico(join(folder, 'app'), 'generate', '--check').code).toBe(0)
   })
 
