@@ -57,9 +57,12 @@ it('has examples at the first start, and never brings back what was deleted', as
   const headers = { authorization: `Bearer ${await visitor.getToken()}` }
   const ask = async (demo: typeof first, path: string, method = 'GET') =>
     fetch((await demo.address) + path, { method, headers })
-  const projects = (await (await ask(first, '/projects/query')).json()) as { id: number }[]
-  expect(projects).toHaveLength(3)
-  for (const { id } of projects) expect((await ask(first, `/projects?id=${id}`, 'DELETE')).ok).toBe(true)
+  const examples = { projects: 3, tags: 2 }
+  for (const [route, count] of Object.entries(examples)) {
+    const found = (await (await ask(first, `/${route}/query`)).json()) as { id: number }[]
+    expect(found).toHaveLength(count)
+    for (const { id } of found) expect((await ask(first, `/${route}?id=${id}`, 'DELETE')).ok).toBe(true)
+  }
   await first.stop()
   const again = await start()
   expect(await (await ask(again, '/projects/query')).json()).toEqual([])

@@ -42,7 +42,8 @@ function bleach(line: string): string {
 
 /** A line that is longer than the terminal is wide would go on below, where nothing writes over it. */
 function fit(line: string, columns: number | undefined): string {
-  return columns ? [...line].slice(0, columns - 1).join('') : line
+  // The cut may fall into the middle of a character.
+  return columns ? line.slice(0, columns - 1).replace(/\p{Cs}$/u, '') : line
 }
 
 /** Which of the outputs are terminals. */

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/run.mjs'
+import { killGroup } from '../dist/dev/ending.js'
 import { makeFolder, type RunningPortico, startPortico } from './support/cli.ts'
 
 const table = (more = '') => `@db.table 'notes'\nexport interface Note {\n  @meta.id\n  id: number\n${more}}\n`
@@ -151,7 +152,7 @@ setTimeout(() => process.exit(3), 1000)
   }, 120_000)
 
   const stubbornChild = `import { spawn } from 'node:child_process'
-spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("child")'], { stdio: 'inherit' })
+spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("child of", process.ppid, "")'], { stdio: 'inherit' })
 `
   it.each([
     ['that says goodbye', program('hello', stubbornChild), 'goodbye'],
@@ -165,11 +166,13 @@ spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() 
     'ends a program %s, with what it started, also where it is killed outright',
     async (_, main, last) => {
       const running = startPortico(makeApp({ 'main.ts': main }), 'dev')
-      await running.until('child')
+      await running.until('child of ')
+      const group = Number((await running.until(' ')).trim())
+      onTestFinished(() => killGroup(group, 'SIGKILL'))
       await running.kill()
       expect((await running.ended()).text.trimEnd().endsWith(last)).toBe(true)
     },
-    120_000,
+    60_000,
   )
 
   it('does not get in the way of what the program forks', async () => {

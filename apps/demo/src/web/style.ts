@@ -77,5 +77,5 @@ input[type=checkbox]{display:inline-block;width:1.125rem;height:1.125rem;margin:
 .hello .rows{margin-top:2.5rem;text-align:left}
 code{font-size:.875rem}
 pre{margin:.5rem 0 0;padding:.75rem 1rem;white-space:pre-wrap;background:var(--note);border-radius:.625rem;font-size:.875rem}
-@media(max-width:36rem){.bar>div,main{padding-left:1rem;padding-right:1rem}main{padding-top:1.25rem}.me{margin-left:auto}.me span{display:none}nav{order:1;width:100%}.fields>label,.fields>.small{flex:1 1 7.5rem}.fields>.wide{flex:1 1 100%}.fields>.button{flex:1 1 6rem}.rows>li{padding:.75rem}.hello{margin-top:1.5rem}}
+@media(max-width:36rem){.bar>div,main{padding-left:1rem;padding-right:1rem}main{padding-top:1.25rem}.me{margin-left:auto}.me span{display:none}nav{order:1;width:100%}.fields>label,.fields>.small{flex:1 1 7.5rem}.fields>.wide{flex:1 1 100%}.fields>.button{flex:1 1 6rem}.actions{gap:.5rem}.rows>li{padding:.75rem}.hello{margin-top:1.5rem}}
 @media(forced-colors:active){.button{border-color:ButtonBorder}}`

@@ -43,13 +43,7 @@ async function runInit({ cwd, paths, options, terminal }: Invocation): Promise<n
   const name = checkPackageName(given ?? basename(folder), given === undefined)
   checkEmpty(folder, paths[0] ?? '.')
   const files = makeFiles(name)
-  try {
-    writeFiles(folder, files)
-  } catch (error) {
-    // Somebody may have put something there in the meantime.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') checkEmpty(folder, paths[0] ?? '.')
-    throw error
-  }
+  writeFiles(folder, files)
   const names = [...files.keys()]
   if (options['json']) terminal.out(JSON.stringify({ folder, name, files: names }))
   else terminal.out(describe(names, relative(cwd, folder)))

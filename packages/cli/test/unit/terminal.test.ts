@@ -32,7 +32,9 @@ describe('colours', () => {
   it('do not go into a file while the error output is a terminal', () => {
     const { out, err, colors } = openTerminal({}, { out: false, err: true })
     const line = `${colors?.warning('warning')} ${colors?.dim('dim')}`
-    const written = record(() => [out, err].forEach((tell) => void tell(line)))
+    const written = record(() => {
+      for (const tell of [out, err]) tell(line)
+    })
     expect(written).toEqual(['warning dim\n', '\u001b[33mwarning\u001b[0m \u001b[2mdim\u001b[0m\n'])
   })
 })
@@ -60,6 +62,7 @@ describe('a line', () => {
       expect(write(80)).toEqual(['\r\u001b[K4:59 left 😀'])
       expect(write(undefined)).toEqual(['\r\u001b[K4:59 left 😀'])
       expect(write(5)).toEqual(['\r\u001b[K4:59'])
+      expect(write(12)).toEqual(['\r\u001b[K4:59 left '])
     } finally {
       Object.assign(process.stderr, { columns: before })
     }
