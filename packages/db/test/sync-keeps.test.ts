@@ -278,6 +278,13 @@ describe('sync keeps', () => {
       expect(await db.sql`select * from notes`).toEqual([])
     })
 
+    it('a table that is none of SQLite’s own, by refusing', async () => {
+      await using db = await open()
+      await db.sql`create virtual table notes using rtree(id, a, b)`
+      const refused = db.sync(notes('a: number', 'b: number'), { allow: ['adopt notes', 'rekey notes'] })
+      await expect(refused).rejects.toThrow('a rule of its own (VIRTUAL)')
+    })
+
     it('rows of others without a key, by refusing: it makes none up', async () => {
       await using db = await open()
       await db.sql`create table notes (id bigint primary key, a text)`
