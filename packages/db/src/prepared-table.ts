@@ -26,6 +26,11 @@ export interface InsertShape {
   readonly read: RowReader
 }
 
+interface Replacement {
+  readonly shape: UpdateShape
+  readonly write: RowWriter
+}
+
 /** A table with what was made for the calls so far: one operation for each shape of call. */
 export class PreparedTable {
   readonly plan: TablePlan
@@ -35,7 +40,12 @@ export class PreparedTable {
   readonly updateShapes: UpdateShapes
   readonly deletes: ShapeCache<DeleteOperation> = new ShapeCache()
   readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache(4)
-  readonly #made = new Map<string, unknown>()
+  #findByKey: FindShape | undefined
+  #deleteByKey: DeleteOperation | undefined
+  #countByKey: CountOperation | undefined
+  #insertCounting: InsertShape | undefined
+  #insertGiven: InsertShape | undefined
+  #replacement: Replacement | undefined
 
   constructor(declaration: AnyTable, adapter: Adapter) {
     this.plan = createTablePlan(declaration, adapter)
@@ -44,40 +54,40 @@ export class PreparedTable {
 
   /** Finds a record by its key, whose values are the slots from 0 on. */
   get findByKey(): FindShape {
-    return this.#once('findByKey', () => this.createFind({ filter: this.keyFilter(0), single: true }))
+    this.#findByKey ??= this.createFind({ filter: this.keyFilter(0), single: true })
+    return this.#findByKey
   }
 
   get deleteByKey(): DeleteOperation {
-    return this.#once('deleteByKey', () => ({ kind: 'delete', plan: this.plan, filter: this.keyFilter(0) }))
+    this.#deleteByKey ??= { kind: 'delete', plan: this.plan, filter: this.keyFilter(0) }
+    return this.#deleteByKey
   }
 
   get countByKey(): CountOperation {
-    return this.#once('countByKey', () => ({ kind: 'count', plan: this.plan, filter: this.keyFilter(0) }))
+    this.#countByKey ??= { kind: 'count', plan: this.plan, filter: this.keyFilter(0) }
+    return this.#countByKey
   }
 
   /** An insert in which the engine counts on. */
   get insertCounting(): InsertShape {
-    return this.#once('insertCounting', () => {
-      const { columns, counted } = this.plan
-      return this.#createInsert(
-        columns.filter((it) => it !== counted),
-        counted,
-      )
-    })
+    const { columns, counted } = this.plan
+    this.#insertCounting ??= this.#createInsert(
+      columns.filter((it) => it !== counted),
+      counted,
+    )
+    return this.#insertCounting
   }
 
   /** An insert in which every column has its value. */
   get insertGiven(): InsertShape {
-    return this.#once('insertGiven', () => this.#createInsert(this.plan.columns, undefined))
+    this.#insertGiven ??= this.#createInsert(this.plan.columns, undefined)
+    return this.#insertGiven
   }
 
   /** What `replaceOne` writes: everything but the key and what the table layer fills in. */
-  get replacement(): { readonly shape: UpdateShape; readonly write: RowWriter } {
-    return this.#once('replacement', () => {
-      const columns = this.plan.columns.filter((it) => !it.model.key && !it.model.generated)
-      const set = columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
-      return { shape: { id: 0, set }, write: createRowWriter(columns, 'replace') }
-    })
+  get replacement(): Replacement {
+    this.#replacement ??= createReplacement(this.plan)
+    return this.#replacement
   }
 
   /** The update of a record by its key, and by the version that was seen of it where there is one. */
@@ -132,13 +142,10 @@ export class PreparedTable {
       read: createRowReader(stored, this.plan.declaration.groups),
     }
   }
+}
 
-  #once<T>(name: string, make: () => T): T {
-    let made = this.#made.get(name) as T | undefined
-    if (made === undefined) {
-      made = make()
-      this.#made.set(name, made)
-    }
-    return made
-  }
+function createReplacement(plan: TablePlan): Replacement {
+  const columns = plan.columns.filter((it) => !it.model.key && !it.model.generated)
+  const set = columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
+  return { shape: { id: 0, set }, write: createRowWriter(columns, 'replace') }
 }

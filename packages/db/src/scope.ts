@@ -32,6 +32,8 @@ export class Scope {
   }
 
   run<T>(work: (session: Session) => Answer<T>): Answer<T> {
+    // While there is no transaction, there is none to be inside of: asking for it would cost each operation a little.
+    if (!this.parent && this.#open === 0 && !this.#isEnded) return work(this.session)
     this.check()
     if (!this.parent) return work(this.session)
     return this.#runInside(work)

@@ -70,7 +70,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     if (options.select === undefined && options.with === undefined) {
       const { operation, read } = this.#table.findByKey
       const answer = this.#scope.run((session) => session.find(operation, params))
-      const [row] = answer instanceof Promise ? await answer : answer
+      const row = (answer instanceof Promise ? await answer : answer)[0]
       return row && read(row)
     }
     const filter = (list: unknown[]) => ({

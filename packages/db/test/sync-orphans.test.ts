@@ -32,6 +32,17 @@ describe('rows that refer to nothing', () => {
     expect(await orphans(db)).toEqual([{ id: 2, parent: 'parents' }])
   })
 
+  it('stay as they are where all tables get other names, and so their indexes', async () => {
+    await using db = await openWithOrphan()
+    await db.sync(family('', '@db.index.unique'))
+    const renamed = models(`@db.table 'elders' @db.table.renamed 'parents'
+export interface Parent { @meta.id id: number\n @db.index.unique a?: string }
+@db.table 'kids' @db.table.renamed 'children'
+export interface Child { @meta.id id: number\n b: string\n @db.rel.FK parentId: Parent.id }`)
+    await syncWhole(db, renamed)
+    expect(await orphans(db)).toEqual([{ id: 2, parent: 'elders' }])
+  })
+
   it('of others, and foreign keys of others that never worked, hold nothing up', async () => {
     await using db = await openWithOrphan()
     await db.sql`create table broken (a text references parents (a))`

@@ -258,8 +258,14 @@ describe('sync refuses', () => {
         message:
           "table `memos`: to create table memos needs consent: allow 'create memos' (1 row of `notes` would stay there: did you mean `@db.table.renamed 'notes'` on `Note`?)",
       })
-      // Another program may call something else by that name.
-      expect((await db.planSync(note('memos', 'b: string'))).steps).toMatchObject([{ isAllowed: true }])
+      // Another program may call something else by that name, or the same by another.
+      const [other] = (await db.planSync(note('memos', 'b: string'))).steps
+      expect(other).toMatchObject({ isAllowed: true, hint: "did you mean `@db.table.renamed 'notes'` on `Note`?" })
+      const same = "@db.table 'memos' export interface Memo { @meta.id id: number\n a: string }"
+      const [renamed] = (await db.planSync(models(same))).steps
+      expect(renamed).toMatchObject({ isAllowed: true, hint: "did you mean `@db.table.renamed 'notes'` on `Memo`?" })
+      const more = "@db.table 'memos' export interface Memo { @meta.id id: number\n a: string\n b?: string }"
+      expect((await db.planSync(models(more))).steps[0]).not.toHaveProperty('hint')
       await syncWhole(db, memos, { allow: ['create memos'] })
       expect(await db.sql`select a from notes`).toEqual([{ a: 'x' }])
     })

@@ -380,6 +380,15 @@ describe('many programs that sync at once', () => {
       expect((await db.planSync(linked('a?: string'))).steps).toEqual([])
     })
 
+    it('on PostgreSQL: a temporary table is not taken for the one that it hides', slow, async () => {
+      await using db = await openDatabase(postgres({ url: await databases.create(), maxConnections: 1 }))
+      await db.sync(notes('a: string'))
+      await db.sql`create temp table notes (id bigint primary key, a text collate "C" not null)`
+      await expect(db.sync(notes('a?: string'))).rejects.toThrow('table `notes`: this connection has a temporary one')
+      await db.sql`drop table pg_temp.notes`
+      await syncWhole(db, notes('a?: string'))
+    })
+
     it('on PostgreSQL: what others built on a table is in the way, and is told', slow, async () => {
       await using db = await openDatabase(postgres({ url: await databases.create() }))
       await db.sync(notes('a: string'))

@@ -131,7 +131,8 @@ export async function makePlan(session: Session, subject: Subject, sight: Sight)
 
 /**
  * A declaration that was another table before has most likely given it another name. Where all of that table is
- * declared again, and it has rows, a program would find an empty table in its place: that needs consent.
+ * declared again, and it has rows, a program would find an empty table in its place: that needs consent. Under another
+ * name of the declaration too, the same columns are only a reason to ask.
  */
 async function askForRename(
   step: SyncStep,
@@ -139,14 +140,15 @@ async function askForRename(
   { plans, allow }: Subject,
   { leftovers }: Sight,
 ): Promise<SyncStep> {
-  const plan = plans.find((it) => labelOf(it) === step.table)
-  const former = leftovers.find((it) => it.declaration === plan?.name)
-  if (!plan || !former) return step
+  const plan = plans.find((it) => labelOf(it) === step.table)!
+  const holdsAll = ({ snapshot }: TableRecord): boolean =>
+    snapshot.columns.every(({ name, type }) => plan.columns.some((it) => it.name === name && it.storage.type === type))
+  const namesake = leftovers.find((it) => it.declaration === plan.name)
+  const former = namesake ?? leftovers.find((it) => it.snapshot.columns.length === plan.columns.length && holdsAll(it))
+  if (!former) return step
   const hint = `did you mean \`@db.table.renamed '${former.table}'\` on \`${plan.name}\`?`
-  const isSame = former.snapshot.columns.every(({ name, type }) =>
-    plan.columns.some((it) => it.name === name && it.storage.type === type),
-  )
-  const rows = isSame ? await session.ask({ ask: 'rows', place: former.snapshot.place }) : 0
+  const isMeant = former === namesake && holdsAll(former)
+  const rows = isMeant ? await session.ask({ ask: 'rows', place: former.snapshot.place }) : 0
   if (rows === 0) return { ...step, hint }
   const consent = `create ${step.table}`
   const left = `${count(rows, 'row')} of \`${recordLabel(former)}\` would stay there: ${hint}`

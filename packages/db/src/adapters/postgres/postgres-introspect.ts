@@ -1,5 +1,6 @@
 import type { ForeignKeyAction, Storage } from '@portico/schema/model'
 import type { Inspection } from '../../adapter.ts'
+import { DbError } from '../../errors.ts'
 import { quotePlace } from '../../sql/dialect.ts'
 import { type ColumnSnapshot, canonicalDefault, type IndexSnapshot, type TableSnapshot } from '../../sync/snapshot.ts'
 import type { TablePlace } from '../../table-plan.ts'
@@ -78,7 +79,9 @@ export async function inspectPostgres(query: RunQuery, places: readonly TablePla
   // What needs no mention may stand in any schema of the search path: it is called as it was asked for.
   const asked = new Map<string, TablePlace>()
   for (const [index, place] of places.entries()) {
-    const name = JSON.stringify([found[index]?.[2], place.table])
+    const schema = found[index]?.[2]
+    if (schema?.startsWith('pg_temp_')) throw hidden(place)
+    const name = JSON.stringify([schema, place.table])
     if (!asked.has(name)) asked.set(name, place)
   }
   const nameOf = (schema: string, table: string): TablePlace =>
@@ -88,6 +91,12 @@ export async function inspectPostgres(query: RunQuery, places: readonly TablePla
   )
   const home = found[0]?.[1] ?? undefined
   return { tables, ...(home !== undefined && { home }) }
+}
+
+/** What a connection has for itself alone comes first by its name, and would be changed in place of the table. */
+function hidden({ table }: TablePlace): DbError {
+  const told = 'this connection has a temporary one of that name, which is in the way: drop it first'
+  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
 }
 
 function readTable(

@@ -6,7 +6,8 @@ import type { SqliteHandle } from './sqlite-driver.ts'
 import { isSqliteError } from './sqlite-errors.ts'
 
 /** Rows of a table that refer to nothing, for each of its foreign keys; `unknown` where one of them does not work. */
-type Found = ReadonlyMap<string, { readonly parent: string; readonly rows: number }> | 'unknown'
+type Found = Known | 'unknown'
+type Known = ReadonlyMap<string, { readonly parent: string; readonly rows: number }>
 
 /**
  * Rows that refer to rows which are not there. Those that were there before a sync are none of its business: it looks
@@ -15,6 +16,8 @@ type Found = ReadonlyMap<string, { readonly parent: string; readonly rows: numbe
 export class Orphans {
   readonly #handle: SqliteHandle
   readonly #before = new Map<string, Found>()
+  /** Tables whose foreign keys work so far, and may need an index that is to go. */
+  readonly #working = new Set<string>()
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle
@@ -22,7 +25,11 @@ export class Orphans {
 
   /** Looks at the tables whose references this change could break. */
   watch(change: TableChange): void {
-    const table = brokenBy(change)
+    if (change.kind === 'dropIndex' && this.#isUnique(change)) {
+      // Tables may still get other names after this, so that rows are not compared by them.
+      for (const it of this.#referrers(change.place.table)) if (this.#find(it) !== 'unknown') this.#working.add(it)
+    }
+    const table = emptiedBy(change)
     if (table === undefined) return
     for (const it of [table, ...this.#referrers(table)]) {
       if (!this.#before.has(it)) this.#before.set(it, this.#find(it))
@@ -50,16 +57,27 @@ export class Orphans {
   }
 
   /** The watched tables that are still there and could be looked at before, with what was found then and now. */
-  #compare(): [table: string, before: Exclude<Found, 'unknown'>, now: Exclude<Found, 'unknown'>][] {
-    const isThere = this.#handle.prepare("SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?")
-    return [...this.#before].flatMap(([table, before]) => {
-      if (before === 'unknown' || !isThere.get(table)) return []
-      const now = this.#find(table)
-      if (now === 'unknown') {
-        throw refusal(table, 'one of its foreign keys would no longer work: what it refers to would not be unique')
-      }
-      return [[table, before, now] as const satisfies unknown[]]
-    })
+  #compare(): [table: string, before: Known, now: Known][] {
+    for (const table of this.#working) if (this.#isThere(table)) this.#findWorking(table)
+    return [...this.#before].flatMap(([table, before]) =>
+      before === 'unknown' || !this.#isThere(table) ? [] : [[table, before, this.#findWorking(table)]],
+    )
+  }
+
+  #findWorking(table: string): Known {
+    const found = this.#find(table)
+    if (found !== 'unknown') return found
+    throw refusal(table, 'one of its foreign keys would no longer work: what it refers to would not be unique')
+  }
+
+  #isThere(table: string): boolean {
+    const text = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?"
+    return this.#handle.prepare(text).get(table) !== undefined
+  }
+
+  #isUnique({ place, name }: Extract<TableChange, { kind: 'dropIndex' }>): boolean {
+    const text = `SELECT 1 FROM pragma_index_list(?, 'main') WHERE name = ? AND "unique" = 1`
+    return this.#handle.prepare(text).get(place.table, name) !== undefined
   }
 
   #referrers(table: string): string[] {
@@ -90,17 +108,10 @@ interface Counted {
   readonly columns: string
 }
 
-/** The table of which rows or unique columns may be others, or gone, after a change. */
-function brokenBy(change: TableChange): string | undefined {
-  switch (change.kind) {
-    case 'rebuildTable':
-      return change.plan.place.table
-    case 'dropTable':
-    case 'dropIndex':
-      return change.place.table
-    default:
-      return undefined
-  }
+/** The table whose rows may be others, or gone, after a change. Everything has its last name by then. */
+function emptiedBy(change: TableChange): string | undefined {
+  if (change.kind === 'rebuildTable') return change.plan.place.table
+  return change.kind === 'dropTable' ? change.place.table : undefined
 }
 
 function refusal(table: string, told: string): DbError {
