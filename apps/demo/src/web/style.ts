@@ -69,7 +69,8 @@ input[type=checkbox]{display:inline-block;width:1.125rem;height:1.125rem;margin:
 .bad{color:var(--bad)}
 .gap{margin-top:1.25rem}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
-.actions details{margin-left:auto;display:flex;flex-wrap:wrap;gap:.75rem}
+.actions details{margin-left:auto}
+.actions details[open]{display:flex;flex-wrap:wrap;gap:.75rem}
 .actions details>summary{margin:0}
 .hello{max-width:34rem;margin:3rem auto 0;text-align:center}
 .hello .lead{margin-left:auto;margin-right:auto;text-wrap:balance}
