@@ -138,6 +138,13 @@ describe('a query that is wrong is 400', () => {
     })
   })
 
+  it.each(['["1"]', '[null]', '[true]', '[{"$gt":0}]'])('for a cursor with %s, by its name', async (key) => {
+    const cursor = Buffer.from(key).toString('base64url')
+    expect(problem(await tracker.get(`/tasks/query?$after=${cursor}`))).toMatchObject({
+      issues: [{ path: ['$after'] }],
+    })
+  })
+
   it.each(malformed)('?%s', async (query) => {
     for (const url of [`/tasks/query?${query}`, `/tasks/one?${query}`]) {
       expect(problem(await tracker.get(url))).toMatchObject({ status: 400, code: 'MALFORMED_URL' })
