@@ -189,6 +189,12 @@ describe('a key that is wrong is 400', () => {
     expect(problem(await tracker.app.inject({ method, url }))).toMatchObject({ status: 400, code })
     expect(await tracker.dump()).toEqual(before)
   })
+
+  it.each(['PUT', 'PATCH'] as const)('%s with null for it, which is as good as none', async (method) => {
+    const answer = problem(await tracker.send(method, '/tasks', { ...aTask, id: null }))
+    expect(answer).toMatchObject({ status: 400, code: 'KEY_INCOMPLETE', issues: [{ path: ['id'] }] })
+    expect(await tracker.dump()).toEqual(before)
+  })
 })
 
 describe('a body that is wrong is refused', () => {
