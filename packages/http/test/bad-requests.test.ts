@@ -138,6 +138,13 @@ describe('a query that is wrong is 400', () => {
     })
   })
 
+  it.each(['["1"]', '[null]', '[true]', '[{"$gt":0}]'])('for a cursor with %s, by its name', async (key) => {
+    const cursor = Buffer.from(key).toString('base64url')
+    expect(problem(await tracker.get(`/tasks/query?$after=${cursor}`))).toMatchObject({
+      issues: [{ path: ['$after'] }],
+    })
+  })
+
   it.each(malformed)('?%s', async (query) => {
     for (const url of [`/tasks/query?${query}`, `/tasks/one?${query}`]) {
       expect(problem(await tracker.get(url))).toMatchObject({ status: 400, code: 'MALFORMED_URL' })
@@ -180,6 +187,12 @@ describe('a key that is wrong is 400', () => {
     ['DELETE', '/tasks/%FF', 'MALFORMED_URL'],
   ] as const)('%s %s is %s', async (method, url, code) => {
     expect(problem(await tracker.app.inject({ method, url }))).toMatchObject({ status: 400, code })
+    expect(await tracker.dump()).toEqual(before)
+  })
+
+  it.each(['PUT', 'PATCH'] as const)('%s with null for it, which is as good as none', async (method) => {
+    const answer = problem(await tracker.send(method, '/tasks', { ...aTask, id: null }))
+    expect(answer).toMatchObject({ status: 400, code: 'KEY_INCOMPLETE', issues: [{ path: ['id'] }] })
     expect(await tracker.dump()).toEqual(before)
   })
 })

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type App, type AppOptions, createApp, defineRoute } from '@portico/http'
@@ -14,6 +15,7 @@ async function listen(options: AppOptions = {}) {
   const app: App = createApp(options).register(
     defineRoute({ method: 'GET', path: '/fast', handler: () => ({ ok: true }) }),
     defineRoute({ method: 'POST', path: '/echo', body: { type: 'object' }, handler: ({ body }) => body }),
+    defineRoute({ method: 'GET', path: '/endless', handler: beginAnswer }),
     defineRoute({
       method: 'GET',
       path: '/slow',
@@ -35,6 +37,13 @@ async function listen(options: AppOptions = {}) {
     slowStarted: () => new Promise<void>((resolve) => started.push(resolve)),
     [Symbol.asyncDispose]: () => app.close(),
   }
+}
+
+/** An answer that begins and never ends. */
+function beginAnswer(): Readable {
+  const answer = new Readable({ read() {} })
+  answer.push('begun')
+  return answer
 }
 
 /** Sends bytes and reads all that comes until the server ends the connection. */
@@ -112,6 +121,17 @@ describe('on a real socket', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
     expect(answer).toContain(`"code":"${code}"`)
+  })
+
+  it('what is no HTTP ends the connection without a word in the middle of an answer', async () => {
+    await using server = await listen()
+    const answer = await talk(server.port, 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n', async (socket) => {
+      await new Promise<void>((resolve) => {
+        socket.on('data', (chunk: string) => chunk.includes('begun') && resolve())
+      })
+      socket.write('nonsense\r\n\r\n')
+    })
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   })
 })
 

@@ -4,10 +4,12 @@ import {
   defineRoute,
   Get,
   Header,
+  type HttpRequest,
   Param,
   Post,
   Put,
   Query,
+  Request,
   Returns,
   tableController,
 } from '@portico/http'
@@ -463,12 +465,16 @@ describe('responses', () => {
       @Get()
       @Returns(Number)
       bare(): void {}
+      @Get('/whole')
+      @Returns(Number)
+      whole(@Request() _request: HttpRequest): void {}
       @Post()
       @Returns(Number)
       write(@Body() _body: unknown): void {}
     }
     const operations = operationsOf(createSpec([A]))
     expect(Object.keys(operations['GET /a']!.responses)).toEqual(['200', 'default'])
+    expect(Object.keys(operations['GET /a/whole']!.responses)).toEqual(['200', 'default'])
     expect(Object.keys(operations['POST /a']!.responses)).toEqual(['200', '400', '413', '415', 'default'])
   })
 })

@@ -21,7 +21,7 @@ import { findAllowedMethods } from './allowed-methods.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
-import { keepTickShape } from './tick-shape.ts'
+import './tick-shape.ts'
 
 /** The Fastify server underneath an app. */
 export type FastifyServer = FastifyInstance
@@ -50,7 +50,6 @@ export interface CreatedServer {
 
 /** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
 export function createServer(options: ServerOptions): CreatedServer {
-  keepTickShape()
   const { requestTimeoutMs } = options
   const server = fastify({
     logger: createLogSettings(options.logger) as FastifyLoggerOptions | false,
