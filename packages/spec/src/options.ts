@@ -29,6 +29,21 @@ export interface SpecOptions {
   readonly problemName?: string
 }
 
+/** Every option that there is; the record keeps the list whole. */
+export const optionNames: readonly string[] = Object.keys({
+  title: true,
+  version: true,
+  description: true,
+  openapi: true,
+  servers: true,
+  contact: true,
+  license: true,
+  tags: true,
+  externalDocs: true,
+  securitySchemes: true,
+  problemName: true,
+} satisfies Record<keyof SpecOptions, true>)
+
 /** The number that a document of each version carries: the patch release that most tools know. */
 export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
   '3.0': '3.0.3',

@@ -220,6 +220,11 @@ describe('the options of the docs page', () => {
     expect(() => SpecController(options)).not.toThrow('s3cret')
   })
 
+  it('nobody reads are refused at once', () => {
+    const error = { code: 'OPTIONS_INVALID', message: expect.stringContaining('SpecController has no option `titel`') }
+    expect(() => SpecController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
+  })
+
   it('are taken where they make sense', () => {
     const ui = { oauth: { clientId: 'docs', scopes: ['tasks'] } }
     for (const options of [{ ui, securitySchemes: withCode }, { ui: {} }, { ui: false as const }, {}])

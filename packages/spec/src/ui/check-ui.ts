@@ -19,7 +19,8 @@ export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, 
   if (unknown !== undefined) throw refuse(`ui.oauth.scopes has \`${unknown}\`, which the flow does not offer`)
 }
 
-function checkNames(place: string, value: unknown, known: readonly string[]): void {
+/** Refuses what nobody reads: a misspelt option would be left out in silence. */
+export function checkNames(place: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null) throw refuse(`${place} has to be an object`)
   const unknown = Object.keys(value).find((it) => !known.includes(it))
   if (unknown === 'clientSecret') throw refuse(`${place} takes no clientSecret: whoever opens the page could read it`)
