@@ -9,6 +9,7 @@ import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { hasMongo, useMongo, withMongo, withOption } from './support/mongo-databases.ts'
+import { hookWrites } from './support/mongo-hooks.ts'
 import { cuts, openProxied, type ProxiedDatabase } from './support/proxied-database.ts'
 import { tableOf } from './support/statements.ts'
 import { notes } from './support/sync.ts'
@@ -58,6 +59,22 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     expect(await db.table(Group).findMany()).toEqual([group(1)])
     expect(proxy.isSprung).toBe(true)
   })
+
+  // Whether a call meets a connection in that state is a matter of moments, so the driver's words are played.
+  it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
+    'a write on a connection that the server has just ended fails with UNAVAILABLE: %s',
+    (code) =>
+      withMongo(databases.create(), async (client) => {
+        const hooked = hookWrites(client.db(), ({ collection }) => {
+          if (collection === 'groups') throw Object.assign(new Error('the other party has gone'), { code })
+        })
+        await using db = await openDatabase(mongo({ db: hooked }))
+        await expect(db.table(Group).insertOne(group(1))).rejects.toMatchObject({
+          code: 'UNAVAILABLE',
+          cause: { code },
+        })
+      }),
+  )
 
   it('an answer that never comes is a TIMEOUT, and later calls work', async () => {
     await using setup = await open({ statementTimeoutMs: 200 })

@@ -49,7 +49,7 @@ export function isCommitUnknown(error: unknown): boolean {
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
-  if (!isMongoError(error) && !isTooLarge(error)) return error
+  if (!isMongoError(error) && !isTooLarge(error) && !isCutOff(error)) return error
   const place = plan ? `table \`${plan.name}\`: ` : ''
   const [code, message] = classify(error as MongoError)
   const fields = code === 'UNIQUE_VIOLATION' && plan ? readFields(error as MongoError, plan) : []
@@ -62,7 +62,14 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && /larger than the maximum size/.test(error.message)
 }
 
+/** What a socket fails with by itself: the driver passes it on as it is where the other side has just gone away. */
+function isCutOff(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return error instanceof Error && (code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED')
+}
+
 function classify(error: MongoError): readonly [DbErrorCode, string] {
+  if (isCutOff(error)) return ['UNAVAILABLE', 'the connection was lost']
   if (isTooLarge(error)) return ['CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes']
   if (isCommitUnknown(error)) return ['UNAVAILABLE', 'nobody can tell whether the transaction was kept']
   // Also in a transaction, which the driver would have run again: what took too long would do so again.
