@@ -55,6 +55,13 @@ describe('portico sync', () => {
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
   }, 60_000)
 
+  it('tells what may be wrong with the name of a folder', () => {
+    const folder = makeFolder({ 'a#b/portico.config.ts': 'export default {}' })
+    const { code, err } = portico(join(folder, 'a#b'), 'sync')
+    expect(err).toMatch(/failed: .*give it another name/)
+    expect(code).toBe(2)
+  }, 60_000)
+
   it.each([
     ['--plan', 0, 'create table users'],
     ['--check', 1, 'create table users'],

@@ -22,11 +22,6 @@ describe('loading the configuration', () => {
     expect(models.map((it) => it.path)).toEqual(['tables/a.portico'])
   })
 
-  it('tells what may be wrong with the name of a folder', async () => {
-    const folder = makeFolder({ 'a#b/portico.config.ts': 'export default {}' })
-    await expect(loadConfig(join(folder, 'a#b'))).rejects.toThrow(/failed: .*give it another name/)
-  })
-
   it('takes the file that is named', async () => {
     const folder = makeFolder({
       'portico.config.mjs': 'export default {}',
