@@ -38,8 +38,8 @@ interface Running {
 }
 
 /**
- * Does with the files on a page what a reader would: generates modules from the schemas, compiles the programs, and runs
- * `app.ts`, which has to end well and in silence.
+ * Does with the files on a page what a reader would: generates modules from the schemas, compiles the programs, and runs one of
+ * them, which has to end well and in silence.
  */
 export async function runExamples(
   path: string,

@@ -9,7 +9,7 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 
 
 /**
  * Decides about a request before its input is looked at. Throwing, best an `HttpError`, or returning `false` (403)
- * refuses it; anything else lets it pass.
+ * refuses it; returning a function is a mistake (500); anything else lets it pass.
  */
 export interface Guard {
   (request: HttpRequest): unknown

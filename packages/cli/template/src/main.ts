@@ -5,7 +5,7 @@ import { connect, prepare } from './database.js'
 const db = await openDatabase(connect())
 await prepare(db).catch((error: unknown) => {
   if (!(error instanceof DbError && error.code === 'SYNC_REFUSED')) throw error
-  console.error(`The database is as it was, and the app does not start:\n${error.message}`)
+  console.error(`The app does not start, since its database was not brought up to date:\n${error.message}`)
   process.exit(1)
 })
 const app = buildApp(db)
