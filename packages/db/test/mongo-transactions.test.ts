@@ -107,7 +107,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
   })
 
   it('a command that takes too long is a TIMEOUT, and the work is not done again', async () => {
-    await using setup = await open({ statementTimeoutMs: 200 })
+    await using setup = await open({ statementTimeoutMs: 1000 })
     setup.set.fail('insert', 'hold')
     let calls = 0
     const running = setup.db.transaction(async (tx) => {

@@ -511,6 +511,26 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     expect(comments).toEqual([{ c: `it's \\ "a"` }, { c: 'é' }])
   })
 
+  it('keeps what was written about a column also where it is cut off', async () => {
+    const url = await databases.create()
+    await using plain = await openDatabase(mysql({ url, maxConnections: 1 }))
+    await plain.sync(notes('a?: number'))
+    await run(plain, `alter table notes modify a double comment 'mine'`)
+    let isCut = false
+    const db = await openWatched(url, (text, pass, client) => {
+      if (text.startsWith('UPDATE `notes` SET `a`')) {
+        isCut = true
+        ;(client as unknown as { stream: { destroy(): void } }).stream.destroy()
+      }
+      queueMicrotask(pass)
+      return undefined
+    })
+    await db.sync(notes('@db.default 5\n a: number')).catch(() => {})
+    await db[Symbol.asyncDispose]()
+    expect(isCut).toBe(true)
+    expect(await run(plain, `show full columns from notes like 'a'`)).toMatchObject([{ Comment: 'mine' }])
+  })
+
   it('keeps columns that are called as its own are, of others and declared ones', async () => {
     await using db = await open()
     await db.sql`create table mine (id int primary key, portico__new int)`

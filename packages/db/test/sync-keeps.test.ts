@@ -104,6 +104,20 @@ describe('sync keeps', () => {
         expect(await db.sql`select id from notes order by id`).toEqual([1, 2, 4, 9, 10].map((id) => ({ id })))
         expect(await db.sql`select last_value from notes_id_seq`).toEqual([{ last_value: 3 }])
       })
+
+      it('keys of a serial of others that is counted again later', async () => {
+        await using db = await open()
+        await db.sql`create table notes (id bigserial primary key, a text collate "C")`
+        await db.sql`insert into notes (a) values ('x'), ('y')`
+        const note = (counting: string) =>
+          models(`@db.table 'notes' export interface Note { @meta.id ${counting} id: number\n a?: string }`)
+        await syncWhole(db, note(''), { allow: ['adopt notes'] })
+        const counted = note('@db.default.increment')
+        await syncWhole(db, counted)
+        const table = db.table(tableOf(counted[0]!))
+        for (const record of [{}, { id: 9 }, {}]) await table.insertOne(record)
+        expect(await db.sql`select id from notes order by id`).toEqual([1, 2, 3, 9, 10].map((id) => ({ id })))
+      })
     }
 
     it.skipIf(name === 'SQLite')('a table whose schema is mentioned only sometimes', async () => {

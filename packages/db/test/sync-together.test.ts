@@ -307,6 +307,8 @@ describe('many programs that sync at once', () => {
         let syncing: Promise<unknown> | undefined
         await other.transaction(async (tx) => {
           await tx.sql`select * from b`
+          // On a busy machine it may be this transaction that the server ends, and that comes again.
+          if (syncing) return
           syncing = db.sync(both('?')).catch((error: Error) => error)
           const waiting =
             "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"

@@ -1,6 +1,7 @@
 /** What others made of a collection, and a change of its fields would take with it or leave without a meaning. */
 import type { TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
+import { formerPlace } from '../../sync/change-place.ts'
 import type { SyncProblem } from '../../sync/match.ts'
 import { labelOf } from '../../sync/match.ts'
 import type { TablePlan } from '../../table-plan.ts'
@@ -89,19 +90,13 @@ export async function foreseeTwins(db: MongoDatabase, changes: readonly TableCha
   for (const change of changes) {
     if (change.kind !== 'createIndex') continue
     const { plan, index } = change
-    const present = known.get(plan) ?? (await listKept(db, presentName(plan.place.table, changes), changes))
+    const present = known.get(plan) ?? (await listKept(db, formerPlace(plan.place, changes).table, changes))
     const spec = declareIndex(plan, index)
     const told = tellTwin(spec, present)
     if (told !== undefined) problems.push({ table: labelOf(plan), told })
     known.set(plan, [...present, spec])
   }
   return problems
-}
-
-/** The name that a table has now. */
-export function presentName(table: string, changes: readonly TableChange[]): string {
-  const renamed = changes.find((it) => it.kind === 'renameTable' && it.to.table === table)
-  return renamed?.kind === 'renameTable' ? renamed.from.table : table
 }
 
 /** The indexes of a table but for those that go. */
@@ -116,7 +111,7 @@ export async function foreseeLosses(db: MongoDatabase, changes: readonly TableCh
   const problems: SyncProblem[] = []
   for (const plan of plans) {
     const own = changes.filter((it) => 'plan' in it && it.plan === plan)
-    const table = presentName(plan.place.table, changes)
+    const { table } = formerPlace(plan.place, changes)
     const row = await readEntry(db, table)
     if (!row) continue
     const formerly = new Map(own.flatMap((it) => (it.kind === 'renameColumn' ? [[it.to, it.from] as const] : [])))

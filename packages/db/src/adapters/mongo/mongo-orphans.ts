@@ -1,14 +1,15 @@
 /** Records that refer to nothing: as they are, or as they will be after changes. */
 import type { TableChange } from '../../change.ts'
+import { formerPlace } from '../../sync/change-place.ts'
 import { labelOf, type SyncProblem } from '../../sync/match.ts'
 import { tellOrphans } from '../../sync/refuse.ts'
 import { describeForeignKey } from '../../sync/snapshot.ts'
+import type { TablePlace } from '../../table-plan.ts'
 import { describeStranger } from './mongo-adopt.ts'
 import { readEntry, type StoredColumn } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
 import { partAt, splitName } from './mongo-document.ts'
 import type { Document, MongoDatabase } from './mongo-driver.ts'
-import { presentName } from './mongo-losses.ts'
 import { BATCH } from './mongo-task.ts'
 
 /** One side of a foreign key: a collection, and what it has to compare. */
@@ -85,8 +86,8 @@ export async function foreseeOrphans(db: MongoDatabase, changes: readonly TableC
     if (change.kind !== 'addForeignKey') continue
     const { plan, foreignKey } = change
     const { columns, place, references } = describeForeignKey(foreignKey, false)
-    const own = await foreseeSide(db, changes, plan.place.table, columns)
-    const target = await foreseeSide(db, changes, place.table, references)
+    const own = await foreseeSide(db, changes, plan.place, columns)
+    const target = await foreseeSide(db, changes, place, references)
     const isConverted = [...own.ends, ...target.ends].some((it) => it.convert)
     const isBack = changes.some((it) => it.kind === 'dropForeignKey' && it.place.table === own.table)
     const isAsked = own.ends.every(({ type }, index) => type !== undefined && type === target.ends[index]!.type)
@@ -106,16 +107,16 @@ interface ComingEnd extends End {
 async function foreseeSide(
   db: MongoDatabase,
   changes: readonly TableChange[],
-  table: string,
+  place: TablePlace,
   columns: readonly string[],
 ): Promise<Side<ComingEnd>> {
-  const present = presentName(table, changes)
-  const own = changes.filter((it) => 'plan' in it && it.plan.place.table === table)
-  const stored = await readStored(db, present, own)
+  const { table } = formerPlace(place, changes)
+  const own = changes.filter((it) => 'plan' in it && it.plan.place.table === place.table)
+  const stored = await readStored(db, table, own)
   // What refers to a collection that nobody wrote down refers to its key.
   const placeOf = (name: string): string =>
     stored.length === 0 && columns.length === 1 ? '_id' : splitName(name).join('.')
-  return { table: present, ends: columns.map((name) => foreseeEnd(name, own, stored, placeOf)) }
+  return { table, ends: columns.map((name) => foreseeEnd(name, own, stored, placeOf)) }
 }
 
 async function readStored(

@@ -169,17 +169,22 @@ function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, di
     alterTable(plan.place, `MODIFY COLUMN ${redefine(column, plan, table, dialect)}${more}`, dialect)
   const begin = startCounting(column, table)
   if (fill === undefined) return [modify(begin)]
+  const loose = `${name} ${bareType(column, plan, dialect)} NULL${keptComment(column, table)}`
   return [
     // NULL goes only when the column can hold what stands in for it.
-    alterTable(plan.place, `MODIFY COLUMN ${name} ${bareType(column, plan, dialect)} NULL`, dialect),
+    alterTable(plan.place, `MODIFY COLUMN ${loose}`, dialect),
     updateRows(table, `${name} = ${dialect.literal(fill, column)}`, `${name} IS NULL`),
     modify(begin),
   ]
 }
 
+function redefine(column: PlanColumn, plan: TablePlan, table: MysqlTable, dialect: Dialect): string {
+  return `${defineColumn(column, plan, dialect)}${keptComment(column, table)}`
+}
+
 /** A column that is there keeps what somebody wrote about it. */
-function redefine(column: PlanColumn, plan: TablePlan, { comments }: MysqlTable, dialect: Dialect): string {
-  return `${defineColumn(column, plan, dialect)}${tellComment(comments.get(column.name) ?? '')}`
+function keptComment({ name }: PlanColumn, { comments }: MysqlTable): string {
+  return tellComment(comments.get(name) ?? '')
 }
 
 function tellComment(comment: string): string {

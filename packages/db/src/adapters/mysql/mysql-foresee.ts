@@ -4,8 +4,9 @@
  */
 import type { ForeignKey } from '@portico/schema/model'
 import type { AlterColumn, TableChange } from '../../change.ts'
+import { formerPlace, placeOf } from '../../sync/change-place.ts'
 import { labelOf, type SyncProblem } from '../../sync/match.ts'
-import { isSamePlace, showPlace } from '../../sync/snapshot.ts'
+import { showPlace } from '../../sync/snapshot.ts'
 import { type PlanColumn, placeIndex, placeTable, type TablePlace, type TablePlan } from '../../table-plan.ts'
 import { needsConversion } from './mysql-convert.ts'
 import { lookAround, mentions, nameIn, type Scene, type SceneTools } from './mysql-scene.ts'
@@ -40,19 +41,6 @@ const changesWhatIsThere: ReadonlySet<TableChange['kind']> = new Set([
   'dropTable',
   'renameTable',
 ] as const)
-
-function placeOf(change: TableChange): TablePlace | undefined {
-  if ('plan' in change) return change.plan.place
-  if (change.kind === 'createSchema') return undefined
-  return change.kind === 'renameTable' ? change.from : change.place
-}
-
-/** Where a table is before anything is renamed. */
-function formerPlace(place: TablePlace, changes: readonly TableChange[]): TablePlace {
-  const isRenaming = (it: TableChange): it is Of<'renameTable'> =>
-    it.kind === 'renameTable' && isSamePlace(it.to, place)
-  return changes.find(isRenaming)?.from ?? place
-}
 
 /** The other changes, which a change relies on. */
 class Context {

@@ -74,9 +74,11 @@ export interface MysqlInspection extends Inspection {
 /** What a server has of these tables. */
 export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<MysqlInspection> {
   const text = 'SELECT database(), @@version, @@lower_case_table_names'
-  const [row] = (await read(text, [])) as [string, string, number][]
+  const [row] = (await read(text, [])) as [string, string, number | string][]
   const [home, version, folding] = row!
-  const spell = folding === 0 ? (place: TablePlace) => place : (place: TablePlace) => respell(place, places, home)
+  // A pool of others may tell wide numbers as text.
+  const isFolding = Number(folding) !== 0
+  const spell = (place: TablePlace): TablePlace => (isFolding ? respell(place, places, home) : place)
   const tables: MysqlTable[] = []
   for (const place of places) {
     const table = await inspectTable(read, place, /mariadb/i.test(version))

@@ -103,11 +103,11 @@ function startCounting(plan: TablePlan, column: PlanColumn, before: ColumnSnapsh
   const table = quotePlace(plan.place)
   const name = quoteName(column.name)
   const sequence = `pg_get_serial_sequence(${quoteText(table)}, ${quoteText(column.name)})`
-  // A column that others made `serial` has a sequence already: two of them could not be told apart.
   const [, former] = /^\(nextval\(('(?:[^']|'')*'::regclass)\)\)$/.exec(before.default ?? '') ?? []
   const highest = former === undefined ? `max(${name})` : `greatest(max(${name}), pg_sequence_last_value(${former}))`
   return [
-    ...(former === undefined ? [] : [disown(sequence)]),
+    // What others made `serial` has a sequence, also without its default: two of them could not be told apart.
+    disown(sequence),
     `ALTER TABLE ${table} ALTER COLUMN ${name} ADD ${identity(preset.start)}`,
     `SELECT setval(${sequence}, "m") FROM (SELECT ${highest} AS "m" FROM ${table}) AS "q" WHERE "m" >= ${preset.start}`,
   ]

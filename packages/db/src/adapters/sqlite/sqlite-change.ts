@@ -5,6 +5,7 @@ import type { RebuildTable, TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { compileChange, defineColumns, defineForeignKey } from '../../sql/compile-change.ts'
 import { quoteName, quoteText } from '../../sql/dialect.ts'
+import { placeOf } from '../../sync/change-place.ts'
 import { describeForeignKeys } from '../../sync/snapshot.ts'
 import type { TablePlan } from '../../table-plan.ts'
 import { convertOrFail, failAt } from './sqlite-convert.ts'
@@ -30,19 +31,13 @@ export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<s
 
 /** What a connection has for itself alone comes first by its name, and a trigger of that kind goes with its table. */
 function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
-  const table = tableOf(change)
+  const table = placeOf(change)?.table
   const text = "SELECT type, name FROM temp.sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND type <> 'index'"
   const all = handle.prepare(text).all(table) as { type: string; name: string }[]
   const found = all.find((it) => it.type !== 'trigger' || change.kind === 'rebuildTable')
   if (!found) return
   const told = `this connection has a temporary ${found.type} \`${found.name}\`, which is in the way: drop it first`
   throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
-}
-
-function tableOf(change: TableChange): string | undefined {
-  if ('plan' in change) return change.plan.place.table
-  if ('place' in change) return change.place.table
-  return change.kind === 'renameTable' ? change.from.table : undefined
 }
 
 /** SQLite counts from 1 unless its own table of counters says otherwise. */
