@@ -64,8 +64,9 @@ function isTooLarge(error: unknown): boolean {
 
 /** What a socket fails with by itself: the driver passes it on as it is where the other side has just gone away. */
 function isCutOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  return error instanceof Error && (code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED')
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED'
 }
 
 function classify(error: MongoError): readonly [DbErrorCode, string] {
