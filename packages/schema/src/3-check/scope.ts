@@ -149,18 +149,9 @@ function importName(
   if (!file) return 'broken'
   const found = 'entries' in file ? ownEntry(file, text) : file.declarations.find((it) => it.name === text)
   if (!found) {
-    const names = 'entries' in file ? file.entries : file.declarations
-    if (!('entries' in file && mayDeclare(file.syntax, text)))
-      report.add(
-        'unknown_import',
-        span,
-        text,
-        path,
-        suggest(
-          text,
-          names.map((it) => it.name),
-        ),
-      )
+    if ('entries' in file && mayDeclare(file.syntax, text)) return 'broken'
+    const names = ('entries' in file ? file.entries : file.declarations).map((it) => it.name)
+    report.add('unknown_import', span, text, path, report.isFull ? undefined : suggest(text, names))
     return 'broken'
   }
   const exported = isEntry(found) ? found.syntax.exported : found.exported
