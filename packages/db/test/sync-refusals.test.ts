@@ -258,6 +258,7 @@ describe('sync refuses', () => {
         message:
           "table `memos`: to create table memos needs consent: allow 'create memos' (1 row of `notes` would stay there: did you mean `@db.table.renamed 'notes'` on `Note`?)",
       })
+      expect((await db.planSync(memos)).steps).toMatchObject([{ class: 'destructive', isAllowed: false }])
       // Another program may call something else by that name, or the same by another.
       const [other] = (await db.planSync(note('memos', 'b: string'))).steps
       expect(other).toMatchObject({ isAllowed: true, hint: "did you mean `@db.table.renamed 'notes'` on `Note`?" })

@@ -131,8 +131,8 @@ export async function makePlan(session: Session, subject: Subject, sight: Sight)
 
 /**
  * A declaration that was another table before has most likely given it another name. Where all of that table is
- * declared again, and it has rows, a program would find an empty table in its place: that needs consent. Under another
- * name of the declaration too, the same columns are only a reason to ask.
+ * declared again, and it has rows, a program would lose them from sight: that needs consent. Under another name of the
+ * declaration too, the same columns are only a reason to ask.
  */
 async function askForRename(
   step: SyncStep,
@@ -152,5 +152,5 @@ async function askForRename(
   if (rows === 0) return { ...step, hint }
   const consent = `create ${step.table}`
   const left = `${count(rows, 'row')} of \`${recordLabel(former)}\` would stay there: ${hint}`
-  return { ...step, consent, isAllowed: allow.has(consent), hint: left }
+  return { ...step, class: 'destructive', consent, isAllowed: allow.has(consent), hint: left }
 }

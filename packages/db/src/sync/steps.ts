@@ -46,7 +46,7 @@ export interface StepSpec {
 export const stepKinds: Readonly<Record<StepKind, StepSpec>> = {
   createSchema: { classes: ['additive'], told: 'makes a schema that a table stands in' },
   createTable: {
-    classes: ['additive'],
+    classes: ['additive', 'destructive'],
     told: 'makes a table',
     consent: 'create users (where its interface was another table, which has rows)',
   },
