@@ -4,6 +4,7 @@ import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
 import type { UpsertOperation } from './operation.ts'
+import { explainNotPlain, isPlainObject, ownValue } from './plain-object.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
@@ -179,7 +180,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const { plan } = this.#table
     validateInput(plan, input, 'insert')
     if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to go by'))
-    const isNew = plan.key.some((it) => it.model.default && (input[it.path] ?? undefined) === undefined)
+    const isNew = plan.key.some((it) => it.model.default && (ownValue(input, it.path) ?? undefined) === undefined)
     if (isNew) return this.insertOne(input)
     const { operation: insert, write } = this.#insertShape(input)
     const params = write(input, this.#now())
@@ -234,7 +235,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #insertShape(record: Fields): InsertShape {
     const { counted } = this.#table.plan
-    return counted && (record[counted.path] ?? undefined) === undefined
+    return counted && (ownValue(record, counted.path) ?? undefined) === undefined
       ? this.#table.insertCounting
       : this.#table.insertGiven
   }
@@ -299,8 +300,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   #requireQuery(query: unknown): void {
-    if (typeof query === 'object' && query !== null) return
-    throw invalid(this.#told('the query is not valid'), '', 'expected an object')
+    if (isPlainObject(query)) return
+    throw invalid(this.#told('the query is not valid'), '', explainNotPlain(query))
   }
 
   #versionConflict(): DbError {

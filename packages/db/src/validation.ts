@@ -1,5 +1,6 @@
 import type { Mode } from '@portico/schema/runtime'
 import { type DbError, invalid, validationError } from './errors.ts'
+import { explainNotPlain, isPlainObject, ownValue } from './plain-object.ts'
 import { encodeColumn } from './row-mapping.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 
@@ -13,8 +14,15 @@ export function validateInput(
   path: readonly number[] = [],
 ): asserts input is Record<string, unknown> {
   const issues: Issues = []
-  plan.declaration.check(input, path, issues, mode)
+  if (hasNoFields(input)) issues.push({ path, code: 'type', message: explainNotPlain(input) })
+  else plan.declaration.check(input, path, issues, mode)
   if (issues.length > 0) throw refuse(plan, issues, path.length)
+}
+
+/** Whether it is a promise, a map or its like: an object that keeps what it has elsewhere than in fields. */
+function hasNoFields(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
+  return Object.keys(input).length === 0 && !isPlainObject(input)
 }
 
 /** A record that was read `with` others has relations, which no write takes: these are told apart from misspelt names. */
@@ -29,7 +37,9 @@ function refuse(plan: TablePlan, issues: Issues, depth = 0): DbError {
 /** Checks changes that come without a key, and must not change one. */
 export function validateChanges(plan: TablePlan, input: unknown): asserts input is Record<string, unknown> {
   const subject = `table \`${plan.name}\`: the input is not valid`
-  if (typeof input !== 'object' || input === null) throw invalid(subject, '', 'expected an object')
+  if (typeof input !== 'object' || input === null || hasNoFields(input)) {
+    throw invalid(subject, '', explainNotPlain(input, 'an object'))
+  }
   const changed = plan.key.find((it) => Object.hasOwn(input, it.path))
   if (changed) throw invalid(subject, changed.path, 'is part of the key, which stays as it is', 'key')
   if (plan.version && Object.hasOwn(input, plan.version.path)) {
@@ -48,6 +58,6 @@ export function validateChanges(plan: TablePlan, input: unknown): asserts input 
 
 /** The version that the caller has seen, encoded; `undefined` when it does not matter. */
 export function readVersion({ version }: TablePlan, input: Record<string, unknown>): unknown {
-  const seen = version && input[version.path]
+  const seen = version && ownValue(input, version.path)
   return seen === undefined ? undefined : encodeColumn(version as PlanColumn, seen)
 }

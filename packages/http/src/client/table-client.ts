@@ -222,7 +222,7 @@ class HttpTableClient {
   #writeKey(key: unknown): string {
     const isBare = typeof key !== 'object' || key === null
     const fields = isBare && this.#key.length === 1 ? { [this.#key[0]!]: key } : ((key ?? {}) as Fields)
-    const missing = this.#key.filter((it) => fields[it] === undefined || fields[it] === null)
+    const missing = this.#key.filter((it) => !Object.hasOwn(fields, it) || (fields[it] ?? null) === null)
     if (missing.length > 0) {
       const issues = missing.map((it) => ({ path: [it], code: 'required', message: 'is required' }))
       throw new ProblemError(0, 'KEY_INCOMPLETE', `the key lacks ${missing.join(', ')}`, { issues })
