@@ -211,6 +211,24 @@ describe('a table client', () => {
       },
     )
 
+    it.each([
+      ['a promise', Promise.resolve({ title: 'x' })],
+      ['a map', new Map([['title', 'x']])],
+      [
+        'an instance with a getter',
+        new (class {
+          get title() {
+            return 'x'
+          }
+        })(),
+      ],
+    ])('refuses %s in place of conditions, an order or a whole query', async (_, value) => {
+      for (const query of [{ where: value }, { orderBy: value }, value]) {
+        await expect(tasks.findMany(query as never)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      }
+      expect(asked).toEqual([])
+    })
+
     it.each([null, '', 7, () => null, async () => '', () => ({})])('refuses the token %s', async (token) => {
       const client = createTableClient(Task, { url, fetch: remember, token: token as never })
       await expect(client.findMany()).rejects.toEqual(problem('TOKEN_UNAVAILABLE', 0))

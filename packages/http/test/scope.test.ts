@@ -253,6 +253,19 @@ onEveryEngine((open) => {
       ['is a list', () => [{ ownerId: 1 }]],
       ['is a map', () => new Map([['ownerId', 1]])],
       ['is an instance', () => new (class {})()],
+      [
+        'is an instance of a class without a prototype',
+        () => {
+          class Bare {
+            get ownerId() {
+              return 1
+            }
+          }
+          Object.setPrototypeOf(Bare.prototype, null)
+          return new Bare()
+        },
+      ],
+      ['has a promise inside', () => ({ $and: [Promise.resolve({ ownerId: 1 })] })],
       ['is text', () => 'ownerId = 1'],
       ['names an unknown field', () => ({ owner: 1 })],
       ['has an unknown operator', () => ({ ownerId: { $is: 1 } })],
