@@ -96,7 +96,8 @@ function compileAfter(
 function allOf(parts: readonly Document[]): Document {
   const names = new Set(parts.flatMap((it) => Object.keys(it)))
   const isDisjoint = names.size === parts.reduce((sum, it) => sum + Object.keys(it).length, 0)
-  return isDisjoint ? Object.assign({}, ...parts) : { $and: parts }
+  // Not `Object.assign`, to which `__proto__` is the prototype: the condition would be lost.
+  return isDisjoint ? Object.fromEntries(parts.flatMap((it) => Object.entries(it))) : { $and: parts }
 }
 
 function anyOf(parts: readonly Document[]): Document {

@@ -15,6 +15,7 @@ import { sortDecimal } from './mongo-decimal.ts'
 import { createDocumentReader, createDocumentWriter, createUpdate, layoutOf } from './mongo-document.ts'
 import type { Document } from './mongo-driver.ts'
 import { type Condition, compileFilter } from './mongo-filter.ts'
+import { setOwn } from './own-property.ts'
 
 type Sort = Record<string, 1 | -1>
 
@@ -108,7 +109,7 @@ function compileSort(plan: TablePlan, order: readonly Order[]): Pick<CompiledFin
   for (const { column, direction } of order) {
     const path = layoutOf(plan).pathOf(column)
     const step = direction === 'asc' ? 1 : -1
-    if (column.model.type !== 'decimal') sort[path] = step
+    if (column.model.type !== 'decimal') setOwn(sort, path, step)
     else {
       for (const [expression, way] of sortDecimal(path, step)) {
         const name = `by${Object.keys(computed).length}`
@@ -154,7 +155,7 @@ function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation): 
       const onInsert: Document = { _id: write(params)['_id'] }
       for (const column of kept) {
         const value = params[slotOf(column)]
-        if (value !== null) onInsert[pathOf(column)] = value
+        if (value !== null) setOwn(onInsert, pathOf(column), value)
       }
       return { ...update(params), $setOnInsert: onInsert }
     },
