@@ -28,6 +28,12 @@ export const MOST_VALUES = 30_000
 /** How many places its lists may have beyond that, to be as long as others. */
 const MOST_SPARE = 512
 
+/**
+ * How long a pattern may be, in UTF-16 units. On MongoDB it becomes a regular expression, which takes 64 KB at most when
+ * it is compiled, with up to 33 bytes for each letter of an `$ilike`.
+ */
+const MAX_PATTERN_LENGTH = 1000
+
 /** Deeper conditions than this are nobody's, and engines have their limits too. */
 const DEEPEST = 100
 
@@ -162,6 +168,9 @@ class FilterReader {
     const pattern = encodeValue(this.#plan, 'filter', column, value) as string
     if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
       throw invalid(this.#subject, column.path, 'the pattern ends in the middle of an escape')
+    }
+    if (pattern.length > MAX_PATTERN_LENGTH) {
+      throw invalid(this.#subject, column.path, `the pattern is longer than ${MAX_PATTERN_LENGTH} characters`)
     }
     const fold = operator === '$ilike'
     const slot = this.#push({ pattern, fold })

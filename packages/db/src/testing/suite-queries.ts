@@ -87,6 +87,8 @@ const wrongFilters: readonly unknown[] = [
   { age: { $null: 1 } },
   { age: { $like: '1' } },
   { name: { $like: 'a\\' } },
+  { name: { $like: '%'.repeat(1001) } },
+  { name: { $ilike: 'a'.repeat(1001) } },
   { name: 'a\0b' },
   { name: ['a'] },
   { $or: { name: 'a' } },
@@ -99,7 +101,30 @@ const wrongFilters: readonly unknown[] = [
   { 'name"; drop table people; --': 'x' },
 ]
 
+/** Patterns of the greatest length, with many places to begin again at, and whether they fit `abab…abxa`. */
+const longPatterns: readonly (readonly [pattern: string, fits: boolean])[] = [
+  [`${'%'.repeat(999)}x`, false],
+  [`${'%'.repeat(999)}a`, true],
+  [`${'%_'.repeat(40)}x`, false],
+  [`${'%a%b'.repeat(50)}%x`, false],
+  [`${'%a%b'.repeat(50)}%a`, true],
+  [`${'%ab'.repeat(60)}%ab%`, false],
+  [`${'%ab'.repeat(60)}%xa`, true],
+  [`${'_'.repeat(1000)}`, false],
+]
+
 export const queryCases: readonly AdapterCase[] = [
+  {
+    name: 'where > a pattern with many wildcards has its answer, and holds nobody up',
+    async run({ db }) {
+      const people = db.table(Person)
+      await people.insertOne({ name: `${'ab'.repeat(60)}xa` })
+      for (const [pattern, fits] of longPatterns) {
+        assert.equal(await people.count({ name: { $like: pattern } }), fits ? 1 : 0, pattern)
+        assert.equal(await people.count({ name: { $ilike: pattern.toUpperCase() } }), fits ? 1 : 0, pattern)
+      }
+    },
+  },
   {
     name: 'where > decimals of a list fit as they are: neither rounded nor too great',
     async run({ db }) {

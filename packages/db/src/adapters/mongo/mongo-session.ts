@@ -16,6 +16,7 @@ import { JOURNAL, REGISTRY } from '../../sync/registry.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { changeMongo } from './mongo-change.ts'
 import type { Counters } from './mongo-counters.ts'
+import { layoutOf } from './mongo-document.ts'
 import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-executor.ts'
@@ -153,8 +154,11 @@ export class MongoTables implements Session {
   }
 
   /** Sync looks at its notes outside of its lock too. */
-  protected collectionOf({ place: { table } }: TablePlan): MongoCollection {
+  protected collectionOf(plan: TablePlan): MongoCollection {
+    const { table } = plan.place
     const { db, agreed } = this.parts
+    // Refuses names that belong to others, also where an operation mentions no column.
+    layoutOf(plan)
     return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
   }
 
