@@ -61,6 +61,8 @@ export type TableUses = Pick<TableModel, 'indexes' | 'foreignKeys'>
 export interface ColumnStorage {
   /** The engine's name of the type, as the reference shows it. */
   readonly type: string
+  /** The highest whole number that it holds, where that is less than 2^53 − 1. */
+  readonly max?: number
   readonly encode?: (value: unknown) => unknown
   readonly decode?: (value: unknown) => unknown
 }

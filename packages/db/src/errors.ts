@@ -38,7 +38,8 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
     'The database refused a value by a rule of its own: NOT NULL, a text or number that its column cannot hold, a record that is too large.',
   VERSION_CONFLICT: 'The record was changed since it was read: its version is another one now.',
   DECIMAL_INEXACT: 'The engine cannot give this decimal back exactly, so it was not stored.',
-  NUMBER_UNSAFE: 'A whole number, stored or counted, is beyond ±(2^53 − 1), where JavaScript would round it.',
+  NUMBER_UNSAFE:
+    'A whole number is beyond ±(2^53 − 1), where JavaScript would round it: one that is stored, whose record `key` names, or the next number of an auto-increment or version. What was to be written was not.',
   TIMEOUT: 'The database did not answer, or did not become free, in time.',
   UNAVAILABLE:
     'The database cannot be reached, does not accept the connection, or the connection was lost during the call.',
@@ -64,6 +65,8 @@ export interface DbErrorOptions extends ErrorOptions {
   readonly issues?: readonly Issue[]
   /** For violations: the fields that are concerned, where the engine tells. */
   readonly fields?: readonly string[]
+  /** For a stored record that cannot be read: its key. */
+  readonly key?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -78,12 +81,15 @@ export class DbError extends Error {
   readonly code: DbErrorCode
   readonly issues: readonly Issue[]
   readonly fields: readonly string[]
+  /** The key of a stored record that cannot be read, for `NUMBER_UNSAFE` and `DATABASE_INVALID`. */
+  readonly key: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: DbErrorCode, message: string, options: DbErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.issues = options.issues ?? []
     this.fields = options.fields ?? []
+    this.key = options.key
   }
 }
 
@@ -99,6 +105,11 @@ export function validationError(subject: string, issues: readonly Issue[]): DbEr
 /** One problem with one value. */
 export function invalid(subject: string, path: string, message: string, code = 'type'): DbError {
   return validationError(subject, [{ path: path === '' ? [] : path.split('.'), code, message }])
+}
+
+/** Whether an insert was refused because there is no number left to give out. */
+export function isExhausted(error: unknown): boolean {
+  return error instanceof DbError && error.code === 'NUMBER_UNSAFE'
 }
 
 /** Counting has come to its end: nothing was stored. */

@@ -41,7 +41,7 @@ export class PreparedTable {
   readonly updates: ShapeCache<UpdateOperation> = new ShapeCache()
   readonly updateShapes: UpdateShapes
   readonly deletes: ShapeCache<DeleteOperation> = new ShapeCache()
-  readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache(4)
+  readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache()
   #findByKey: FindShape | undefined
   #deleteByKey: DeleteOperation | undefined
   #countByKey: CountOperation | undefined

@@ -6,6 +6,7 @@ import type { Junction } from './operation.ts'
 import { explainNotPlain, isPlainObject } from './plain-object.ts'
 import type { PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query } from './query.ts'
+import { readRows } from './read-rows.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 
 /** What reading related records needs of the table around it. */
@@ -102,7 +103,7 @@ async function findRelated(
     })
     const rows = part.length > 0 ? await context.find(prepared) : []
     const { columns } = prepared.shape.operation
-    const records = rows.map(prepared.shape.read)
+    const records = readRows(prepared.shape, rows)
     const positions = linked.map((it, index) => (via ? columns.length + index : columns.indexOf(it)))
     for (const [index, row] of rows.entries()) addTo(grouped, tupleKey(row, positions), records[index]!)
     await loadRelations(context, target.plan, { columns, rows, records }, steps)

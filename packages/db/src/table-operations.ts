@@ -3,16 +3,18 @@ import type { Answer, Row } from './adapter.ts'
 import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
-import type { UpsertOperation } from './operation.ts'
+import type { UpdateOperation, UpsertOperation } from './operation.ts'
 import { explainNotPlain, isPlainObject, ownValue } from './plain-object.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
+import { readRows } from './read-rows.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
 import type { Scope } from './scope.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
-import type { PlanColumn } from './table-plan.ts'
+import type { PlanColumn, PlanField } from './table-plan.ts'
 import { assignStamps, pushStamps, type UpdateShape } from './update-shapes.ts'
-import { readVersion, validateChanges, validateInput } from './validation.ts'
+import { readVersion, validateChanges, validateInput, validateUpsert } from './validation.ts'
+import { explainVersion } from './version.ts'
 
 type Fields = Record<string, unknown>
 
@@ -69,10 +71,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     this.#requireQuery(options)
     const params = readKey(this.#table.plan, key)
     if (options.select === undefined && options.with === undefined) {
-      const { operation, read } = this.#table.findByKey
-      const answer = this.#scope.run((session) => session.find(operation, params))
-      const row = (answer instanceof Promise ? await answer : answer)[0]
-      return row && read(row)
+      const shape = this.#table.findByKey
+      const answer = this.#scope.run((session) => session.find(shape.operation, params))
+      return readRows(shape, answer instanceof Promise ? await answer : answer)[0]
     }
     const filter = (list: unknown[]) => ({
       filter: this.#table.keyFilter(list.push(...params) - params.length),
@@ -172,26 +173,32 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const operation = updates.get(`${id}#${shape}`, () =>
       Object.freeze({ kind: 'update', plan, set: assignStamps(plan, set), filter }),
     )
-    const written = await this.#scope.run((session) => session.write(operation, params))
+    const written = await this.#write(operation, params)
     return { matchedCount: written, modifiedCount: written }
   }
 
-  async upsertOne(input: unknown): Promise<Fields> {
+  async upsertOne(record: unknown): Promise<Fields> {
     const { plan } = this.#table
-    validateInput(plan, input, 'insert')
-    if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to go by'))
+    const input = await validateUpsert(
+      plan,
+      record,
+      async (it) => (await this.#countByKey(readKeyFields(plan, it))) > 0,
+    )
+    if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to match on'))
     const isNew = plan.key.some((it) => it.model.default && (ownValue(input, it.path) ?? undefined) === undefined)
     if (isNew) return this.insertOne(input)
     const { operation: insert, write } = this.#insertShape(input)
     const params = write(input, this.#now())
     const seen = readVersion(plan, input)
     if (seen !== undefined) params.push(seen)
-    const operation = this.#table.upserts.get(`${insert.columns.length} ${seen === undefined}`, () =>
-      createUpsert(this.#table, insert.columns, seen !== undefined),
+    const given = [...plan.fields.values()].filter(({ name }) => ownValue(input, name) !== undefined)
+    const shape = `${insert.columns.length} ${seen === undefined} ${given.map((it) => it.columns[0]!.index).join()}`
+    const operation = this.#table.upserts.get(shape, () =>
+      createUpsert(this.#table, insert.columns, given, seen !== undefined),
     )
-    const row = await this.#scope.run((session) => session.upsert(operation, params))
+    const row = await this.#orExplainVersion(() => this.#scope.run((session) => session.upsert(operation, params)))
     if (!row) throw this.#versionConflict()
-    return this.#table.findByKey.read(row)
+    return readRows(this.#table.findByKey, [row])[0]!
   }
 
   async deleteOne(key: unknown): Promise<DeleteResult> {
@@ -215,7 +222,21 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     pushStamps(this.#table.plan, params, this.#now)
     for (const value of key) params.push(value)
     if (seen !== undefined) params.push(seen)
-    return this.#scope.run((session) => session.write(operation, params))
+    return this.#write(operation, params)
+  }
+
+  /** A version that cannot rise any more refuses the write. */
+  #write(operation: UpdateOperation, params: readonly unknown[]): Answer<number> {
+    if (!this.#table.plan.version) return this.#scope.run((session) => session.write(operation, params))
+    return this.#orExplainVersion(() => this.#scope.run((session) => session.write(operation, params)))
+  }
+
+  async #orExplainVersion<T>(work: () => Answer<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw explainVersion(error, this.#table.plan)
+    }
   }
 
   /** When a version was expected and nothing was written, the record is gone or has another one. */
@@ -271,9 +292,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #findRecords(query: Query, extras: QueryExtras = {}): Promise<Fields[]> {
     if (query.with !== undefined) return (await this.#read(query, extras)).records
     const prepared = prepareQuery(this.#table, query, extras)
-    const { read } = prepared.shape
     const answer = this.#find(prepared)
-    return (answer instanceof Promise ? await answer : answer).map(read)
+    return readRows(prepared.shape, answer instanceof Promise ? await answer : answer)
   }
 
   /** Reads records with all that their relations need, then those. */
@@ -286,7 +306,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const needed = [...new Set([...(extras.needed ?? []), ...columnsFor(plan, steps)])]
     const prepared = prepareQuery(this.#table, query, { ...extras, needed })
     const rows = await this.#find(prepared)
-    const read = { columns: prepared.shape.operation.columns, rows, records: rows.map(prepared.shape.read) }
+    const read = { columns: prepared.shape.operation.columns, rows, records: readRows(prepared.shape, rows) }
     await loadRelations(this.#relations, plan, read, steps)
     return read
   }
@@ -321,10 +341,14 @@ function asFields(input: unknown): Fields {
   return typeof input === 'object' && input !== null ? (input as Fields) : {}
 }
 
-function createUpsert({ plan }: PreparedTable, columns: readonly PlanColumn[], isVersioned: boolean): UpsertOperation {
-  const overwrite = columns.filter(
-    ({ model }) => !model.key && model.generated !== 'created' && model.generated !== 'version',
-  )
+/** A record that is there is updated with the fields that are given; an insert takes the defaults of the others. */
+function createUpsert(
+  { plan }: PreparedTable,
+  columns: readonly PlanColumn[],
+  given: readonly PlanField[],
+  isVersioned: boolean,
+): UpsertOperation {
+  const overwrite = [...given.flatMap((it) => it.writable), ...plan.updated]
   const slot = isVersioned ? columns.length : undefined
   return Object.freeze({
     kind: 'upsert',

@@ -1,3 +1,4 @@
+import { MAX_INTEGER } from '../limits.ts'
 import type {
   Assignment,
   CountOperation,
@@ -116,7 +117,12 @@ function compileUpdate({ plan, set, filter }: UpdateOperation, context: Context)
 
 function compileAssignment(assignment: Assignment, { nameOf, parameters }: Context): string {
   const name = nameOf(assignment.column)
-  return assignment.kind === 'raise' ? `${name} = ${name} + 1` : `${name} = ${parameters.value(assignment.slot)}`
+  return `${name} = ${assignment.kind === 'raise' ? raised(name) : parameters.value(assignment.slot)}`
+}
+
+/** One more than it was. Beyond what JavaScript reads it is NULL, which the column refuses: nothing is written then. */
+function raised(name: string): string {
+  return `CASE WHEN ${name} < ${MAX_INTEGER} THEN ${name} + 1 END`
 }
 
 function compileDelete({ plan, filter }: DeleteOperation, context: Context): string {
@@ -131,7 +137,7 @@ function compileUpsert(
   // Inside DO UPDATE a bare name would be the stored row's as well; the table's name says so.
   const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.place.table)}.${nameOf(column)}`
   const set = overwrite.map((it) => `${nameOf(it)} = excluded.${nameOf(it)}`)
-  if (version) set.push(`${nameOf(version.column)} = ${stored(version.column)} + 1`)
+  if (version) set.push(`${nameOf(version.column)} = ${raised(stored(version.column))}`)
   // An upsert of a bare key has nothing to overwrite, but must still find the row.
   if (set.length === 0) set.push(`${nameOf(plan.key[0]!)} = excluded.${nameOf(plan.key[0]!)}`)
   const condition =

@@ -3,19 +3,23 @@ import type { Adapter } from '../adapter.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { Group, Membership, Person, Team, Thing } from './suite.portico.ts'
 import type { AdapterCase } from './suite-case.ts'
+import { limitCases, limitsTables } from './suite-limits.ts'
 import { nameCases, namesTables } from './suite-names.ts'
 import { queryCases } from './suite-queries.ts'
 import { recordCases } from './suite-records.ts'
 import { relationCases } from './suite-relations.ts'
 import { syncCases } from './suite-sync.ts'
 import { transactionCases } from './suite-transactions.ts'
+import { upsertCases } from './suite-upsert.ts'
 
 /** Every behaviour that an adapter must show, in no particular order. */
 export const adapterCases: readonly AdapterCase[] = [
   ...recordCases,
+  ...upsertCases,
   ...queryCases,
   ...relationCases,
   ...nameCases,
+  ...limitCases,
   ...transactionCases,
   ...syncCases,
 ]
@@ -24,7 +28,7 @@ export const adapterCases: readonly AdapterCase[] = [
 export const suiteTables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
 
 /** What the suite runs on: its tables, and some that only a few cases use. */
-const allTables = [...suiteTables, ...namesTables]
+const allTables = [...suiteTables, ...namesTables, ...limitsTables]
 
 /** The functions of a test runner that the suite uses: those of vitest, `node:test` and others fit. */
 export interface TestRunner {

@@ -141,25 +141,36 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
     throw new DbError('TIMEOUT', `${describeUnreachable('MySQL', options.address)} in time`, { cause: error })
   }
-  const begin = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
-  return {
-    session: new MysqlSession(pooled, statements, (work) =>
-      retryConflicts(async () => {
-        const transaction = (await begin({ isolation: 'default', purpose: 'work' })) as MysqlTransaction
-        try {
-          const result = await work(transaction)
-          await transaction.commit()
-          return result
-        } catch (error) {
-          await transaction.rollback()
-          throw error
-        }
-      }, MOST_RETRIES),
-    ),
-    begin,
-    pin: () => pinSession(pooled, statements, options),
-    close: () => pooled.close(end),
+  const start = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
+  const session = createSession(pooled, statements, start)
+  const begin = async (begun: BeginOptions): Promise<Transaction> => {
+    for (const [plan, operation] of statements.exhausted) {
+      statements.exhausted.delete(plan)
+      await session.restartCounter(operation)
+    }
+    return start(begun)
   }
+  return { session, begin, pin: () => pinSession(pooled, statements, options), close: () => pooled.close(end) }
+}
+
+function createSession(
+  pooled: MysqlExecutor,
+  statements: Statements,
+  start: (begun: BeginOptions) => Promise<Transaction>,
+): MysqlSession {
+  return new MysqlSession(pooled, statements, (work) =>
+    retryConflicts(async () => {
+      const transaction = (await start({ isolation: 'default', purpose: 'work' })) as MysqlTransaction
+      try {
+        const result = await work(transaction)
+        await transaction.commit()
+        return result
+      } catch (error) {
+        await transaction.rollback()
+        throw error
+      }
+    }, MOST_RETRIES),
+  )
 }
 
 /** Finds out what the server can do. */

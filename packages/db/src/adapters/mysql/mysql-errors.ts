@@ -158,7 +158,7 @@ function isConnectionLost({ code = '', fatal, message }: MysqlError): boolean {
 
 function fieldsOf(error: Answer, plan: TablePlan | undefined): string[] {
   if (!plan) return []
-  const column = /column '(.+)' at row \d+$/.exec(error.sqlMessage)?.[1]
+  const column = /[Cc]olumn '(.+)' (?:at row \d+|cannot be null)$/.exec(error.sqlMessage)?.[1]
   if (column !== undefined) return plan.columns.filter((it) => it.name === column).map((it) => it.path)
   const constraint = /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(error.sqlMessage)?.[1]
   const foreignKey = plan.declaration.foreignKeys.find((it) => it.constraint === constraint)

@@ -1,6 +1,7 @@
 import type { PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { begunByHand, DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError, exhausted, isExhausted } from '../../errors.ts'
+import { MAX_INTEGER } from '../../limits.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -55,6 +56,35 @@ export class MysqlSession implements Session {
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    try {
+      return await this.#insert(operation, rows)
+    } catch (error) {
+      const { plan, counted } = operation
+      if (!counted || !isExhausted(error)) throw error
+      // What changes a table would end the transaction: the next one sees to it.
+      if (!this.isAlone) this.#statements.exhausted.set(plan, operation)
+      if (!this.isAlone || !(await this.restartCounter(operation))) throw error
+      return this.#insert(operation, rows)
+    }
+  }
+
+  /**
+   * Where the counter is at its end but the rows are not, as after a delete, counting goes on behind the highest number
+   * that is stored. Says whether it does.
+   */
+  async restartCounter({ plan, counted }: InsertOperation): Promise<boolean> {
+    const table = quotePlace(plan.place, quoteName)
+    const { rows } = await this.query({ text: `SELECT MAX(${quoteName(counted!.name)}) FROM ${table}` }, plan)
+    const highest = Number((rows[0] as Row)[0] ?? 0)
+    if (highest >= (counted!.storage.max ?? MAX_INTEGER)) return false
+    const preset = counted!.model.default
+    const start = preset?.kind === 'increment' ? preset.start : 1
+    // The server takes the number behind the highest that is stored where this one is lower.
+    await this.query({ text: `ALTER TABLE ${table} AUTO_INCREMENT = ${start}`, isUnlimited: true }, plan)
+    return true
+  }
+
+  async #insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
     try {
       if (rows.length === 1) return await this.#insertRow(operation, rows[0]!)
       const parts = splitRows(rows, operation.columns.length, this.#statements.features.mostBytes)
@@ -163,6 +193,11 @@ export class MysqlSession implements Session {
     }
   }
 
+  /** Whether each statement stands alone, outside of transactions. */
+  protected get isAlone(): boolean {
+    return true
+  }
+
   /** A statement by hand may have begun a transaction, or ended one. */
   protected async checkOpen(_text: string, { done }: MysqlResult): Promise<void> {
     if (done && leavesOpen(done)) throw begunByHand()
@@ -240,6 +275,10 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     this.#savepoints = new Savepoints((text) => this.query({ text }))
     // A statement by hand can end it, and so does every change of a table.
     client.watch(({ done }) => !done || isOpen(done))
+  }
+
+  protected override get isAlone(): boolean {
+    return false
   }
 
   protected override async checkOpen(text: string, { done }: MysqlResult): Promise<void> {

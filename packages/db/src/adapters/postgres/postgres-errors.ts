@@ -6,6 +6,8 @@ import type { TablePlan } from '../../table-plan.ts'
 interface PostgresError extends Error {
   readonly code?: string
   readonly constraint?: string
+  /** For a value that is missing. */
+  readonly column?: string
 }
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
@@ -29,13 +31,13 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   }
   if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
   if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
-  const { code = '', constraint } = error as PostgresError
+  const { code = '', constraint, column } = error as PostgresError
   const [, known, message = error.message] = codes.find(([pattern]) => pattern.test(code)) ?? []
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
   if (code === '2200H' && plan?.counted) return exhausted(plan.counted.path, error)
   if (plan && ['42P01', '42703'].includes(code))
     return new DbError('QUERY_FAILED', place + notSynced(message), { cause: error })
-  const fields = fieldsOf(constraint, plan)
+  const fields = column === undefined ? fieldsOf(constraint, plan) : pathsOf(column, plan)
   // Why a server refuses somebody holds no values, and is what there is to mend.
   const told = known === 'UNAVAILABLE' ? `${message}: ${error.message}` : message
   return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields })
@@ -91,6 +93,10 @@ function isConnectionLost(error: Error): boolean {
   return /^(Connection terminated|Client was closed|Client has encountered a connection error|Connection ended)/.test(
     message,
   )
+}
+
+function pathsOf(column: string, plan: TablePlan | undefined): string[] {
+  return plan?.columns.filter((it) => it.name === column).map((it) => it.path) ?? []
 }
 
 function fieldsOf(constraint: string | undefined, plan: TablePlan | undefined): string[] {

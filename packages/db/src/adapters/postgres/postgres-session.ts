@@ -1,6 +1,6 @@
 import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { begunByHand, DbError } from '../../errors.ts'
+import { begunByHand, DbError, isExhausted } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -29,6 +29,7 @@ import {
   type StatementNames,
 } from './postgres-driver.ts'
 import { inspectPostgres } from './postgres-introspect.ts'
+import { compileRestart } from './postgres-sequence.ts'
 import { parserOf } from './postgres-types.ts'
 
 /** The number of the lock that lets one sync run at a time: the letters of "portico". */
@@ -50,6 +51,8 @@ export class Statements {
   readonly #names: StatementNames
   readonly #compiled = new WeakMap<Operation, Compiled>()
   readonly #bulk = new WeakMap<InsertOperation, Compiled>()
+  /** Tables whose sequence was found at its end in a transaction. */
+  readonly exhausted: Set<TablePlan> = new Set()
 
   constructor(names: StatementNames) {
     this.#names = names
@@ -98,7 +101,7 @@ export class PostgresSession implements Session {
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
-    const result = rows.length === 1 ? await this.#run(operation, rows[0]!) : await this.#insertBulk(operation, rows)
+    const result = operation.counted ? await this.#insertCounted(operation, rows) : await this.#insert(operation, rows)
     await this.#countOn(operation, rows)
     return result.rows.map((row) => Number((row as Row)[0]))
   }
@@ -164,6 +167,27 @@ export class PostgresSession implements Session {
 
   #send({ text, name }: Compiled, values: unknown[], plan: TablePlan): Promise<PostgresResult> {
     return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan)
+  }
+
+  #insert(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
+    return rows.length === 1 ? this.#run(operation, rows[0]!) : this.#insertBulk(operation, rows)
+  }
+
+  /** Where the sequence is at its end but the rows are not, inserting goes on behind the highest number that is stored. */
+  async #insertCounted(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
+    const { plan } = operation
+    const { exhausted } = this.#statements
+    if (exhausted.delete(plan)) await this.query({ text: compileRestart(operation) }, plan)
+    try {
+      return await this.#insert(operation, rows)
+    } catch (error) {
+      if (!isExhausted(error)) throw error
+      // A transaction that has failed takes no more statements: the next insert sees to it.
+      if (!this.isAlone) exhausted.add(plan)
+      if (!this.isAlone) throw error
+      await this.query({ text: compileRestart(operation) }, plan)
+      return this.#insert(operation, rows)
+    }
   }
 
   #insertBulk(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {

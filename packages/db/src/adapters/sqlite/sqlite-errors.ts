@@ -40,7 +40,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
     'QUERY_FAILED' as const,
     plan && /no such table|no such column|has no column/.test(error.message) ? notSynced(error.message) : error.message,
   ]
-  const fields = code === 'UNIQUE_VIOLATION' ? readFields(error.message, plan) : []
+  const fields = /^(?:UNIQUE|NOT NULL) constraint failed/.test(error.message) ? readFields(error.message, plan) : []
   const place = plan ? `table \`${plan.name}\`: ` : ''
   return new DbError(code, `${place}${message}`, { cause: error, fields })
 }

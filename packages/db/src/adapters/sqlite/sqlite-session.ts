@@ -1,7 +1,7 @@
 import type { Answer, CopyProgress, Inspection, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { toSafeNumber } from '../../codec.ts'
-import { begunByHand, DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -16,6 +16,7 @@ import { compileQuestion } from '../../sql/compile-question.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { copyRows, stepsOf } from './sqlite-change.ts'
+import { insertCounted } from './sqlite-counted.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
 import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
@@ -95,13 +96,9 @@ export class SqliteSession implements Session {
   insert(operation: InsertOperation, rows: readonly Row[]): Answer<readonly number[]> {
     return this.#execute(operation, rows, ({ statement }) => {
       const store = storesRowId(operation) ? insertRow : insertReturning
-      // A number that the engine counts is looked at before it is kept.
-      if (rows.length === 1 && !operation.counted) return [store(statement, rows[0]!)]
-      return this.#connection.atomically(() => {
-        const numbers = rows.map((row) => store(statement, row))
-        if (operation.counted && !numbers.every(Number.isSafeInteger)) throw exhausted(operation.counted.path)
-        return numbers
-      })
+      const insert = (): number[] => rows.map((row) => store(statement, row))
+      if (operation.counted) return insertCounted(this.#connection, operation, insert)
+      return rows.length === 1 ? insert() : this.#connection.atomically(insert)
     })
   }
 
