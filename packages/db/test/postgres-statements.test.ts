@@ -112,11 +112,30 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     const db = await openDatabase(postgres({ url: await databases.create() }))
     await db.sync(suiteTables)
     const teams = db.table(Team)
-    await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+    await db.sql`insert into org.teams (id, name) values (${Number.MAX_SAFE_INTEGER}, 'last')`
+    await db.sql`select setval('org.teams_id_seq', ${Number.MAX_SAFE_INTEGER})`
     const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
     await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
     await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
     expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
     await db.close()
+  })
+
+  it('a sequence at its end goes on behind what is stored, also for many at once and after a transaction', async () => {
+    await using db = await openDatabase(postgres({ url: await databases.create() }))
+    await db.sync(suiteTables)
+    const teams = db.table(Team)
+    await teams.insertOne({ id: 150, name: 'stored' })
+    const exhaust = () => db.sql`select setval('org.teams_id_seq', ${Number.MAX_SAFE_INTEGER})`
+    await exhaust()
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => teams.insertOne({ name: `${index}` })))
+    expect(many.map((it) => it.id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 151 + i))
+    await exhaust()
+    const insert = () => db.transaction((tx) => tx.table(Team).insertMany([{ name: 'x' }, { name: 'y' }]))
+    await expect(insert()).rejects.toMatchObject({ code: 'NUMBER_UNSAFE' })
+    expect((await insert()).map((it) => it.id)).toEqual([171, 172])
+    await teams.deleteMany({})
+    await exhaust()
+    expect((await teams.insertOne({ name: 'first' })).id).toBe(100)
   })
 })

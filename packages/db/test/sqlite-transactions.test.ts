@@ -95,7 +95,7 @@ it('a list that brings some of its numbers may be as long as any other', async (
 it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
   const db = await openEmpty()
   const teams = db.table(Team)
-  await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+  await db.sql`insert into org__teams (id, name) values (${Number.MAX_SAFE_INTEGER}, 'last')`
   const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
   await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
   await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
@@ -103,6 +103,26 @@ it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () 
   expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
   await db.close()
 })
+
+it.each([String(Number.MAX_SAFE_INTEGER), '9223372036854775807'])(
+  'a counter that is at %s alone goes on behind what is stored',
+  async (last) => {
+    const db = await openEmpty()
+    const teams = db.table(Team)
+    await teams.insertOne({ id: 150, name: 'stored' })
+    const exhaust = () => db.sql`update sqlite_sequence set seq = cast(${last} as integer) where name = 'org__teams'`
+    await exhaust()
+    expect((await teams.insertMany([{ name: 'a' }, { name: 'b' }])).map((it) => it.id)).toEqual([151, 152])
+    // At the very end of 64 bits, SQLite itself takes back the whole transaction.
+    await db.sql`update sqlite_sequence set seq = ${Number.MAX_SAFE_INTEGER} where name = 'org__teams'`
+    const kept = await db.transaction(async (tx) => {
+      const before = await tx.table(Team).insertOne({ id: 160, name: 'before' })
+      return [before, await tx.table(Team).insertOne({ name: 'c' })]
+    })
+    expect(kept.map((it) => it.id)).toEqual([160, 161])
+    await db.close()
+  },
+)
 
 describe('what the code of a transaction belongs to', () => {
   it('is known until the outermost one has ended, and again in the next one', async () => {

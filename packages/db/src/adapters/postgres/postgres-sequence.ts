@@ -16,7 +16,7 @@ export function compileRestart({ plan, counted }: InsertOperation): string {
       PERFORM pg_advisory_xact_lock(hashtext('portico sequence'), hashtext(s::text));
       IF pg_sequence_last_value(s) >= (SELECT seqmax FROM pg_sequence WHERE seqrelid = s) THEN
         SELECT max(${quoteName(counted!.name)}) INTO m FROM ${table};
-        PERFORM setval(s, greatest(m, ${start}), m >= ${start});
+        PERFORM setval(s, greatest(m, ${start}), coalesce(m >= ${start}, false));
       END IF;
     END`
   return `DO ${quoteText(body)}`
