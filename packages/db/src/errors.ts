@@ -65,6 +65,8 @@ export interface DbErrorOptions extends ErrorOptions {
   readonly issues?: readonly Issue[]
   /** For violations: the fields that are concerned, where the engine tells. */
   readonly fields?: readonly string[]
+  /** For violations: the name of the foreign key, where the engine tells. */
+  readonly constraint?: string
   /** For a stored record that cannot be read: its key. */
   readonly key?: Readonly<Record<string, unknown>>
 }
@@ -81,6 +83,8 @@ export class DbError extends Error {
   readonly code: DbErrorCode
   readonly issues: readonly Issue[]
   readonly fields: readonly string[]
+  /** The name of the foreign key that was violated, where the engine tells. */
+  readonly constraint: string | undefined
   /** The key of a stored record that cannot be read, for `NUMBER_UNSAFE` and `DATABASE_INVALID`. */
   readonly key: Readonly<Record<string, unknown>> | undefined
 
@@ -89,6 +93,7 @@ export class DbError extends Error {
     this.code = code
     this.issues = options.issues ?? []
     this.fields = options.fields ?? []
+    this.constraint = options.constraint
     this.key = options.key
   }
 }

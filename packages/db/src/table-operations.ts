@@ -1,5 +1,5 @@
 import type { AnyTable } from '@portico/schema/runtime'
-import type { Answer, Row } from './adapter.ts'
+import type { Answer, Row, Session } from './adapter.ts'
 import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
@@ -15,6 +15,7 @@ import type { PlanColumn, PlanField } from './table-plan.ts'
 import { assignStamps, pushStamps, type UpdateShape } from './update-shapes.ts'
 import { readVersion, validateChanges, validateInput, validateUpsert } from './validation.ts'
 import { explainVersion } from './version.ts'
+import { explainViolation } from './violations.ts'
 
 type Fields = Record<string, unknown>
 
@@ -43,7 +44,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     validateInput(this.#table.plan, record, 'insert')
     const shape = this.#insertShape(record)
     const row = shape.write(record, this.#now())
-    const answer = this.#scope.run((session) => session.insert(shape.operation, [row]))
+    const answer = this.#run('store', (session) => session.insert(shape.operation, [row]))
     const counted = answer instanceof Promise ? await answer : answer
     if (shape.operation.counted) row.push(counted[0])
     return shape.read(row)
@@ -196,7 +197,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const operation = this.#table.upserts.get(shape, () =>
       createUpsert(this.#table, insert.columns, given, seen !== undefined),
     )
-    const row = await this.#orExplainVersion(() => this.#scope.run((session) => session.upsert(operation, params)))
+    const row = await this.#run('store', (session) => session.upsert(operation, params))
     if (!row) throw this.#versionConflict()
     return readRows(this.#table.findByKey, [row])[0]!
   }
@@ -204,7 +205,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async deleteOne(key: unknown): Promise<DeleteResult> {
     const params = readKey(this.#table.plan, key)
     const operation = this.#table.deleteByKey
-    const answer = this.#scope.run((session) => session.write(operation, params))
+    const answer = this.#run('delete', (session) => session.write(operation, params))
     return { deletedCount: answer instanceof Promise ? await answer : answer }
   }
 
@@ -214,7 +215,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const params: unknown[] = []
     const { filter, shape } = readFilter(plan, where, params)
     const operation = deletes.get(shape, () => Object.freeze({ kind: 'delete', plan, filter }))
-    return { deletedCount: await this.#scope.run((session) => session.write(operation, params)) }
+    return { deletedCount: await this.#run('delete', (session) => session.write(operation, params)) }
   }
 
   #writeByKey(shape: UpdateShape, params: unknown[], key: readonly unknown[], seen: unknown): Answer<number> {
@@ -225,17 +226,20 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     return this.#write(operation, params)
   }
 
-  /** A version that cannot rise any more refuses the write. */
   #write(operation: UpdateOperation, params: readonly unknown[]): Answer<number> {
-    if (!this.#table.plan.version) return this.#scope.run((session) => session.write(operation, params))
-    return this.#orExplainVersion(() => this.#scope.run((session) => session.write(operation, params)))
+    return this.#run('store', (session) => session.write(operation, params))
   }
 
-  async #orExplainVersion<T>(work: () => Answer<T>): Promise<T> {
+  /** Runs a write. What an engine refuses is told in the words of the declaration. */
+  #run<T>(kind: 'store' | 'delete', work: (session: Session) => Answer<T>, scope: Scope = this.#scope): Answer<T> {
+    const refuse = (error: unknown): never => {
+      throw explainViolation(explainVersion(error, this.#table.plan), this.#table.plan, kind)
+    }
     try {
-      return await work()
+      const answer = scope.run(work)
+      return answer instanceof Promise ? answer.catch(refuse) : answer
     } catch (error) {
-      throw explainVersion(error, this.#table.plan)
+      return refuse(error)
     }
   }
 
@@ -276,7 +280,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #insertRun({ shape, records }: { shape: InsertShape; records: Fields[] }, scope: Scope): Promise<Fields[]> {
     const now = this.#now()
     const rows = records.map((record) => shape.write(record, now))
-    const counted = await scope.run((session) => session.insert(shape.operation, rows))
+    const counted = await this.#run('store', (session) => session.insert(shape.operation, rows), scope)
     if (shape.operation.counted) for (const [index, row] of rows.entries()) row.push(counted[index])
     return rows.map(shape.read)
   }

@@ -11,11 +11,13 @@ import { relationCases } from './suite-relations.ts'
 import { syncCases } from './suite-sync.ts'
 import { transactionCases } from './suite-transactions.ts'
 import { upsertCases } from './suite-upsert.ts'
+import { violationCases } from './suite-violations.ts'
 
 /** Every behaviour that an adapter must show, in no particular order. */
 export const adapterCases: readonly AdapterCase[] = [
   ...recordCases,
   ...upsertCases,
+  ...violationCases,
   ...queryCases,
   ...relationCases,
   ...nameCases,

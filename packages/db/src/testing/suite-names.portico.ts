@@ -485,3 +485,78 @@ function checkTagging(value: unknown, path: portico.Path, issues: portico.Issue[
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'tagId'], 'a whole number')
   } else portico.missing(issues, path, 'tagId')
 }
+
+/** Refers to its own table, and cannot be deleted while another refers to it. */
+export interface Reply {
+  id: number
+  parentId?: number
+}
+
+/** What an insert of a `Reply` takes: what has a default may be left out, `null` stands for absent. */
+export interface ReplyInsert {
+  id: number
+  parentId?: number | null
+}
+
+/** What replaces a `Reply`: every field but those that are filled in at a write. */
+export interface ReplyReplace {
+  id: number
+  parentId?: number | null
+}
+
+/** What changes a `Reply`: its key and any other fields; `null` clears an optional one. */
+export interface ReplyUpdate {
+  id: number
+  parentId?: number | null
+}
+
+/** The key of a `Reply`. */
+export interface ReplyKey {
+  id: number
+}
+
+export const Reply: portico.Table<Reply, ReplyInsert, ReplyUpdate, ReplyKey, ReplyReplace> = portico.defineTable({
+  name: 'Reply',
+  table: 'replies',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'number', storage: 'integer', subtype: 'int', integer: true, key: true },
+    { path: 'parentId', name: 'parentId', type: 'number', storage: 'integer', subtype: 'int', integer: true, nullable: true, optional: true },
+  ],
+  foreignKeys: [
+    { name: 'parentId', constraint: 'replies__parentId__fk', paths: ['parentId'], columns: ['parentId'], references: { declaration: 'Reply', table: 'replies', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'Refers to its own table, and cannot be deleted while another refers to it.',
+    type: 'object',
+    properties: {
+      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      parentId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id'],
+    additionalProperties: false,
+  },
+  check: checkReply,
+})
+
+function checkReply(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'parentId':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'id'], 'a whole number')
+  } else portico.missing(issues, path, 'id')
+  it = value['parentId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'parentId'], 'a whole number')
+  }
+}

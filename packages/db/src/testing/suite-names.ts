@@ -5,11 +5,11 @@ import type { Database } from '../database.ts'
 import type { TableOperations } from '../table-operations.ts'
 import { Person, Team } from './suite.portico.ts'
 import { type AdapterCase, expectCode } from './suite-case.ts'
-import { Inherited, Post, Tag, Tagging } from './suite-names.portico.ts'
+import { Inherited, Post, Reply, Tag, Tagging } from './suite-names.portico.ts'
 import { Photo, Tagging as PhotoTagging } from './suite-photos.portico.ts'
 
 /** In an order in which each refers to those before it. */
-export const namesTables: readonly AnyTable[] = [Inherited, Tag, Post, Tagging, Photo, PhotoTagging]
+export const namesTables: readonly AnyTable[] = [Inherited, Tag, Post, Tagging, Photo, PhotoTagging, Reply]
 
 /** TypeScript takes what every object inherits for a field of another type, so input is not typed here. */
 function inheritedOf(db: Database): TableOperations {

@@ -23,7 +23,7 @@ const TOO_LARGE = 'a record, or a filter, is larger than the server’s max_allo
 
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
+  [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
   [[1048, 1265, 1292, 1364, 1366, 3819, 4025], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [[1264], 'CONSTRAINT_VIOLATION', 'a number is beyond what its column holds'],
   [[1406], 'CONSTRAINT_VIOLATION', 'a text is longer than its column holds: 255 characters in a key or an index'],
@@ -58,7 +58,12 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
     return new DbError('QUERY_FAILED', place + notSynced(sqlMessage), { cause: error })
   // Why a server refuses somebody holds no values, and is what there is to mend.
   const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })
+  const constraint = constraintOf(error)
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, {
+    cause: error,
+    fields: fieldsOf(error, plan),
+    ...(constraint !== undefined && { constraint }),
+  })
 }
 
 export function tooLarge({ name }: TablePlan): DbError {
@@ -160,12 +165,17 @@ function fieldsOf(error: Answer, plan: TablePlan | undefined): string[] {
   if (!plan) return []
   const column = /[Cc]olumn '(.+)' (?:at row \d+|cannot be null)$/.exec(error.sqlMessage)?.[1]
   if (column !== undefined) return plan.columns.filter((it) => it.name === column).map((it) => it.path)
-  const constraint = /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(error.sqlMessage)?.[1]
+  const constraint = constraintOf(error)
   const foreignKey = plan.declaration.foreignKeys.find((it) => it.constraint === constraint)
   if (foreignKey) return [...foreignKey.paths]
   const name = error.errno === 1062 ? indexOf(error) : undefined
   if (name === 'PRIMARY') return plan.key.map((it) => it.path)
   return plan.declaration.indexes.find((it) => it.name === name)?.columns.map((it) => it.path) ?? []
+}
+
+/** The foreign key that a message names. */
+function constraintOf({ sqlMessage }: Answer): string | undefined {
+  return /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(sqlMessage)?.[1]
 }
 
 /** `Duplicate entry '…' for key 'users.PRIMARY'`: MySQL puts the table in front, and the entry may be any text. */

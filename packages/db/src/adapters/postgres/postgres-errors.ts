@@ -12,7 +12,7 @@ interface PostgresError extends Error {
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
   [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
+  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
   [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
   [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
@@ -40,7 +40,8 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   const fields = column === undefined ? fieldsOf(constraint, plan) : pathsOf(column, plan)
   // Why a server refuses somebody holds no values, and is what there is to mend.
   const told = known === 'UNAVAILABLE' ? `${message}: ${error.message}` : message
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields })
+  const broken = known === 'FOREIGN_KEY_VIOLATION' && constraint !== undefined ? { constraint } : {}
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields, ...broken })
 }
 
 /** An error of connecting: nothing was sent. `address` is host and port. */
