@@ -63,6 +63,8 @@ export interface ColumnStorage {
   readonly type: string
   /** The highest whole number that it holds, where that is less than 2^53 − 1. */
   readonly max?: number
+  /** How many significant digits a decimal has that it holds, where there is such a bound. */
+  readonly digits?: number
   readonly encode?: (value: unknown) => unknown
   readonly decode?: (value: unknown) => unknown
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_DECIMAL } from './codec.ts'
-import { countWholeDigits, floorFiner } from './decimal.ts'
+import { countWholeDigits, floorDigits, floorFiner } from './decimal.ts'
 import { invalid } from './errors.ts'
 import { explainName } from './explain-name.ts'
 import type { Comparison, Filter } from './operation.ts'
@@ -190,10 +190,12 @@ class FilterReader {
   }
 }
 
-/** For a decimal that is finer than its column, the nearest one below that is not. */
-function floorOf({ model }: PlanColumn, value: unknown): string | undefined {
+/** For a decimal that is finer than its column, or has more digits than the engine holds, the nearest one below that has not. */
+function floorOf({ model, storage }: PlanColumn, value: unknown): string | undefined {
   if (model.type !== 'decimal' || typeof value !== 'string') return undefined
-  return floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
+  const floor = floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
+  if (storage.digits === undefined) return floor
+  return floorDigits(floor ?? value, storage.digits) ?? floor
 }
 
 /** Whether it is a decimal that its column cannot hold, so that no record has it. */

@@ -136,6 +136,31 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'where > decimals compare with ones that have more digits than any engine keeps',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const amounts = ['-123456789012345', '0.123456789', '123456789012345']
+      await things.insertMany(amounts.map((amount) => makeThing({ name: amount, amount })))
+      for (const [where, count] of [
+        [{ $lt: '123456789012345.5' }, 3],
+        [{ $lte: '123456789012344.999999999' }, 2],
+        [{ $gt: '123456789012344.5' }, 1],
+        [{ $gte: '123456789012345.000000001' }, 0],
+        [{ $gt: '-123456789012345.5' }, 3],
+        [{ $gte: '-123456789012344.5' }, 2],
+        [{ $lt: '-123456789012344.5' }, 1],
+        [{ $eq: '123456789012345.5' }, 0],
+        [{ $ne: '123456789012345.5' }, 3],
+        [{ $in: ['123456789012345.5', '0.123456789'] }, 1],
+        [{ $lt: '12345678901234567890' }, 3],
+        [{ $gt: '-12345678901234567890.5' }, 3],
+        [{ $gt: '1000000000000000000' }, 0],
+      ] as const) {
+        assert.equal(await things.count({ amount: where }), count, JSON.stringify(where))
+      }
+    },
+  },
+  {
     name: 'where > a filter has up to 30,000 values, in lists and conditions alike; with more it is refused',
     async run(context) {
       await fillPeople(context)
