@@ -270,7 +270,6 @@ function checkInheritedPropertyIsEnumerableValueOf(value: unknown, path: portico
 
 export interface Post {
   id: number
-  tags?: Tag[]
 }
 
 /** What an insert of a `Post` takes: what has a default may be left out, `null` stands for absent. */
@@ -293,7 +292,12 @@ export interface PostKey {
   id: number
 }
 
-export const Post: portico.Table<Post, PostInsert, PostUpdate, PostKey, PostReplace> = portico.defineTable({
+/** The relations of a `Post`, by the names that `with` loads them under. */
+export interface PostRelations {
+  tags: (typeof Tag)[]
+}
+
+export const Post: portico.Table<Post, PostInsert, PostUpdate, PostKey, PostReplace, PostRelations> = portico.defineTable({
   name: 'Post',
   table: 'posts',
   key: ['id'],
@@ -301,7 +305,7 @@ export const Post: portico.Table<Post, PostInsert, PostUpdate, PostKey, PostRepl
     { path: 'id', name: 'id', type: 'number', storage: 'integer', subtype: 'int', integer: true, key: true },
   ],
   relations: [
-    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'postId' }], via: { junction: 'Tagging', on: [{ here: 'tagId', there: 'id' }] }, table: () => Tag, junction: () => Tagging },
+    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'postId' }], via: { junction: 'Tagging', on: [{ here: 'tagId', there: 'id' }] }, table: (): portico.AnyTable => Tag, junction: (): portico.AnyTable => Tagging },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

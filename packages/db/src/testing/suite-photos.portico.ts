@@ -6,7 +6,6 @@ portico.assertFormat(1, 'suite-photos.portico.ts')
 
 export interface Photo {
   id: number
-  tags?: Tag[]
 }
 
 /** What an insert of a `Photo` takes: what has a default may be left out, `null` stands for absent. */
@@ -29,7 +28,12 @@ export interface PhotoKey {
   id: number
 }
 
-export const Photo: portico.Table<Photo, PhotoInsert, PhotoUpdate, PhotoKey, PhotoReplace> = portico.defineTable({
+/** The relations of a `Photo`, by the names that `with` loads them under. */
+export interface PhotoRelations {
+  tags: (typeof Tag)[]
+}
+
+export const Photo: portico.Table<Photo, PhotoInsert, PhotoUpdate, PhotoKey, PhotoReplace, PhotoRelations> = portico.defineTable({
   name: 'Photo',
   table: 'photos',
   key: ['id'],
@@ -37,7 +41,7 @@ export const Photo: portico.Table<Photo, PhotoInsert, PhotoUpdate, PhotoKey, Pho
     { path: 'id', name: 'id', type: 'number', storage: 'integer', subtype: 'int', integer: true, key: true },
   ],
   relations: [
-    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'photoId' }], via: { junction: 'Tagging', on: [{ here: 'tagId', there: 'id' }] }, table: () => Tag, junction: () => Tagging },
+    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'photoId' }], via: { junction: 'Tagging', on: [{ here: 'tagId', there: 'id' }] }, table: (): portico.AnyTable => Tag, junction: (): portico.AnyTable => Tagging },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

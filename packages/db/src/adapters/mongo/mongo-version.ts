@@ -8,9 +8,9 @@ import type { Document } from './mongo-driver.ts'
 export function canRise(plan: TablePlan, condition: Document): Document {
   if (!plan.version) return condition
   const path = pathOf(plan)
-  const rises = { [path]: { $not: { $gte: MAX_INTEGER } } }
+  const rises = { $nor: [{ [path]: { $gte: MAX_INTEGER } }] }
   // Side by side where they can be: what an upsert stores is read from its condition.
-  return Object.hasOwn(condition, path) || Object.hasOwn(condition, '$and')
+  return Object.hasOwn(condition, '$nor') || Object.hasOwn(condition, '$and')
     ? { $and: [condition, rises] }
     : { ...condition, ...rises }
 }
