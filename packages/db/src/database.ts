@@ -154,9 +154,15 @@ class ScopedTables implements Tables {
       const told = `db.sql: value ${place + 1} is of type ${typeof values[place]}, which no database has: say null for NULL`
       throw new DbError('VALIDATION_FAILED', told)
     }
+    if (this.scope.parent && reservedSavepoint.test(parts.join('?'))) {
+      throw new DbError('TRANSACTION_MISUSE', 'names of savepoints that begin with portico_ are reserved')
+    }
     return (await this.scope.run((session) => session.sql(parts, values))) as Row[]
   }
 }
+
+/** A second savepoint of the same name would be the one that a nested transaction goes back to. */
+const reservedSavepoint = /\b(?:savepoint|release|to)\b(?:\s|\/\*.*?\*\/)*["`[]?portico_/is
 
 interface Shared {
   readonly adapter: Adapter

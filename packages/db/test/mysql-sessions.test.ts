@@ -156,7 +156,15 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     await using setup = await open()
     const { db } = setup
     await db.sql`create procedure keep() begin select 1 as one; commit; end`
-    const ending = [() => ['analyze table "groups"'], () => ['call keep()']]
+    await db.sql`create procedure chain() begin commit and chain; end`
+    await db.sql`create procedure again() begin rollback; start transaction; select 1 as one; end`
+    const ending = [
+      () => ['analyze table "groups"'],
+      () => ['call keep()'],
+      () => ['call chain()'],
+      () => ['/*! commit */ and chain'],
+      () => ['# here\ncall again()'],
+    ]
     for (const [index, text] of ending.entries()) {
       const running = db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(index))
@@ -165,7 +173,15 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
       })
       await expect(running).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
     }
-    expect(await setup.stored()).toEqual([0, 1])
+    expect(await setup.stored()).toEqual([0, 1, 2, 3])
+  })
+
+  it('statements by hand that are sent at once, and end nothing, leave a transaction whole', async () => {
+    await using setup = await open()
+    const { db } = setup
+    await db.sql`create procedure store(code int) insert into "groups" (region, code, title) values ('eu', code, 't')`
+    await db.transaction((tx) => Promise.all([1, 2, 3].map((code) => tx.sql`call store(${code})`)))
+    expect(await setup.stored()).toEqual([1, 2, 3])
   })
 
   it('a procedure answers with its first rows', async () => {

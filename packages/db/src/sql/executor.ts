@@ -125,6 +125,9 @@ export class PoolExecutor<Client, Query, Result> implements Executor<Query, Resu
   }
 }
 
+/** Whether a transaction is still the same one, and open, after one of its statements. */
+type IsOpenAfter<Client, Query, Result> = (result: Result, query: Query, client: Client) => boolean
+
 /** The statements of one transaction, on its own connection. */
 export class ClientExecutor<Client, Query, Result> implements Executor<Query, Result> {
   readonly #pool: ClientPool<Client, Query, Result>
@@ -136,7 +139,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   #isUnusable = false
   #isLost = false
   #isEnded = false
-  #isOpenAfter: (result: Result) => boolean = () => true
+  #isOpenAfter: IsOpenAfter<Client, Query, Result> = () => true
 
   constructor(pool: ClientPool<Client, Query, Result>, client: Client, release: (destroy: boolean) => void) {
     this.#pool = pool
@@ -150,8 +153,14 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 
   /** From now on looks whether each statement leaves the transaction open: where one does not, the next would stand alone. */
-  watch(isOpenAfter: (result: Result) => boolean): void {
+  watch(isOpenAfter: IsOpenAfter<Client, Query, Result>): void {
     this.#isOpenAfter = isOpenAfter
+  }
+
+  /** For a statement whose answer does not show that it ended the transaction: nothing of what follows is kept. */
+  lose(): DbError {
+    this.#isLost = true
+    return endedByHand()
   }
 
   async execute(query: Query, plan?: TablePlan): Promise<Result> {
@@ -184,11 +193,8 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
             this.#isUnusable ||= this.#pool.isUnusable(error, query)
             this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
             reject(this.#pool.explain(error, plan, query))
-          } else if (isLast || this.#isOpenAfter(result)) resolve(result)
-          else {
-            this.#isLost = true
-            reject(new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction'))
-          }
+          } else if (isLast || this.#isOpenAfter(result, query, this.#client)) resolve(result)
+          else reject(this.lose())
           this.#startNext()
         })
       }
@@ -211,6 +217,10 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     reject(refusal())
     this.#startNext()
   }
+}
+
+function endedByHand(): DbError {
+  return new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
 }
 
 function refusal(): DbError {

@@ -120,6 +120,11 @@ export function explainLock(error: unknown, table: string): unknown {
   return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: ${answer.sqlMessage}`, { cause: answer })
 }
 
+/** Whether a savepoint that was set is not there: its transaction has ended. */
+export function isSavepointGone(error: unknown): boolean {
+  return answerOf(error)?.errno === 1305
+}
+
 /** Whether it is a violation of the table's key. */
 export function isKeyTaken(error: unknown): boolean {
   const answer = answerOf(error)

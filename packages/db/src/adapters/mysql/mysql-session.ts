@@ -10,6 +10,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
+import { firstWords, isSavepoint, mysqlComments } from '../../sql/by-hand.ts'
 import { checkValues } from '../../sql/check-values.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
 import { quotePlace } from '../../sql/dialect.ts'
@@ -22,7 +23,15 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { quickly, stepsOf, withoutWriters } from './mysql-change.ts'
 import { quoteName } from './mysql-dialect.ts'
 import { isOpen, leavesOpen, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './mysql-driver.ts'
-import { explainCounted, explainLock, isKeyTaken, isOutrun, isTooQuick, tooLarge } from './mysql-errors.ts'
+import {
+  explainCounted,
+  explainLock,
+  isKeyTaken,
+  isOutrun,
+  isSavepointGone,
+  isTooQuick,
+  tooLarge,
+} from './mysql-errors.ts'
 import { foreseeMysql } from './mysql-foresee.ts'
 import { inspectMysql, type MysqlInspection, type MysqlTable } from './mysql-introspect.ts'
 import { isLarger, type Statements, splitRows } from './mysql-statements.ts'
@@ -97,9 +106,7 @@ export class MysqlSession implements Session {
   async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
     checkValues(values)
     // A prepared statement is one alone.
-    const result = await this.query({ text: parts.join('?'), values: [...values], named: true })
-    await this.checkOpen(parts[0]!, result)
-    const { rows, fields } = result
+    const { rows, fields } = await this.runByHand({ text: parts.join('?'), values: [...values], named: true })
     return readWide(
       rows,
       fields.filter((it) => it.columnType === LONGLONG),
@@ -164,8 +171,10 @@ export class MysqlSession implements Session {
   }
 
   /** A statement by hand may have begun a transaction, or ended one. */
-  protected async checkOpen(_text: string, { done }: MysqlResult): Promise<void> {
-    if (done && leavesOpen(done)) throw begunByHand()
+  protected async runByHand(query: MysqlQuery): Promise<MysqlResult> {
+    const result = await this.query(query)
+    if (result.done && leavesOpen(result.done)) throw begunByHand()
+    return result
   }
 
   protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
@@ -228,11 +237,17 @@ function isSafe(number: unknown): number is number {
 const LONGLONG = 8
 
 /** Statements that leave a transaction open. Others may commit it, as `ANALYZE TABLE` does. */
-const HARMLESS = /^[\s(]*(?:select|with|insert|show)\b/i
+const harmless: ReadonlySet<string | undefined> = new Set(
+  'select with values insert replace update delete show explain describe'.split(' '),
+)
+
+/** A savepoint of its own, set before a statement that may end the transaction: it is gone when that has done so. */
+const CHECK = 'portico_check'
 
 export class MysqlTransaction extends MysqlSession implements Transaction {
   readonly #client: MysqlClientExecutor
   readonly #savepoints: Savepoints
+  #lastChecked: Promise<unknown> = Promise.resolve()
 
   constructor(client: MysqlClientExecutor, statements: Statements) {
     super(client, statements)
@@ -242,9 +257,28 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     client.watch(({ done }) => !done || isOpen(done))
   }
 
-  protected override async checkOpen(text: string, { done }: MysqlResult): Promise<void> {
-    // An answer with rows does not tell; the next one without will.
-    if (!done && !HARMLESS.test(text)) await this.query({ text: 'DO 0' })
+  protected override runByHand(query: MysqlQuery): Promise<MysqlResult> {
+    const words = firstWords(query.text, mysqlComments)
+    if (harmless.has(words[0]) || isSavepoint(words)) return this.query(query)
+    // One after the other: to release a savepoint releases those that were set later.
+    const running = this.#lastChecked.then(() => this.#runChecked(query))
+    this.#lastChecked = running.catch(() => {})
+    return running
+  }
+
+  /**
+   * After `COMMIT AND CHAIN`, `BEGIN`, or a procedure that does the like, a transaction is open as before, but another
+   * one. No answer of the server shows that.
+   */
+  async #runChecked(query: MysqlQuery): Promise<MysqlResult> {
+    await this.query({ text: `SAVEPOINT ${CHECK}` })
+    const result = await this.query(query)
+    try {
+      await this.query({ text: `RELEASE SAVEPOINT ${CHECK}` })
+    } catch (error) {
+      throw isSavepointGone(error) ? this.#client.lose() : error
+    }
+    return result
   }
 
   async commit(): Promise<void> {

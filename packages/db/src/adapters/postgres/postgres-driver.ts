@@ -1,4 +1,5 @@
 import { DbError } from '../../errors.ts'
+import { firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
 import {
   isSerializationFailure,
@@ -19,6 +20,8 @@ export interface PostgresPool {
 
 export interface PostgresClient {
   query(query: PostgresQuery, done: Done<PostgresResult>): void
+  /** `I` outside of transactions, `T` inside, `E` inside of one that failed. Older drivers do not have it. */
+  getTransactionStatus?(): string | null
   /** `true` closes the connection instead of keeping it for others. */
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -133,6 +136,19 @@ export function poolClients(
 /** Whether what was run has begun a transaction: `BEGIN`, `START TRANSACTION`. */
 export function isBegin(command: string): boolean {
   return command === 'BEGIN' || command === 'START'
+}
+
+/**
+ * Whether a transaction goes on after one of its statements. One by hand may have ended it and begun another
+ * (`COMMIT AND CHAIN`), after which the server's status is what it was before: only the statement itself shows it.
+ */
+export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client: PostgresClient): boolean {
+  if (query.queryMode !== undefined) {
+    const { command } = result
+    if (command === 'COMMIT' || isBegin(command)) return false
+    if (command === 'ROLLBACK' && !isSavepoint(firstWords(query.text, postgresComments))) return false
+  }
+  return client.getTransactionStatus?.() !== 'I'
 }
 
 /** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */

@@ -23,6 +23,7 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import {
   isBegin,
+  isOpenAfter,
   type PostgresClientExecutor,
   type PostgresQuery,
   type PostgresResult,
@@ -208,6 +209,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     super(client, statements)
     this.#client = client
     this.#savepoints = new Savepoints((text) => this.query({ text }))
+    client.watch(isOpenAfter)
   }
 
   protected override get isAlone(): boolean {
@@ -215,7 +217,8 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   }
 
   async commit(): Promise<void> {
-    const result = await this.#client.end({ text: 'COMMIT' })
+    // A statement by hand may have ended it: what came after that was never asked to be kept.
+    const result = await this.#client.end({ text: this.#client.isLost ? 'ROLLBACK' : 'COMMIT' })
     // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
     if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }

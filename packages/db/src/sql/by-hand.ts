@@ -1,0 +1,70 @@
+/** What the first words of a statement that somebody wrote by hand say about it. */
+
+/** How an engine reads comments. */
+export interface CommentSyntax {
+  /** Whether a comment inside a comment has to be closed too. */
+  readonly nested: boolean
+  /** Whether `#` begins a comment, and the server runs what is in one that begins with `!`. */
+  readonly mysql: boolean
+}
+
+export const postgresComments: CommentSyntax = { nested: true, mysql: false }
+export const mysqlComments: CommentSyntax = { nested: false, mysql: true }
+export const sqliteComments: CommentSyntax = { nested: false, mysql: false }
+
+/**
+ * The first words of a statement in lower case, without comments and leading parentheses. Where something else comes
+ * first, as a comment that MySQL runs, there are fewer of them: callers take what they do not know for dangerous.
+ */
+export function firstWords(text: string, syntax: CommentSyntax, count = 4): readonly string[] {
+  const words: string[] = []
+  let at = 0
+  while (words.length < count) {
+    at = skipBlank(text, at, syntax)
+    if (words.length === 0 && text[at] === '(') {
+      at += 1
+      continue
+    }
+    const word = /^[A-Za-z_]\w*/.exec(text.slice(at, at + 64))?.[0]
+    if (word === undefined) break
+    words.push(word.toLowerCase())
+    at += word.length
+  }
+  return words
+}
+
+function skipBlank(text: string, start: number, syntax: CommentSyntax): number {
+  let at = start
+  for (;;) {
+    const two = text.slice(at, at + 2)
+    if (/^\s/.test(two)) at += 1
+    else if (two === '--' || (syntax.mysql && two.startsWith('#'))) at = endOfLine(text, at)
+    else if (two === '/*' && !(syntax.mysql && /^\/\*M?!/.test(text.slice(at, at + 4))))
+      at = endOfComment(text, at, syntax)
+    else return at
+  }
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 ? text.length : end
+}
+
+function endOfComment(text: string, start: number, { nested }: CommentSyntax): number {
+  let depth = 1
+  for (let at = start + 2; at < text.length; at++) {
+    const two = text.slice(at, at + 2)
+    if (nested && two === '/*') depth += 1
+    else if (two === '*/') depth -= 1
+    else continue
+    at += 1
+    if (depth === 0) return at + 1
+  }
+  return text.length
+}
+
+/** Whether it sets a savepoint, releases one or goes back to one: the transaction stays open. */
+export function isSavepoint([first, second, third]: readonly string[]): boolean {
+  if (first === 'savepoint' || first === 'release') return true
+  return first === 'rollback' && (second === 'to' || (/^(work|transaction)$/.test(second ?? '') && third === 'to'))
+}
