@@ -112,6 +112,8 @@ export interface Session {
 export interface Transaction extends Session {
   commit(): Answer<void>
   rollback(): Answer<void>
+  /** Rolls back without waiting for what is under way. Without it, `rollback` never waits for long. */
+  abort?(): Answer<void>
   savepoint(depth: number): Answer<void>
   release(depth: number): Answer<void>
   rollbackTo(depth: number): Answer<void>

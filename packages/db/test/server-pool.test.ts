@@ -35,6 +35,26 @@ describe.each(servers)('the connections of $name', ({ isThere, use, adapter, ope
       expect(await program.ended()).toBe(0)
     })
 
+    it('a transaction whose time is over does not wait for its statement, and gives its only connection back', async () => {
+      const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
+      await db.sync(suiteTables)
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      const running = db.transaction(
+        async (tx) => {
+          await tx.table(Group).insertOne(group(1))
+          // The second is not sent before the first is answered.
+          outcomes.push(...(await Promise.allSettled([runText(tx, texts.sleep), tx.table(Group).count()])))
+        },
+        { timeoutMs: 300 },
+      )
+      await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' })
+      await expect.poll(() => outcomes).toHaveLength(2)
+      const timeout = { status: 'rejected', reason: { code: 'TIMEOUT' } }
+      expect(outcomes).toMatchObject([timeout, timeout])
+      expect(await db.table(Group).count()).toBe(0)
+      await db.close()
+    })
+
     it('a ready pool: a connection that is killed inside a transaction fails it, and nothing else', async () => {
       const url = await databases.create()
       const pool = openPool(url, 2)

@@ -153,6 +153,10 @@ class GuardedTransaction extends GuardedSession<Transaction> implements Transact
     return this.inner.rollback()
   }
 
+  abort(): Answer<void> {
+    return this.inner.abort ? this.inner.abort() : this.inner.rollback()
+  }
+
   savepoint(depth: number): Answer<void> {
     return this.inner.savepoint(depth)
   }

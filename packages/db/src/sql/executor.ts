@@ -135,6 +135,8 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   readonly #release: (destroy: boolean) => void
   /** Statements of one connection go one after the other; those that come meanwhile wait here. */
   readonly #waiting: (() => void)[] = []
+  /** What rejects the statements that were not answered yet. */
+  readonly #unanswered = new Set<(error: DbError) => void>()
   #isBusy = false
   #isUnusable = false
   #isLost = false
@@ -185,10 +187,26 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     return result
   }
 
+  /**
+   * Rolls back with `last`. While a statement is under way the connection is closed instead, which makes the server
+   * roll back, and nobody waits for the answer any more: a driver may never give one.
+   */
+  async abort(last: Query): Promise<void> {
+    if (!this.#isBusy || this.#isEnded) return void (await this.end(last).catch(() => {}))
+    this.#isEnded = true
+    this.#isUnusable = true
+    this.#isLost = true
+    this.#waiting.length = 0
+    this.#release(true)
+    for (const reject of this.#unanswered) reject(new DbError('TIMEOUT', 'the transaction was ended before the answer'))
+  }
+
   #send(query: Query, plan?: TablePlan, isLast = false): Promise<Result> {
     return new Promise((resolve, reject) => {
+      this.#unanswered.add(reject)
       const start = (): void => {
         this.#pool.send(this.#client, query, (error, result) => {
+          this.#unanswered.delete(reject)
           if (error) {
             this.#isUnusable ||= this.#pool.isUnusable(error, query)
             this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
@@ -214,6 +232,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 
   #refuse(reject: (error: DbError) => void): void {
+    this.#unanswered.delete(reject)
     reject(refusal())
     this.#startNext()
   }

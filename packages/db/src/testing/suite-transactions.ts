@@ -291,6 +291,42 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'transaction > one that takes longer than it may is rolled back, and others go on',
+    async run({ db }) {
+      const never = new Promise<never>(() => {})
+      let kept: Tables | undefined
+      const idle = db.transaction(
+        async (tx) => {
+          kept = tx
+          await tx.table(Group).insertOne(group(1))
+          await never
+        },
+        { timeoutMs: 40 },
+      )
+      await expectCode('TIMEOUT', idle)
+      await expectCode('TIMEOUT', kept!.table(Group).insertOne(group(2)))
+      await expectCode(
+        'TIMEOUT',
+        kept!.transaction(async () => {}),
+      )
+      const nested = db.transaction(
+        async (tx) => {
+          await tx.transaction(async (inner) => {
+            kept = inner
+            await inner.table(Group).insertOne(group(1))
+            await never
+          })
+        },
+        { timeoutMs: 40 },
+      )
+      await expectCode('TIMEOUT', nested)
+      await expectCode('TIMEOUT', kept!.table(Group).insertOne(group(2)))
+      assert.equal(await db.table(Group).count(), 0)
+      await db.transaction((tx) => tx.table(Group).insertOne(group(1)))
+      assert.equal(await db.table(Group).count(), 1)
+    },
+  },
+  {
     name: 'insertMany > inside a transaction, with given and counted keys',
     async run({ db }) {
       await db.transaction(async (tx) => {

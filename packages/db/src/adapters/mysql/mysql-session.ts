@@ -292,6 +292,10 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
   }
 
+  abort(): Promise<void> {
+    return this.#client.abort({ text: 'ROLLBACK' })
+  }
+
   savepoint(depth: number): Promise<void> {
     return this.#savepoints.set(depth)
   }

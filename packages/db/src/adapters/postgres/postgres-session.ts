@@ -228,6 +228,10 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
   }
 
+  abort(): Promise<void> {
+    return this.#client.abort({ text: 'ROLLBACK' })
+  }
+
   savepoint(depth: number): Promise<void> {
     return this.#savepoints.set(depth)
   }

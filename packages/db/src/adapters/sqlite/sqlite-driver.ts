@@ -13,6 +13,8 @@ export interface SqliteHandle {
 
 export interface SqliteStatement {
   readonly reader: boolean
+  /** Whether it leaves the database as it is. Not every driver says so. */
+  readonly readonly?: boolean
   raw(on: boolean): this
   safeIntegers(on: boolean): this
   get(...params: readonly unknown[]): unknown
@@ -23,12 +25,20 @@ export interface SqliteStatement {
 /** How long the driver itself may wait for a lock; longer waits leave the event loop free. */
 const DRIVER_WAIT_MS = 5
 
+/** The connections of one file. */
+export interface SqliteFile {
+  readonly handle: SqliteHandle
+  /** For reads while a transaction has the other one. Only where readers and a writer do not wait for each other: in WAL mode. */
+  readonly reader: SqliteHandle | undefined
+}
+
 /** Opens a file. One that is damaged or of another kind is refused, and stays as it is. */
-export async function openSqliteFile(file: string, lock: ConnectionLock): Promise<SqliteHandle> {
+export async function openSqliteFile(file: string, lock: ConnectionLock): Promise<SqliteFile> {
   const Driver = await loadDriver()
   try {
     // Another process may be at it: the change to WAL mode, for one, needs the file alone.
-    return await lock.retry(() => openOnce(Driver, file))
+    const handle = await lock.retry(() => openOnce(Driver, file))
+    return { handle, reader: openReader(Driver, file, handle) }
   } catch (error) {
     if (isUnbuilt(error as Error)) {
       const told = 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
@@ -55,6 +65,23 @@ function openOnce(Driver: typeof import('better-sqlite3'), file: string): Sqlite
   } catch (error) {
     handle.close()
     throw error
+  }
+}
+
+/** A second connection, opened at once: later on, another file may have the name. Without one, reads wait for their turn. */
+function openReader(
+  Driver: typeof import('better-sqlite3'),
+  file: string,
+  handle: SqliteHandle,
+): SqliteHandle | undefined {
+  const [mode] = handle.pragma('journal_mode') as { readonly journal_mode: string }[]
+  if (mode?.journal_mode !== 'wal') return undefined
+  try {
+    const reader = new Driver(file, { readonly: true, fileMustExist: true, timeout: DRIVER_WAIT_MS }) as SqliteHandle
+    reader.pragma('query_only = ON')
+    return reader
+  } catch {
+    return undefined
   }
 }
 
