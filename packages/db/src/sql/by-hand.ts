@@ -63,6 +63,33 @@ function endOfComment(text: string, start: number, { nested }: CommentSyntax): n
   return text.length
 }
 
+/** Statements that leave nothing on their connection, whatever their words are about. Procedures are trusted. */
+const ordinary: ReadonlySet<string | undefined> = new Set(
+  `select insert update delete replace merge with values table show explain describe desc analyze create alter drop
+  truncate rename comment grant revoke call begin start commit end abort rollback savepoint release vacuum reindex
+  refresh cluster copy notify checkpoint optimize repair check flush kill fetch move close`.split(/\s+/),
+)
+
+/** What makes an ordinary statement leave something behind: settings, locks, temporary tables, variables. */
+const lasting = {
+  postgres:
+    /\bset_config\s*\((?![^)]*,\s*true\s*\))|\bsetseed\s*\(|\bpg_(?:try_)?advisory_lock|\bdblink_connect|\b(?:create|into)\s+(?:(?:local|global|or\s+replace)\s+)*temp|\bpg_temp\b/i,
+  mysql: /:=|\bget_lock\s*\(|\binto\s+@|\bcreate\s+(?:or\s+replace\s+)?temporary\b/i,
+}
+
+/**
+ * Whether a statement by hand may leave something on its connection that others would meet: then the connection is
+ * closed, and with it goes all of that, whatever it is.
+ */
+export function changesSession(text: string, engine: 'postgres' | 'mysql'): boolean {
+  const [first, second] = firstWords(text, engine === 'postgres' ? postgresComments : mysqlComments, 2)
+  if (engine === 'postgres') {
+    // These end with the transaction.
+    if (first === 'lock' || (first === 'set' && /^(local|transaction|constraints)$/.test(second ?? ''))) return false
+  }
+  return !ordinary.has(first) || lasting[engine].test(text)
+}
+
 /** Whether it sets a savepoint, releases one or goes back to one: the transaction stays open. */
 export function isSavepoint([first, second, third]: readonly string[]): boolean {
   if (first === 'savepoint' || first === 'release') return true

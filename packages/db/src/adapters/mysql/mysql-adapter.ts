@@ -201,16 +201,12 @@ async function startTransaction(
   statements: Statements,
   { isolation }: BeginOptions,
 ): Promise<Transaction> {
-  const client = await pooled.connect()
-  try {
+  const start = async (client: MysqlClientExecutor): Promise<void> => {
     // For the next transaction of this connection alone.
     if (isolation === 'serializable') await client.execute({ text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE' })
     await client.execute({ text: 'START TRANSACTION' })
-    return new MysqlTransaction(client, statements)
-  } catch (error) {
-    await client.end({ text: 'ROLLBACK' }).catch(() => {})
-    throw error
   }
+  return new MysqlTransaction(await pooled.connectWith(start, { text: 'ROLLBACK' }), statements)
 }
 
 /** One connection with the lock of sync, on which statements take as long as they take. */
@@ -219,14 +215,11 @@ async function pinSession(
   statements: Statements,
   { waits }: ClientOptions,
 ): Promise<MysqlPinnedSession> {
-  const client = await pooled.connect()
-  try {
+  const start = async (client: MysqlClientExecutor): Promise<void> => {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
-  } catch (error) {
-    await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
-    throw error
   }
+  const client = await pooled.connectWith(start, { text: `DO RELEASE_LOCK(${SYNC_LOCK})` })
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
   return new MysqlPinnedSession(client, statements, last)
 }

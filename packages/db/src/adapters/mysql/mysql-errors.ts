@@ -1,5 +1,5 @@
 import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
-import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
+import { adviseGrant, describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What mysql2 rejects with: an answer of the server has a number and its text, other failures have a code of Node's or its own. */
@@ -39,7 +39,10 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
 ]
 
 /** After these a connection is not used again: it is closing, has lost statements or too many, or leads to a server that may not write. */
-const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1836, 1927, 4031]
+const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1792, 1836, 1927, 4031]
+
+/** Those of them after which other connections of the same age are likely to be in the same state. */
+const losses: readonly number[] = [1047, 1053, 1290, 1792, 1836, 1927, 4031]
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
@@ -57,7 +60,8 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (plan && [1054, 1146].includes(errno))
     return new DbError('QUERY_FAILED', place + notSynced(sqlMessage), { cause: error })
   // Why a server refuses somebody holds no values, and is what there is to mend.
-  const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
+  const told =
+    known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : `${message}${errno === 1142 ? adviseGrant(sqlMessage) : ''}`
   return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })
 }
 
@@ -73,7 +77,8 @@ export function toConnectError(error: unknown, address: string | undefined): unk
   if (!(error instanceof Error) || error instanceof DbError) return error
   if (isTimeout(error)) return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
   if (isAnswer(error) && databaseRefused.includes(error.errno)) {
-    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}`, {
+    const advice = error.errno === 1049 ? '. Create it first: CREATE DATABASE' : ''
+    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}${advice}`, {
       cause: error,
     })
   }
@@ -86,6 +91,13 @@ export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   if (isAnswer(error)) return lastWords.includes(error.errno)
   return isTimeout(error) || isConnectionLost(error)
+}
+
+/** Whether the connection is gone, or leads to a server that may not write (any more), as after a failover. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof DbError) return false
+  if (isAnswer(error)) return losses.includes(error.errno)
+  return !isTimeout(error) && isConnectionLost(error)
 }
 
 export function isConflict(error: unknown): boolean {

@@ -55,11 +55,11 @@ export class MysqlSession implements Session {
   }
 
   async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
-    return (await this.#run(operation, params)).rows as Row[]
+    return (await this.#run(operation, params, true)).rows as Row[]
   }
 
   async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
-    const { rows } = await this.#run(operation, params)
+    const { rows } = await this.#run(operation, params, true)
     return Number((rows[0] as Row)[0])
   }
 
@@ -177,16 +177,16 @@ export class MysqlSession implements Session {
     return result
   }
 
-  protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
-    return this.executor.execute(query, plan)
+  protected query(query: MysqlQuery, plan?: TablePlan, isRead = false): Promise<MysqlResult> {
+    return this.executor.execute(query, plan, isRead)
   }
 
-  #run(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
+  #run(operation: Operation, params: readonly unknown[], isRead = false): Promise<MysqlResult> {
     const { text, bind } = this.#statements.compile(operation)
     const values = bind ? bind(params) : (params as unknown[])
     // The server would close the connection, often before its reason is read.
     if (isLarger(values, this.#statements.features.mostBytes)) return Promise.reject(tooLarge(operation.plan))
-    return this.query({ text, values }, operation.plan)
+    return this.query({ text, values }, operation.plan, isRead)
   }
 
   /** Runs an operation that uses the first of the parameters alone. */

@@ -1,7 +1,8 @@
 import { DbError } from '../../errors.ts'
-import { firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
+import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
 import {
+  isLost,
   isSerializationFailure,
   isStaleStatement,
   isStatementLost,
@@ -62,7 +63,7 @@ export async function openPool(options: PoolOptions): Promise<PostgresPool> {
     connectionTimeoutMillis: options.connectTimeoutMs,
     // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
     query_timeout: options.statementTimeoutMs && options.statementTimeoutMs + 1000,
-    // Poolers refuse connections that set parameters of their own.
+    // Poolers may refuse connections that set parameters of their own.
     ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
     allowExitOnIdle: true,
   })
@@ -87,7 +88,8 @@ export function poolClients(
   names: StatementNames,
   address: string | undefined,
 ): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
-  const begun = new WeakSet<PostgresClient>()
+  /** Connections on which a statement by hand has begun a transaction or changed the session. */
+  const unclean = new WeakSet<PostgresClient>()
   return {
     take(done) {
       const take: Done<PostgresClient | undefined> = (error, client) => {
@@ -103,15 +105,16 @@ export function poolClients(
       }
     },
     give(client, destroy) {
-      // Whatever came next on this connection would be part of a transaction that nobody ends.
-      client.release(destroy || begun.has(client))
+      // Whatever came next on this connection would be part of a transaction that nobody ends, or under other settings.
+      client.release(destroy || unclean.has(client))
       client.off('error', ignore)
     },
     send(client, query, done) {
       if (query.queryMode === undefined) return client.query(names.apply(query), done)
-      // A statement by hand.
+      // A statement by hand. One that fails may have locked something all the same.
+      if (changesSession(query.text, 'postgres')) unclean.add(client)
       client.query(query, (error, result) => {
-        if (!error && isBegin(result.command)) begun.add(client)
+        if (!error && isBegin(result.command)) unclean.add(client)
         done(error, result)
       })
     },
@@ -123,6 +126,7 @@ export function poolClients(
     },
     explainRefusal: (error) => toConnectError(error, address),
     isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
+    isLost,
     isConflict: isSerializationFailure,
     mend(query, error) {
       if (!isStale(query, error)) return undefined

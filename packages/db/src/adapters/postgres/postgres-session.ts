@@ -90,11 +90,11 @@ export class PostgresSession implements Session {
   }
 
   async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
-    return (await this.#run(operation, params)).rows as Row[]
+    return (await this.#run(operation, params, true)).rows as Row[]
   }
 
   async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
-    const { rows } = await this.#run(operation, params)
+    const { rows } = await this.#run(operation, params, true)
     return Number((rows[0] as Row)[0])
   }
 
@@ -158,13 +158,13 @@ export class PostgresSession implements Session {
     return this.executor.execute(query, plan)
   }
 
-  #run(operation: Operation, params: readonly unknown[]): Promise<PostgresResult> {
+  #run(operation: Operation, params: readonly unknown[], isRead = false): Promise<PostgresResult> {
     const compiled = this.#statements.compile(operation)
-    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan)
+    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan, isRead)
   }
 
-  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan): Promise<PostgresResult> {
-    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan)
+  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan, isRead = false): Promise<PostgresResult> {
+    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan, isRead)
   }
 
   #insertBulk(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
