@@ -131,6 +131,11 @@ export interface Engine {
    * where indexes are built concurrently, and where changes of tables are no part of transactions.
    */
   pin?(): Promise<PinnedSession>
+  /**
+   * Whether a sync failed because somebody else was making the same things, as on a cluster whose nodes have no lock in
+   * common: then it looks again.
+   */
+  isRaced?(error: unknown): boolean
   close(): Promise<void>
 }
 

@@ -53,6 +53,8 @@ export interface MysqlQuery {
   readonly named?: boolean
   /** A change of a big table takes the time it needs. */
   readonly isUnlimited?: boolean
+  /** Fails where the transaction is no longer the one that it was. */
+  readonly isCheck?: boolean
 }
 
 export interface MysqlResult {
@@ -214,7 +216,8 @@ export function poolClients(
     },
     explain: toDbError,
     explainRefusal: (error) => toConnectError(error, address),
-    isUnusable,
+    // Nothing that waits behind a check that failed is run: it would be kept.
+    isUnusable: (error, { isCheck }) => isCheck === true || isUnusable(error),
     isLost,
     isConflict,
     mend: (query, error) =>

@@ -34,6 +34,11 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
     'UNAVAILABLE',
     'the database does not accept the connection',
   ],
+  [
+    [8048],
+    'TRANSACTIONS_UNSUPPORTED',
+    'this server has no serializable transactions: declare a version (@db.column.version), which refuses the write that comes second',
+  ],
   [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
   [[1153, 1301], 'CONSTRAINT_VIOLATION', TOO_LARGE],
 ]
@@ -135,6 +140,23 @@ export function explainLock(error: unknown, table: string): unknown {
 /** Whether a savepoint that was set is not there: its transaction has ended. */
 export function isSavepointGone(error: unknown): boolean {
   return answerOf(error)?.errno === 1305
+}
+
+/** A table, a column or an index that is there already, and one that is gone already. */
+const raced: readonly number[] = [1050, 1060, 1061, 1091]
+
+/** Whether somebody else made the same, wherever in what it became the server's answer is. */
+export function isRaced(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isAnswer(cause) && raced.includes(cause.errno)) return true
+  }
+  return false
+}
+
+/** Whether several asked for one lock at once, and TiDB let none of them have it. */
+export function isLockContended(error: unknown): boolean {
+  const answer = answerOf(error)
+  return answer?.errno === 1105 && /pessimistic lock retry limit/.test(answer.sqlMessage)
 }
 
 /** Whether it is a violation of the table's key. */

@@ -123,7 +123,11 @@ export class MysqlSession implements Session {
 
   async change(change: TableChange): Promise<void> {
     const plan = 'plan' in change ? change.plan : undefined
-    for (const step of await stepsOf(change, { dialect: this.#statements.dialect, look: this.#look })) {
+    for (const step of await stepsOf(change, {
+      dialect: this.#statements.dialect,
+      look: this.#look,
+      isTidb: this.#statements.features.server === 'tidb',
+    })) {
       if (typeof step === 'string') await this.#alter(step, plan)
       else if ((await this.#countFound(step.finds)) > 0) throw new DbError('SYNC_REFUSED', step.told)
     }
@@ -135,7 +139,7 @@ export class MysqlSession implements Session {
       read: async (text, values) => (await this.query({ text, values, isUnlimited: true })).rows,
       look: this.#look,
       home: dialect.home,
-      isMariadb: features.isMariadb,
+      isMariadb: features.server === 'mariadb',
       foldsNames: features.foldsNames,
     })
   }
@@ -182,8 +186,9 @@ export class MysqlSession implements Session {
   }
 
   #run(operation: Operation, params: readonly unknown[], isRead = false): Promise<MysqlResult> {
-    const { text, bind } = this.#statements.compile(operation)
+    const { text: head, bind, tail } = this.#statements.compile(operation)
     const values = bind ? bind(params) : (params as unknown[])
+    const text = tail ? head + tail(params) : head
     // The server would close the connection, often before its reason is read.
     if (isLarger(values, this.#statements.features.mostBytes)) return Promise.reject(tooLarge(operation.plan))
     return this.query({ text, values }, operation.plan, isRead)
@@ -247,7 +252,6 @@ const CHECK = 'portico_check'
 export class MysqlTransaction extends MysqlSession implements Transaction {
   readonly #client: MysqlClientExecutor
   readonly #savepoints: Savepoints
-  #lastChecked: Promise<unknown> = Promise.resolve()
 
   constructor(client: MysqlClientExecutor, statements: Statements) {
     super(client, statements)
@@ -260,25 +264,22 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
   protected override runByHand(query: MysqlQuery): Promise<MysqlResult> {
     const words = firstWords(query.text, mysqlComments)
     if (harmless.has(words[0]) || isSavepoint(words)) return this.query(query)
-    // One after the other: to release a savepoint releases those that were set later.
-    const running = this.#lastChecked.then(() => this.#runChecked(query))
-    this.#lastChecked = running.catch(() => {})
-    return running
+    return this.#runChecked(query)
   }
 
   /**
    * After `COMMIT AND CHAIN`, `BEGIN`, or a procedure that does the like, a transaction is open as before, but another
-   * one. No answer of the server shows that.
+   * one. No answer of the server shows that. All three are sent at once, so that no other statement comes in between.
    */
   async #runChecked(query: MysqlQuery): Promise<MysqlResult> {
-    await this.query({ text: `SAVEPOINT ${CHECK}` })
-    const result = await this.query(query)
-    try {
-      await this.query({ text: `RELEASE SAVEPOINT ${CHECK}` })
-    } catch (error) {
-      throw isSavepointGone(error) ? this.#client.lose() : error
-    }
-    return result
+    const [, run, released] = await Promise.allSettled([
+      this.query({ text: `SAVEPOINT ${CHECK}` }),
+      this.query(query),
+      this.query({ text: `RELEASE SAVEPOINT ${CHECK}`, isCheck: true }),
+    ])
+    if (run.status === 'rejected') throw run.reason
+    if (released.status === 'fulfilled') return run.value
+    throw isSavepointGone(released.reason) ? this.#client.lose() : released.reason
   }
 
   async commit(): Promise<void> {

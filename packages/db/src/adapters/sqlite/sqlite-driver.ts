@@ -1,5 +1,5 @@
 import { DbError } from '../../errors.ts'
-import { toDbError } from './sqlite-errors.ts'
+import { isSqliteError, toDbError } from './sqlite-errors.ts'
 import type { ConnectionLock } from './sqlite-lock.ts'
 
 /** What we ask of a better-sqlite3 database; a ready one may be handed in. */
@@ -40,19 +40,25 @@ export async function openSqliteFile(file: string, lock: ConnectionLock): Promis
     const handle = await lock.retry(() => openOnce(Driver, file))
     return { handle, reader: openReader(Driver, file, handle) }
   } catch (error) {
-    if (isUnbuilt(error as Error)) {
-      const told = 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
-      throw new DbError('DRIVER_MISSING', told, { cause: error })
-    }
-    if (error instanceof TypeError)
-      throw new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
-    throw toDbError(error)
+    throw explainOpening(error, file)
   }
 }
 
-/** A native module that was built for another Node, or, as after `npm install --ignore-scripts`, not at all. */
-function isUnbuilt(error: Error & { readonly code?: unknown }): boolean {
-  return error.code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file')
+/**
+ * Why a file could not be opened. The driver loads its native part here: one that was built for another Node, not at
+ * all, as after `npm install --ignore-scripts`, or that this runtime cannot load, says nothing about the file.
+ */
+function explainOpening(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || isSqliteError(error) || error instanceof DbError) return toDbError(error)
+  if (error.message.startsWith('Cannot open database because'))
+    return new DbError('UNAVAILABLE', `cannot open ${file}: ${error.message}`, { cause: error })
+  return new DbError('DRIVER_MISSING', adviseDriver(process.versions), { cause: error })
+}
+
+function adviseDriver(versions: Readonly<Record<string, string | undefined>>): string {
+  const runtime = versions['bun'] !== undefined ? 'Bun' : versions['deno'] !== undefined ? 'Deno' : undefined
+  if (runtime === undefined) return 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
+  return `better-sqlite3 does not run on ${runtime}: npm install libsql, and hand in sqlite({ handle: new Database(file) })`
 }
 
 function openOnce(Driver: typeof import('better-sqlite3'), file: string): SqliteHandle {
