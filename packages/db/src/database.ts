@@ -306,8 +306,11 @@ async function completeInTime<T>(
     scope.expire(new DbError('TIMEOUT', `the transaction took longer than ${timeoutMs} ms and was rolled back`))
   const timer = timeoutMs > 0 ? setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS)) : undefined
   try {
-    return await scope.complete(() => work(scope)).finally(() => clearTimeout(timer))
+    const result = await scope.complete(() => work(scope))
+    clearTimeout(timer)
+    return result
   } catch (error) {
+    clearTimeout(timer)
     await rollback()
     throw error
   }

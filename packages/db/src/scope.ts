@@ -162,9 +162,7 @@ export class Scope {
           resolve(outcome)
         }
         onExpired.add(finish)
-        void this.#current
-          .run(this, () => Promise.allSettled([(async () => work())()]))
-          .then(([outcome]) => finish(outcome))
+        void this.#current.run(this, () => settle(work, finish))
       })
     } finally {
       this.end()
@@ -186,6 +184,14 @@ export class Scope {
     if (this.#isEnded) return false
     for (let outer = this.parent; outer; outer = outer.parent) if (outer === scope) return true
     return false
+  }
+}
+
+async function settle<T>(work: () => Promise<T>, finish: (outcome: PromiseSettledResult<T>) => void): Promise<void> {
+  try {
+    finish({ status: 'fulfilled', value: await work() })
+  } catch (reason) {
+    finish({ status: 'rejected', reason })
   }
 }
 
