@@ -44,8 +44,10 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
     'The database cannot be reached, does not accept the connection or writes, or the connection was lost during the call.',
   CLOSED: 'The database was closed by this program.',
   TRANSACTION_MISUSE: 'A transaction was used outside of its function, or what is around it was used inside.',
-  TRANSACTION_ABORTED: 'An operation of this transaction failed before, or a statement by hand ended it: nothing that can still be undone is kept.',
-  TRANSACTIONS_UNSUPPORTED: 'There are no transactions here, as on a MongoDB that stands alone, or none of this isolation. Nothing was written.',
+  TRANSACTION_ABORTED:
+    'An operation of this transaction failed before, or a statement by hand ended it: nothing that can still be undone is kept.',
+  TRANSACTIONS_UNSUPPORTED:
+    'There are no transactions here, as on a MongoDB that stands alone, or none of this isolation. Nothing was written.',
   SERIALIZATION_FAILED: 'Concurrent transactions got in each other’s way, also after all retries.',
   SQL_UNSUPPORTED: 'This engine has no SQL, or writes no script of a sync.',
   SYNC_REFUSED:

@@ -102,8 +102,8 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
   execute(query: Query, plan?: TablePlan, isRead = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#send(query, resolve, (error) => {
-        const mended = this.#pool.mend?.(query, error)
-        if (mended) resolve(this.execute(mended, plan, isRead))
+        const resent = this.#pool.mend?.(query, error)
+        if (resent) resolve(this.execute(resent, plan, isRead))
         // It may have died while nobody used it. What writes is not sent again: it may have been carried out.
         else if (isRead && this.#pool.isLost(error)) resolve(this.execute(query, plan))
         else if (this.#pool.isConflict(error)) resolve(this.#retry(query, plan))

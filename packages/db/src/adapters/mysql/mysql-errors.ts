@@ -65,9 +65,9 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (plan && [1054, 1146].includes(errno))
     return new DbError('QUERY_FAILED', place + notSynced(sqlMessage), { cause: error })
   // Why a server refuses somebody holds no values, and is what there is to mend.
-  const told =
+  const shown =
     known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : `${message}${errno === 1142 ? adviseGrant(sqlMessage) : ''}`
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, { cause: error, fields: fieldsOf(error, plan) })
 }
 
 export function tooLarge({ name }: TablePlan): DbError {

@@ -121,7 +121,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
         return await open(pooler)
       } catch (error) {
         if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
-        // A pooler that nobody told of.
+        // A pooler that was not announced.
         return { ...(await open(true)), can: { concurrentIndexes: false } }
       }
     },

@@ -44,8 +44,8 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   }
   const fields = fieldsOf(constraint, plan)
   // Why a server refuses somebody holds no values, and is what there is to mend.
-  const told = known === 'UNAVAILABLE' ? `${message}: ${error.message}${adviceOn(error)}` : message
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields })
+  const shown = known === 'UNAVAILABLE' ? `${message}: ${error.message}${adviceOn(error)}` : message
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, { cause: error, fields })
 }
 
 /** What helps against a refused connection, where there is something. */
