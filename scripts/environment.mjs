@@ -103,6 +103,14 @@ export function findMariadb() {
   return { name: 'MariaDB', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
+/** PgBouncer, which Debian keeps where only root looks. @returns {Found | undefined} */
+export function findPgbouncer() {
+  const path = [...findOnPath('pgbouncer'), '/usr/sbin/pgbouncer'].find((it) => existsSync(it))
+  if (!path) return undefined
+  const printed = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout
+  return { name: 'PgBouncer', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
+}
+
 /** A server of one's own that the environment names. @param {string} name @param {string} variable @returns {Found | undefined} */
 function findGiven(name, variable) {
   return process.env[variable] ? { name, path: '', version: `of ${variable}` } : undefined
@@ -123,6 +131,12 @@ export const requirements = [
     what: 'the tests of tables on PostgreSQL',
     mend: 'install PostgreSQL, set PORTICO_POSTGRES_BIN to the folder of its programs, or PORTICO_TEST_POSTGRES_URL to the address of a server',
     find: () => findGiven('PostgreSQL', 'PORTICO_TEST_POSTGRES_URL') ?? findPostgres(),
+  },
+  {
+    name: 'PgBouncer',
+    what: 'the tests of PostgreSQL behind a pooler',
+    mend: 'install PgBouncer',
+    find: findPgbouncer,
   },
   {
     name: 'MariaDB',

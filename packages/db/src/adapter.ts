@@ -116,6 +116,8 @@ export interface Session {
 export interface Transaction extends Session {
   commit(): Answer<void>
   rollback(): Answer<void>
+  /** Rolls back without waiting for what is under way. Without it, `rollback` never waits for long. */
+  abort?(): Answer<void>
   savepoint(depth: number): Answer<void>
   release(depth: number): Answer<void>
   rollbackTo(depth: number): Answer<void>
@@ -133,6 +135,11 @@ export interface Engine {
    * where indexes are built concurrently, and where changes of tables are no part of transactions.
    */
   pin?(): Promise<PinnedSession>
+  /**
+   * Whether a sync failed because somebody else was making the same things, as on a cluster whose nodes have no lock in
+   * common: then it looks again.
+   */
+  isRaced?(error: unknown): boolean
   close(): Promise<void>
 }
 

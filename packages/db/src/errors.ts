@@ -40,13 +40,15 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   DECIMAL_INEXACT: 'The engine cannot give this decimal back exactly, so it was not stored.',
   NUMBER_UNSAFE:
     'A whole number is beyond ±(2^53 − 1), where JavaScript would round it: one that is stored, whose record `key` names, or the next number of an auto-increment or version. What was to be written was not.',
-  TIMEOUT: 'The database did not answer, or did not become free, in time.',
+  TIMEOUT: 'The database did not answer, or did not become free, in time, or a transaction took longer than it may.',
   UNAVAILABLE:
-    'The database cannot be reached, does not accept the connection, or the connection was lost during the call.',
+    'The database cannot be reached, does not accept the connection or writes, or the connection was lost during the call.',
   CLOSED: 'The database was closed by this program.',
   TRANSACTION_MISUSE: 'A transaction was used outside of its function, or what is around it was used inside.',
-  TRANSACTION_ABORTED: 'An operation of this transaction failed before, so nothing of it can be kept.',
-  TRANSACTIONS_UNSUPPORTED: 'There are no transactions here, as on a MongoDB that stands alone. Nothing was written.',
+  TRANSACTION_ABORTED:
+    'An operation of this transaction failed before, or a statement by hand ended it: nothing that can still be undone is kept.',
+  TRANSACTIONS_UNSUPPORTED:
+    'There are no transactions here, as on a MongoDB that stands alone, or none of this isolation. Nothing was written.',
   SERIALIZATION_FAILED: 'Concurrent transactions got in each other’s way, also after all retries.',
   SQL_UNSUPPORTED: 'This engine has no SQL, or writes no script of a sync.',
   SYNC_REFUSED:

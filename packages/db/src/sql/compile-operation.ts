@@ -24,7 +24,26 @@ export function compileOperation(operation: Operation, dialect: Dialect): Statem
     nameOf: ({ name }) => dialect.quoteName(name),
     placeOf: ({ place }) => quotePlace(place, dialect.quoteName),
   }
-  return parameters.finish(compileText(operation, context))
+  const statement = parameters.finish(compileText(operation, context))
+  return operation.kind === 'find' && dialect.inlinesLimits ? inlineLimits(statement, operation, dialect) : statement
+}
+
+/** Leaves limit and offset out of the parameters, and puts them at the end of the text as whole numbers. */
+function inlineLimits(statement: Statement, { limit, offset }: FindOperation, { noLimit }: Dialect): Statement {
+  if (limit === undefined && offset === undefined) return statement
+  const { size, bind = (params: readonly unknown[]) => params.slice(0, size) } = statement
+  const tail = (params: readonly unknown[]): string =>
+    [
+      limit === undefined ? ` ${noLimit}` : ` LIMIT ${wholeNumber(params[limit])}`,
+      offset === undefined ? '' : ` OFFSET ${wholeNumber(params[offset])}`,
+    ].join('')
+  return { ...statement, bind, tail }
+}
+
+/** The last guard before text: callers have checked limits already. */
+function wholeNumber(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new TypeError('a limit is a whole number, 0 or more')
+  return value as number
 }
 
 interface Context {
@@ -67,6 +86,7 @@ function compileFind(operation: FindOperation, context: Context): string {
     })
     parts.push(`ORDER BY ${terms.join(', ')}`)
   }
+  if (dialect.inlinesLimits) return parts.join(' ')
   if (limit !== undefined) parts.push(`LIMIT ${parameters.value(limit)}`)
   else if (offset !== undefined && dialect.noLimit !== '') parts.push(dialect.noLimit)
   if (offset !== undefined) parts.push(`OFFSET ${parameters.value(offset)}`)

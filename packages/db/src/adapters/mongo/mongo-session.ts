@@ -342,6 +342,10 @@ export class MongoTransaction extends MongoTables implements Transaction {
     return this.#executor.rollback()
   }
 
+  abort(): Promise<void> {
+    return this.#executor.abort()
+  }
+
   // MongoDB has no savepoints: a nested transaction is part of the one around it, and cannot be taken back alone.
 
   savepoint(): void {}

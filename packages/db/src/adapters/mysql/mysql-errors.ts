@@ -1,5 +1,5 @@
 import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
-import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
+import { adviseGrant, describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What mysql2 rejects with: an answer of the server has a number and its text, other failures have a code of Node's or its own. */
@@ -34,12 +34,20 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
     'UNAVAILABLE',
     'the database does not accept the connection',
   ],
+  [
+    [8048],
+    'TRANSACTIONS_UNSUPPORTED',
+    'this server has no serializable transactions: declare a version (@db.column.version), which refuses the write that comes second',
+  ],
   [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
   [[1153, 1301], 'CONSTRAINT_VIOLATION', TOO_LARGE],
 ]
 
 /** After these a connection is not used again: it is closing, has lost statements or too many, or leads to a server that may not write. */
-const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1836, 1927, 4031]
+const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1792, 1836, 1927, 4031]
+
+/** Those of them after which other connections of the same age are likely to be in the same state. */
+const losses: readonly number[] = [1047, 1053, 1290, 1792, 1836, 1927, 4031]
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
@@ -57,9 +65,10 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (plan && [1054, 1146].includes(errno))
     return new DbError('QUERY_FAILED', place + notSynced(sqlMessage), { cause: error })
   // Why a server refuses somebody holds no values, and is what there is to mend.
-  const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
+  const shown =
+    known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : `${message}${errno === 1142 ? adviseGrant(sqlMessage) : ''}`
   const constraint = constraintOf(error)
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, {
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, {
     cause: error,
     fields: fieldsOf(error, plan),
     ...(constraint !== undefined && { constraint }),
@@ -78,7 +87,8 @@ export function toConnectError(error: unknown, address: string | undefined): unk
   if (!(error instanceof Error) || error instanceof DbError) return error
   if (isTimeout(error)) return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
   if (isAnswer(error) && databaseRefused.includes(error.errno)) {
-    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}`, {
+    const advice = error.errno === 1049 ? '. Create it first: CREATE DATABASE' : ''
+    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}${advice}`, {
       cause: error,
     })
   }
@@ -91,6 +101,13 @@ export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   if (isAnswer(error)) return lastWords.includes(error.errno)
   return isTimeout(error) || isConnectionLost(error)
+}
+
+/** Whether the connection is gone, or leads to a server that may not write (any more), as after a failover. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof DbError) return false
+  if (isAnswer(error)) return losses.includes(error.errno)
+  return !isTimeout(error) && isConnectionLost(error)
 }
 
 export function isConflict(error: unknown): boolean {
@@ -123,6 +140,28 @@ export function explainLock(error: unknown, table: string): unknown {
   if (answer?.errno !== 1044) return error
   const told = 'the right LOCK TABLES is missing, without which others could write while values are looked at'
   return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: ${answer.sqlMessage}`, { cause: answer })
+}
+
+/** Whether a savepoint that was set is not there: its transaction has ended. */
+export function isSavepointGone(error: unknown): boolean {
+  return answerOf(error)?.errno === 1305
+}
+
+/** A table, a column or an index that is there already, and one that is gone already. */
+const raced: readonly number[] = [1050, 1060, 1061, 1091]
+
+/** Whether somebody else made the same, wherever in what it became the server's answer is. */
+export function isRaced(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isAnswer(cause) && raced.includes(cause.errno)) return true
+  }
+  return false
+}
+
+/** Whether several asked for one lock at once, and TiDB let none of them have it. */
+export function isLockContended(error: unknown): boolean {
+  const answer = answerOf(error)
+  return answer?.errno === 1105 && /pessimistic lock retry limit/.test(answer.sqlMessage)
 }
 
 /** Whether it is a violation of the table's key. */

@@ -11,7 +11,7 @@ import { compileOperation } from '../../sql/compile-operation.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { Statement } from '../../sql/statement.ts'
 import type { TablePlan } from '../../table-plan.ts'
-import { compileRows } from './mysql-dialect.ts'
+import { compileRows, type MysqlServer } from './mysql-dialect.ts'
 
 /** What a server can do, as it was asked at the opening. */
 export interface Features {
@@ -21,7 +21,7 @@ export interface Features {
   readonly step: number
   /** How many bytes a statement may have with its values. */
   readonly mostBytes: number
-  readonly isMariadb: boolean
+  readonly server: MysqlServer
   /** Whether `Users` and `users` are one table. */
   readonly foldsNames: boolean
 }

@@ -23,6 +23,7 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import {
   isBegin,
+  isOpenAfter,
   type PostgresClientExecutor,
   type PostgresQuery,
   type PostgresResult,
@@ -92,11 +93,11 @@ export class PostgresSession implements Session {
   }
 
   async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
-    return (await this.#run(operation, params)).rows as Row[]
+    return (await this.#run(operation, params, true)).rows as Row[]
   }
 
   async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
-    const { rows } = await this.#run(operation, params)
+    const { rows } = await this.#run(operation, params, true)
     return Number((rows[0] as Row)[0])
   }
 
@@ -160,13 +161,13 @@ export class PostgresSession implements Session {
     return this.executor.execute(query, plan)
   }
 
-  #run(operation: Operation, params: readonly unknown[]): Promise<PostgresResult> {
+  #run(operation: Operation, params: readonly unknown[], isRead = false): Promise<PostgresResult> {
     const compiled = this.#statements.compile(operation)
-    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan)
+    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan, isRead)
   }
 
-  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan): Promise<PostgresResult> {
-    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan)
+  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan, isRead = false): Promise<PostgresResult> {
+    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan, isRead)
   }
 
   #insert(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
@@ -232,6 +233,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     super(client, statements)
     this.#client = client
     this.#savepoints = new Savepoints((text) => this.query({ text }))
+    client.watch(isOpenAfter)
   }
 
   protected override get isAlone(): boolean {
@@ -239,7 +241,8 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   }
 
   async commit(): Promise<void> {
-    const result = await this.#client.end({ text: 'COMMIT' })
+    // A statement by hand may have ended it: what came after that was never asked to be kept.
+    const result = await this.#client.end({ text: this.#client.isLost ? 'ROLLBACK' : 'COMMIT' })
     // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
     if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }
@@ -247,6 +250,10 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   async rollback(): Promise<void> {
     // A connection that is gone has rolled back.
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
+  }
+
+  abort(): Promise<void> {
+    return this.#client.abort({ text: 'ROLLBACK' })
   }
 
   savepoint(depth: number): Promise<void> {
