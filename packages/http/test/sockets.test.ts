@@ -109,6 +109,9 @@ describe('on a real socket', () => {
       400,
       'MALFORMED_REQUEST',
     ],
+    ['no Host', 'GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['an unknown Expect', `${post}Expect: tea\r\nContent-Length: 2\r\n\r\n{}`, 417, 'EXPECTATION_FAILED'],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [
       'a body that is announced as too long',
       `${post}Content-Length: 99999999\r\nConnection: close\r\n\r\n`,
@@ -121,6 +124,13 @@ describe('on a real socket', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
     expect(answer).toContain(`"code":"${code}"`)
+  })
+
+  it('HTTP/1.0 needs no Host, and 100-continue is known', async () => {
+    await using server = await listen()
+    expect(await talk(server.port, 'GET /fast HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+    const expecting = `${post}Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`
+    expect(await talk(server.port, expecting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
   it('what is no HTTP ends the connection without a word in the middle of an answer', async () => {

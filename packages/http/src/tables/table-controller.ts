@@ -114,8 +114,7 @@ export function tableController<R, I, U, K, P>(
     ...(controllerMetadata.guards ?? []),
     ...(operationGuards.get(operation) ?? []),
   ]
-  // Both reading operations have the same; where there is none of them, nobody reads.
-  const reading = guardsOf(operations.includes('getOne') ? 'getOne' : 'findMany')
+  const reading = readingGuards(operations, guardsOf)
   const serverSet = readServerSet(view, options.accepts ?? [])
   const among = (served: readonly ServedTable[]): RouteDefinition[] => {
     const related = createRelated(view, { ...options, guards: reading, served })
@@ -131,6 +130,15 @@ export function tableController<R, I, U, K, P>(
   const group = { kind: 'routes', name: table.name, routes: among([serves]) } as const
   // Not copied along by who makes a group of other routes of this one: these are the rules of these routes alone.
   return Object.freeze(Object.defineProperties(group, { serves: { value: serves }, among: { value: among } }))
+}
+
+/** Both reading operations have the same guards. Where neither is on, whoever reads the table has to pass all others. */
+function readingGuards(
+  operations: readonly TableOperation[],
+  guardsOf: (operation: TableOperation) => readonly Guard[],
+): readonly Guard[] {
+  const reading = operations.filter((it) => it === 'getOne' || it === 'findMany')
+  return [...new Set((reading.length > 0 ? reading : operations).flatMap(guardsOf))]
 }
 
 function describeServing<P>(
