@@ -55,7 +55,7 @@ describe('mistakes are found when the controller is made', () => {
   })
   afterEach(() => tracker[Symbol.asyncDispose]())
 
-  it.each([
+  it.each<[string, object, string]>([
     ['an operation without a guard', { read: () => true }, '`guard` says nothing about insert'],
     ['an unknown name', { read: () => true, write: () => true }, '`guard` has to be a function, or an object'],
     ['no guard at all', {}, '`guard` has to be a function, or an object'],

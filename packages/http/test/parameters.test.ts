@@ -1,6 +1,7 @@
 import {
   type App,
   Controller,
+  type ControllerLike,
   Cookie,
   createApp,
   defineRoute,
@@ -17,7 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 let app: App | undefined
 afterEach(() => app?.close())
 
-function serve(...routes: Parameters<App['register']>): App {
+function serve(...routes: readonly ControllerLike[]): App {
   app = createApp().register(...routes)
   return app
 }
