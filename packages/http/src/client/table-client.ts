@@ -93,6 +93,10 @@ export interface TableClient<R, I, U, K, P, L = NoRelations, D = never> {
   findPage<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
     query?: ClientQuery<R, L, D, S, W> & { readonly count?: boolean },
   ): Promise<Page<FoundOverHttp<R, S, W, L>>>
+  /**
+   * Stores a record. Auto-increment fields, versions and time stamps are the server's to set: leave them out, unless the
+   * controller `accepts` them.
+   */
   insertOne(record: I): Promise<R>
   insertMany(records: readonly I[]): Promise<R[]>
   replaceOne(record: P, options?: WriteOptions): Promise<R>

@@ -19,8 +19,12 @@ export interface OperationDescription {
 }
 
 /** The routes of a table. The handlers read their input by themselves, so all of it is unbound here. */
-export function describeOperations(view: TableView, relations: readonly string[]): OperationDescription[] {
-  const { name, insertSchema, replaceSchema, updateSchema } = view.declaration
+export function describeOperations(
+  view: TableView,
+  relations: readonly string[],
+  insertType: ResolvedType,
+): OperationDescription[] {
+  const { name, replaceSchema, updateSchema } = view.declaration
   const key = view.key.map((it) => query(it.path, view.schemaOf(it), { required: true }))
   // In a write the key may stand in the body instead.
   const keyOrBody = view.key.map((it) => query(it.path, view.schemaOf(it)))
@@ -53,7 +57,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'POST',
       path: '/',
       label: `Insert one ${name} or several`,
-      inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
+      inputs: [body({ kind: 'one-or-many', element: insertType })],
       responses: [
         { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
         ...problems(400, 409, 413, 415),
