@@ -1,4 +1,4 @@
-import { type AuthServer, authTables, User } from '@portico/auth-server'
+import { authTables, User } from '@portico/auth-server'
 import { type Database, openDatabase } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
 import type { App, CloseOptions } from '@portico/http'
@@ -32,7 +32,6 @@ export interface Platform {
   close(options?: CloseOptions): Promise<void>
 }
 
-const sweepMs = 60_000
 const portsToTry = 50
 
 /** Starts everything: database, local providers, app. A database that is there already keeps its data. */
@@ -58,19 +57,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       createTracker({ ...options, db, secret, address: at, providers: providers.map(connect) }),
     )
     app = tracker.app
-    const { auth, port, address } = tracker
-    opened.push(startSweeping(auth))
+    const { port, address } = tracker
     return { address, port, providers, close }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-/** Deletes what has expired, now and then. A sweep that fails is made up for by the next. */
-function startSweeping(auth: AuthServer): { close(): Promise<void> } {
-  const timer = setInterval(() => void auth.sweep().catch(() => {}), sweepMs)
-  return { close: async () => clearInterval(timer) }
 }
 
 async function prepare(db: Database): Promise<void> {
