@@ -4,6 +4,7 @@ export type { Clock } from './clock.ts'
 export type { OAuthErrorType } from './errors.ts'
 export { IdentityConflictError, OAuthError, UserConflictError } from './errors.ts'
 export type { FetchLike, FetchResponseLike } from './fetch.ts'
+export type { AccountChange } from './follow-profile.ts'
 export type { FederatedLoginServiceDeps, ResolveOutcome } from './login-service.ts'
 export { FederatedLoginService } from './login-service.ts'
 export { MemoryFederatedIdentityStore, MemoryUserService } from './memory-stores.ts'
@@ -45,6 +46,7 @@ export type {
   FederatedIdentityStore,
   NewFederatedIdentity,
   UserExtras,
+  UserProfileChanges,
   UserRecord,
   UserService,
 } from './stores.ts'
