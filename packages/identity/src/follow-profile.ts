@@ -52,7 +52,8 @@ export async function followProfile(
     ? await changeEmail(deps, profile, user, isTrusted)
     : { changes: {}, superseded: undefined }
   // The name comes from the same identity as the address, and where none has the address, from the first one.
-  if (isSource || (!source && isSameIdentity(identities[0], before))) changes.displayName = profile.displayName
+  if (isSource || (!source && isSameIdentity(identities[0], before)))
+    changes.displayName = nameToTake(profile, user, before)
   return [
     ...(superseded ? await update(deps, superseded, { emailVerified: false }) : []),
     ...(await update(deps, user, changes)),
@@ -89,6 +90,15 @@ function mayGiveEmail({ profile, user, isTrusted, isSource, hasSource }: Given):
   if (!profile.email) return false
   if (isSource || user.email === undefined) return true
   return isTrusted && user.emailVerified !== true && (!hasSource || isSameEmail(profile.email, user.email))
+}
+
+/** A store that keeps no names is not asked to change one at every login. */
+function nameToTake(
+  { displayName }: NormalizedProfile,
+  user: UserRecord,
+  before: FederatedIdentity,
+): string | undefined {
+  return user.displayName === undefined && displayName === before.displayName ? undefined : displayName
 }
 
 /** An address and its confirmation change together. Another account that has the address may stand in the way. */
