@@ -101,6 +101,11 @@ class HttpApp implements App {
         void fastify.addHook('onReady', async () => {
           work()
         }),
+      onClose: (work) =>
+        void fastify.addHook('onClose', async () => {
+          await work()
+        }),
+      log: fastify.log,
     }
   }
 

@@ -1,7 +1,7 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { InputPlace } from './errors.ts'
 import type { HttpReply } from './reply.ts'
-import type { HttpRequest } from './request.ts'
+import type { HttpRequest, RequestLog } from './request.ts'
 import type { Problem } from './server/reply-error.ts'
 import type { ResolvedType } from './types.ts'
 
@@ -122,6 +122,10 @@ export interface RouteHost {
   readonly routes: readonly RouteDefinition[]
   /** Calls this when every route is there, before the first request. What it throws keeps the app from starting. */
   onReady(work: () => void): void
+  /** Calls this when the app closes, after the last answer, and waits for it. */
+  onClose(work: () => void | Promise<void>): void
+  /** The log of the app, for what no request is about. */
+  readonly log: RequestLog
 }
 
 /** The path of a route inside a prefix: one slash between parts, none at the end. */

@@ -7,7 +7,10 @@ import {
   type UserRecord,
   type UserService,
 } from '@portico/identity'
+import type { Audit } from '../audit.ts'
 import { Identity, type IdentityInsert, User, type UserInsert } from '../tables/accounts.portico.ts'
+import { endAccess } from './end-access.ts'
+import { readRoles } from './roles.ts'
 import { snapshotOf } from './snapshot.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
@@ -15,6 +18,10 @@ import { isUniqueViolation } from './unique-violation.ts'
 export interface UserDetails {
   readonly displayName?: string
   readonly disabledAt?: number
+  /** What the person is, such as `admin`; absent is none. */
+  readonly roles?: readonly string[]
+  /** When everything was last ended: sessions and tokens from before do not hold. */
+  readonly endedAt?: number
   readonly createdAt: number
 }
 
@@ -28,11 +35,13 @@ export class UserStore implements UserService<UserDetails> {
   readonly #db: Database
   readonly #users
   readonly #now: () => number
+  readonly #audit: Audit | undefined
 
-  constructor(db: Database, now: () => number) {
+  constructor(db: Database, now: () => number, audit?: Audit) {
     this.#db = db
     this.#users = db.table(User)
     this.#now = now
+    this.#audit = audit
   }
 
   async findByEmail(email: string): Promise<(UserRecord & UserDetails) | null> {
@@ -103,14 +112,46 @@ export class UserStore implements UserService<UserDetails> {
     return (await this.#users.findById(id, { select: ['active'] }))?.active === true
   }
 
-  /** Disables an account: its sessions and tokens stop to hold at once, and nobody can sign in to it. */
-  async disable(id: string): Promise<void> {
-    await this.#users.updateOne({ id, active: false, disabledAt: this.#now() })
+  /** The roles of an open account, for what began at this moment; `undefined` where it was ended since, or the account is not open. */
+  async rolesSince(id: string, startedAt: number): Promise<readonly string[] | undefined> {
+    const user = await this.#users.findById(id, { select: ['active', 'roles', 'endedAt'] })
+    return user?.active === true && startedAt >= (user.endedAt ?? 0) ? (user.roles ?? []) : undefined
   }
 
-  /** Takes `disable` back. What has not expired meanwhile holds again. */
+  /** Sets what a person is, in place of what they were; whether there is such a user. Takes effect at once. */
+  async setRoles(id: string, roles: readonly string[]): Promise<boolean> {
+    const names = readRoles(roles)
+    if ((await this.#users.updateMany({ id }, { roles: names })).matchedCount === 0) return false
+    await this.#note(id, `roles: ${names.join(', ') || 'none'}`)
+    return true
+  }
+
+  /** Ends every session, code and token of a user, for good; whether there is such a user. They can sign in again. */
+  async endAll(id: string): Promise<boolean> {
+    const now = this.#now()
+    if ((await this.#users.updateMany({ id }, { endedAt: now })).matchedCount === 0) return false
+    await endAccess(this.#db, id, now)
+    await this.#note(id, 'everything ended')
+    return true
+  }
+
+  /** Disables an account: its sessions and tokens end at once and for good, and nobody can sign in to it. */
+  async disable(id: string): Promise<void> {
+    const now = this.#now()
+    const changes = { active: false, disabledAt: now, endedAt: now }
+    if ((await this.#users.updateMany({ id }, changes)).matchedCount === 0) return
+    await endAccess(this.#db, id, now)
+    await this.#note(id, 'disabled')
+  }
+
+  /** Lets the person sign in again. What `disable` ended stays ended. */
   async enable(id: string): Promise<void> {
-    await this.#users.updateOne({ id, active: true, disabledAt: null })
+    const { matchedCount } = await this.#users.updateMany({ id }, { active: true, disabledAt: null })
+    if (matchedCount > 0) await this.#note(id, 'enabled')
+  }
+
+  async #note(userId: string, reason: string): Promise<void> {
+    await this.#audit?.(undefined, { event: 'account', outcome: 'granted', userId, reason })
   }
 
   /** Remembers a name the first time that one is told. */

@@ -17,6 +17,8 @@ export interface LiveSession {
   /** When the person signed in, in milliseconds since the epoch. */
   readonly createdAt: number
   readonly expiresAt: number
+  /** The roles of the user, as they are now. */
+  readonly roles: readonly string[]
 }
 
 /** Who is signed in in which browser. The cookie has a random token, the table its hash. */
@@ -48,7 +50,7 @@ export class Sessions {
       ...(userAgent !== undefined && { userAgent }),
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: now + this.#lifetimeMs,
+      expiresAt: this.#expiryOf(now, now),
     })
     return this.#cookies.setSession(token)
   }
@@ -59,12 +61,16 @@ export class Sessions {
     if (token === undefined) return undefined
     const session = await this.#sessions.findById(hashOf(token))
     const now = this.#now()
-    if (!session || session.expiresAt <= now || !(await this.#users.isActive(session.userId))) return undefined
-    const { tokenHash, id, userId, createdAt, lastUsedAt, expiresAt } = session
-    if (now - lastUsedAt < TOUCH_EVERY_MS) return { id, userId, createdAt, expiresAt }
-    const prolonged = now + this.#lifetimeMs
+    if (!session || session.expiresAt <= now) return undefined
+    const { tokenHash, id, userId, createdAt, lastUsedAt } = session
+    // The absolute lifetime is asked too: a session of an earlier version, or of longer settings, has a later end.
+    const expiresAt = Math.min(session.expiresAt, this.#endOf(createdAt))
+    const roles = expiresAt <= now ? undefined : await this.#users.rolesSince(userId, createdAt)
+    if (!roles) return undefined
+    if (now - lastUsedAt < TOUCH_EVERY_MS) return { id, userId, createdAt, expiresAt, roles }
+    const prolonged = this.#expiryOf(createdAt, now)
     await this.#sessions.updateOne({ tokenHash, lastUsedAt: now, expiresAt: prolonged })
-    return { id, userId, createdAt, expiresAt: prolonged }
+    return { id, userId, createdAt, expiresAt: prolonged, roles }
   }
 
   /** Ends the session of the request's cookie and returns whose it was. */
@@ -77,7 +83,11 @@ export class Sessions {
     return session?.userId
   }
 
-  get #lifetimeMs(): number {
-    return this.#settings.lifetimes.sessionSec * 1000
+  #expiryOf(createdAt: number, usedAt: number): number {
+    return Math.min(usedAt + this.#settings.lifetimes.sessionSec * 1000, this.#endOf(createdAt))
+  }
+
+  #endOf(createdAt: number): number {
+    return createdAt + this.#settings.lifetimes.sessionMaxSec * 1000
   }
 }

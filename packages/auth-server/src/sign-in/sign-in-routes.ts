@@ -5,7 +5,7 @@ import { findLink } from '../link/pending-links.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
-import { appendParams, readParams } from '../web/params.ts'
+import { appendParams, type Params, readParams } from '../web/params.ts'
 import { startVisit } from './visits.ts'
 
 /** `GET /auth/sign-in`, the page with the ways to sign in, and `GET /auth/oauth/:provider/start`, which goes one of them. */
@@ -30,7 +30,7 @@ export function signInRoutes(context: Context): RouteDefinition[] {
         const params = readParams(request.query)
         const linkId = params.get('link')
         const link = linkId === undefined ? undefined : await findLink(context, request, linkId)
-        const returnTo = link?.returnTo ?? safeRedirect(params.get('return_to') ?? '/', settings.origin)
+        const returnTo = link?.returnTo ?? safeRedirect(readReturnTo(params), settings.origin)
         const browser = cookies.knowBrowser(request)
         try {
           const address = await startVisit(context, { provider, browserHash: browser.hash, returnTo, linkId })
@@ -41,6 +41,15 @@ export function signInRoutes(context: Context): RouteDefinition[] {
       },
     }),
   ]
+}
+
+/** Longer than a path of this site needs to be. It is kept with every visit. */
+const MAX_RETURN_TO = 2048
+
+function readReturnTo(params: Params): string {
+  const returnTo = params.get('return_to') ?? '/'
+  if (returnTo.length > MAX_RETURN_TO) throw new PageRefusal('malformed')
+  return returnTo
 }
 
 /** The provider that a path names. */

@@ -15,6 +15,10 @@ export interface User {
   /** False until the first identity is linked, and while the account is disabled. */
   active: boolean
   disabledAt?: number
+  /** What the person is, such as `admin`; absent is none. */
+  roles?: string[]
+  /** Sessions, codes and tokens from before this moment do not hold. */
+  endedAt?: number
   createdAt: number
 }
 
@@ -28,6 +32,8 @@ export interface UserInsert {
   displayName?: string | null
   active: boolean
   disabledAt?: number | null
+  roles?: string[] | null
+  endedAt?: number | null
   createdAt: number
 }
 
@@ -41,6 +47,8 @@ export interface UserReplace {
   displayName?: string | null
   active: boolean
   disabledAt?: number | null
+  roles?: string[] | null
+  endedAt?: number | null
   createdAt: number
 }
 
@@ -54,6 +62,8 @@ export interface UserUpdate {
   displayName?: string | null
   active?: boolean
   disabledAt?: number | null
+  roles?: string[] | null
+  endedAt?: number | null
   createdAt?: number
 }
 
@@ -75,6 +85,8 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
     { path: 'displayName', name: 'displayName', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'active', name: 'active', type: 'boolean', storage: 'boolean' },
     { path: 'disabledAt', name: 'disabledAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'roles', name: 'roles', type: 'json', storage: 'json', shape: 'array', nullable: true, optional: true },
+    { path: 'endedAt', name: 'endedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
   indexes: [
@@ -101,6 +113,17 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
         type: 'boolean',
       },
       disabledAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      roles: {
+        description: 'What the person is, such as `admin`; absent is none.',
+        type: 'array',
+        items: { type: 'string' },
+      },
+      endedAt: {
+        description: 'Sessions, codes and tokens from before this moment do not hold.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
       createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'username', 'emailVerified', 'active', 'createdAt'],
@@ -121,6 +144,8 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
       case 'displayName':
       case 'active':
       case 'disabledAt':
+      case 'roles':
+      case 'endedAt':
       case 'createdAt':
         break
       default:
@@ -164,6 +189,19 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
   it = value['disabledAt']
   if (portico.isPresent(it, mode)) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'disabledAt'], 'a whole number')
+  }
+  it = value['roles']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it)) portico.wrong(issues, [...path, 'roles'], 'an array')
+    else {
+      for (const [index, item] of it.entries()) {
+        if (!portico.isString(item)) portico.wrong(issues, [...path, 'roles', index], 'text')
+      }
+    }
+  }
+  it = value['endedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'endedAt'], 'a whole number')
   }
   it = value['createdAt']
   if (it !== undefined) {

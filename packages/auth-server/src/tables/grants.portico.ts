@@ -21,6 +21,8 @@ export interface AuthorizationRequest {
   askConsent: boolean
   /** Only a sign-in after this moment counts. */
   signedInAfter?: number
+  /** The user that an id token of ours named as the one to answer for. */
+  hintedUserId?: string
   createdAt: number
   expiresAt: number
 }
@@ -40,6 +42,7 @@ export interface AuthorizationRequestInsert {
   silent: boolean
   askConsent: boolean
   signedInAfter?: number | null
+  hintedUserId?: string | null
   createdAt: number
   expiresAt: number
 }
@@ -57,6 +60,7 @@ export interface AuthorizationRequestReplace {
   silent: boolean
   askConsent: boolean
   signedInAfter?: number | null
+  hintedUserId?: string | null
   createdAt: number
   expiresAt: number
 }
@@ -74,6 +78,7 @@ export interface AuthorizationRequestUpdate {
   silent?: boolean
   askConsent?: boolean
   signedInAfter?: number | null
+  hintedUserId?: string | null
   createdAt?: number
   expiresAt?: number
 }
@@ -99,6 +104,7 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
     { path: 'silent', name: 'silent', type: 'boolean', storage: 'boolean' },
     { path: 'askConsent', name: 'askConsent', type: 'boolean', storage: 'boolean' },
     { path: 'signedInAfter', name: 'signedInAfter', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'hintedUserId', name: 'hintedUserId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -125,6 +131,10 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
+      },
+      hintedUserId: {
+        description: 'The user that an id token of ours named as the one to answer for.',
+        type: 'string',
       },
       createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -160,6 +170,7 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
       case 'silent':
       case 'askConsent':
       case 'signedInAfter':
+      case 'hintedUserId':
       case 'createdAt':
       case 'expiresAt':
         break
@@ -213,6 +224,10 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
   it = value['signedInAfter']
   if (portico.isPresent(it, mode)) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'signedInAfter'], 'a whole number')
+  }
+  it = value['hintedUserId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'hintedUserId'], 'text')
   }
   it = value['createdAt']
   if (it !== undefined) {
