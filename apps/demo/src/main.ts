@@ -101,7 +101,7 @@ function greet({ address, port, providers }: Platform, asked: number): string {
 
   Try, in another terminal, in this folder:
 
-  npx portico login ${address}
+  npx portico login ${address} --scope tasks
   npx portico whoami --header | curl -H @- '${address}/tasks/query?state=open&$sort=priority'
 
   Two OpenID providers run beside it: ${providers.map(({ id, issuer }) => `${id} at ${issuer}`).join(', ')}

@@ -7,7 +7,12 @@ describe('an API description of the server', () => {
   it('declares what each of the guards asks for', async () => {
     await using started = await startServer()
     const { guards, securitySchemes, routes } = started.server
-    const guarded = { session: guards.session, bearer: guards.bearer('tasks'), either: guards.signedIn('tasks'), person: guards.signedIn }
+    const guarded = {
+      session: guards.session,
+      bearer: guards.bearer('tasks'),
+      either: guards.signedIn('tasks'),
+      person: guards.signedIn,
+    }
     const app = createApp().register(
       routes,
       ...Object.entries(guarded).map(([name, guard]) =>

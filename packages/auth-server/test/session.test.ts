@@ -178,7 +178,10 @@ describe('the guards', () => {
     expect(answer.json()).not.toHaveProperty('clientId')
     expect((await app.inject(`/api?access_token=${access_token}`)).statusCode).toBe(401)
     const refused = await app.inject({ url: '/api', headers: { authorization: 'Bearer nonsense' } })
-    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token", scope="tasks"'])
+    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer error="invalid_token", scope="tasks"',
+    ])
     await app.close()
   })
 
