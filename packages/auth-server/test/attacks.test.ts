@@ -403,11 +403,13 @@ describe('attacks on what is kept and told', () => {
       sendForm(it.app, '/auth/token', { grant_type: 'authorization_code', client_id, client_secret: 'x' }),
     )
     expect(new Set((await Promise.all(clients)).map(({ statusCode, body }) => statusCode + body)).size).toBe(1)
-    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in.
+    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in. What the page
+    // names is what they have brought themselves.
     const browser = it.browser()
     const page = (await browser.follow(await signIn(browser, 'like-ada', 'home'))).page!
     expect(titleOf(page)).toBe('Is this your account?')
-    for (const told of ['Ada', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    for (const told of ['Ada Lovelace', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    expect(page.body).toContain('Somebody (Ada@x.example)')
     expect([...page.body.matchAll(/Continue with (\w+)/g)].map(([, label]) => label)).toEqual(['Work', 'Home'])
   })
 
