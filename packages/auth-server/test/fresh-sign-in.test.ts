@@ -77,7 +77,7 @@ describe('a person who is signed in at the provider', () => {
   it('is asked there by prompt=login, and auth_time is the provider’s', async () => {
     await using live = await openLive()
     expect((await signInAsWeb(live)).steps).toEqual(['login'])
-    const again = await signInAsWeb(live, { prompt: 'login' })
+    const again = await signInAsWeb(live, { prompt: 'login', acr_values: 'urn:high' })
     expect(again.steps).toEqual(['login'])
     expect(again.sent).toMatchObject({ prompt: 'login', max_age: '0' })
     expect(again.claims['auth_time']).toEqual(expect.any(Number))

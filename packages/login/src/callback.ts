@@ -3,6 +3,21 @@ import { AuthorizeError } from './errors.ts'
 import type { ForeignText } from './foreign-text.ts'
 import type { Page } from './page.ts'
 
+/** RFC 6749 §4.1.2.1 and OpenID Connect Core 3.1.2.6. */
+const standardErrors: readonly string[] = [
+  'invalid_request',
+  'unauthorized_client',
+  'access_denied',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+  'interaction_required',
+  'login_required',
+  'account_selection_required',
+  'consent_required',
+]
+
 /** What a callback must match. */
 export interface ExpectedCallback {
   readonly state: string
@@ -12,19 +27,30 @@ export interface ExpectedCallback {
 
 /** Takes the code out of the callback's query, or says why there is none to trust: the error first, then whose answer it is. */
 export function readCallback(query: URLSearchParams, expected: ExpectedCallback): string {
-  refuseError(query, expected.foreignText)
+  refuseError(query, expected)
   checkState(query.getAll('state'), expected.state)
   checkIssuer(query.getAll('iss'), expected.issuer)
   return readCode(query.getAll('code'))
 }
 
-function refuseError(query: URLSearchParams, foreignText: ForeignText): void {
+/**
+ * Anybody who reaches the port can send an error, without knowing the state. It ends the login all the same; but its
+ * description is shown only where the state says that the server wrote it.
+ */
+function refuseError(query: URLSearchParams, { foreignText, state }: ExpectedCallback): void {
   const error = query.get('error')
   if (error === null) return
   foreignText.keepOutFields(query)
-  const refusal = foreignText.quoteRefusal(error, query.get('error_description'))
+  const [given, ...more] = query.getAll('state')
+  const isOurs = given !== undefined && more.length === 0 && isSame(given, state)
+  const refusal = isOurs ? foreignText.quoteRefusal(error, query.get('error_description')) : quoteStranger(error)
   const what = error === 'access_denied' ? 'the sign-in was declined' : 'the server refused the sign-in'
   throw new AuthorizeError('provider_denied', `${what}${refusal}`)
+}
+
+/** Only what a standard has defined is repeated of a callback that may be anybody's. */
+function quoteStranger(error: string): string {
+  return standardErrors.includes(error) ? `: ${error}` : ''
 }
 
 /** What the person is told of a refusal: only `access_denied` is their own doing (RFC 6749 §4.1.2.1). */

@@ -65,7 +65,9 @@ export function checkRequest(subject: Subject): RequestedAuthority {
   const prompts = promptsOf(params)
   const nonce = params.get('nonce')
   const maxAge = prompts.includes('login') ? '0' : params.get('max_age')
-  const prompt = prompts.filter((it) => it === 'login' || it === 'select_account').join(' ')
+  // OpenID Connect Core 3.1.2.1: `max_age=0` means the same as `prompt=login`.
+  const wanted = Number(maxAge) === 0 ? ['login', ...prompts] : prompts
+  const prompt = [...new Set(wanted)].filter((it) => it === 'login' || it === 'select_account').join(' ')
   return {
     // OpenID Connect Core 3.1.2.1: a scope that is not understood is ignored. The answer says what was granted.
     scope: narrowToClient(scopes, readScope(params.get('scope') ?? ''), client).join(' '),
