@@ -44,7 +44,7 @@ export async function followProfile(
 ): Promise<AccountChange[]> {
   const user = deps.users.updateProfile && (await deps.users.findById(before.userId))
   if (!user) return []
-  const identities = await deps.federated.listForUser(user.id)
+  const identities = await listInOrder(deps, user)
   const isTrusted = isEmailTrusted(deps.policy, profile)
   const source = sourceOf(deps.policy, user, identities)
   const isSource = isSameIdentity(source, before)
@@ -126,8 +126,13 @@ async function changeEmail(
 }
 
 /** Whether this provider is the one that an account's confirmed address came from. */
-async function wasConfirmedBy({ federated, policy }: FollowDeps, user: UserRecord, provider: string): Promise<boolean> {
-  return sourceOf(policy, user, await federated.listForUser(user.id))?.provider === provider
+async function wasConfirmedBy(deps: FollowDeps, user: UserRecord, provider: string): Promise<boolean> {
+  return sourceOf(deps.policy, user, await listInOrder(deps, user))?.provider === provider
+}
+
+/** The identities of a user, the one linked first at the front: stores may list them in any order. */
+async function listInOrder({ federated }: FollowDeps, { id }: UserRecord): Promise<FederatedIdentity[]> {
+  return [...(await federated.listForUser(id))].sort((a, b) => a.linkedAt - b.linkedAt)
 }
 
 async function update({ users }: FollowDeps, user: UserRecord, wanted: UserProfileChanges): Promise<AccountChange[]> {
