@@ -3,21 +3,6 @@ import { AuthorizeError } from './errors.ts'
 import type { ForeignText } from './foreign-text.ts'
 import type { Page } from './page.ts'
 
-/** RFC 6749 §4.1.2.1 and OpenID Connect Core 3.1.2.6. */
-const standardErrors: readonly string[] = [
-  'invalid_request',
-  'unauthorized_client',
-  'access_denied',
-  'unsupported_response_type',
-  'invalid_scope',
-  'server_error',
-  'temporarily_unavailable',
-  'interaction_required',
-  'login_required',
-  'account_selection_required',
-  'consent_required',
-]
-
 /** What a callback must match. */
 export interface ExpectedCallback {
   readonly state: string
@@ -33,24 +18,16 @@ export function readCallback(query: URLSearchParams, expected: ExpectedCallback)
   return readCode(query.getAll('code'))
 }
 
-/**
- * Anybody who reaches the port can send an error, without knowing the state. It ends the login all the same; but its
- * description is shown only where the state says that the server wrote it.
- */
+/** Anybody who reaches the port can send an error: more than a plain code is shown only where the state is ours. */
 function refuseError(query: URLSearchParams, { foreignText, state }: ExpectedCallback): void {
   const error = query.get('error')
   if (error === null) return
   foreignText.keepOutFields(query)
-  const [given, ...more] = query.getAll('state')
-  const isOurs = given !== undefined && more.length === 0 && isSame(given, state)
-  const refusal = isOurs ? foreignText.quoteRefusal(error, query.get('error_description')) : quoteStranger(error)
+  const isOurs = isSame(query.getAll('state').join(), state)
+  const isPlain = /^[a-z_]{1,32}$/.test(error)
+  const refusal = foreignText.quoteRefusal(isOurs || isPlain ? error : '', isOurs && query.get('error_description'))
   const what = error === 'access_denied' ? 'the sign-in was declined' : 'the server refused the sign-in'
   throw new AuthorizeError('provider_denied', `${what}${refusal}`)
-}
-
-/** Only what a standard has defined is repeated of a callback that may be anybody's. */
-function quoteStranger(error: string): string {
-  return standardErrors.includes(error) ? `: ${error}` : ''
 }
 
 /** What the person is told of a refusal: only `access_denied` is their own doing (RFC 6749 §4.1.2.1). */

@@ -4,10 +4,6 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 // Fields of a callback or token response that are meant to be shown; every other one may be a secret.
 const shown = ['error', 'error_description', 'error_uri', 'iss', 'scope', 'token_type']
 
-// RFC 6749 §5.2 allows more; every code in use is of this kind.
-const codeLike = /^[A-Za-z0-9_.-]{1,64}$/
-const quotationMarks = /["“”„‟«»‹›]/g
-
 /** Makes words from outside safe for a message. It knows the secrets of one login, which servers and libraries may echo. */
 export class ForeignText {
   readonly #secrets = new Set<string>()
@@ -36,17 +32,13 @@ export class ForeignText {
     return `${quoted.slice(0, longestQuote - 1).replace(/\p{Cs}$/u, '')}…`
   }
 
-  /**
-   * What was said of a refusal, to put behind a message: `: invalid_grant, in the server’s words “too old”`, or nothing. Only
-   * a code stands bare. All else is in quotation marks, which it cannot close, so that it does not pass for ours.
-   */
+  /** What was said of a refusal, to put behind a message: a code as it is, all else quoted, so that it cannot pass for ours. */
   quoteRefusal(error: unknown, description?: unknown): string {
-    const isCode = typeof error === 'string' && codeLike.test(error)
-    const code = isCode ? this.quote(error) : ''
-    const words = [isCode ? undefined : error, description].filter((it) => typeof it === 'string' && it !== '')
-    const quoted = this.quote(words.join(': ')).replace(quotationMarks, "'")
-    const parts = [code, quoted === '' ? '' : `in the server’s words “${quoted}”`].filter((it) => it !== '')
-    return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+    const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error)
+    const words = [isCode ? '' : error, description].filter((it) => typeof it === 'string' && it !== '').join(': ')
+    const quoted = words && `in the server’s words “${this.quote(words).replace(/["“”]/g, "'")}”`
+    const said = [isCode && this.quote(error), quoted].filter(Boolean).join(', ')
+    return said && `: ${said}`
   }
 
   /** Why a request failed, in a word: the network's code where there is one. */
