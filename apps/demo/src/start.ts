@@ -1,4 +1,4 @@
-import { type AuthServer, authTables, User } from '@portico/auth-server'
+import { authTables, User } from '@portico/auth-server'
 import { type Database, openDatabase } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
 import { OidcProvider } from '@portico/identity'
@@ -30,7 +30,6 @@ export interface Platform {
   close(): Promise<void>
 }
 
-const sweepMs = 60_000
 const portsToTry = 50
 
 /** Starts everything: database, local providers, app. A database that is there already keeps its data. */
@@ -50,21 +49,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       opened.push(provider)
       providers.push(provider)
     }
-    const { app, auth, port, address } = await listen(options.port, (at) =>
+    const { app, port, address } = await listen(options.port, (at) =>
       createTracker({ ...options, db, secret, address: at, providers: providers.map(connect) }),
     )
-    opened.push(app, startSweeping(auth))
+    opened.push(app)
     return { address, port, providers, close }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-/** Deletes what has expired, now and then. A sweep that fails is made up for by the next. */
-function startSweeping(auth: AuthServer): { close(): Promise<void> } {
-  const timer = setInterval(() => void auth.sweep().catch(() => {}), sweepMs)
-  return { close: async () => clearInterval(timer) }
 }
 
 async function prepare(db: Database): Promise<void> {

@@ -569,7 +569,7 @@ describe('attacks with a token', () => {
     await flood('2001:db8::2')
     const lines = await it.db.table(AuditEvent).findMany({})
     expect(lines).toHaveLength(6)
-    expect(lines.map(({ count }) => count).sort()).toEqual([25, 25, 25, 50, 50, 50])
+    expect(lines.map(({ count = 1 }) => count).sort((a, b) => a - b)).toEqual([25, 25, 25, 50, 50, 50])
   })
 })
 

@@ -28,13 +28,11 @@ async function userIdOf(it: TestServer): Promise<string> {
   return (await it.server.users.findByEmail('ada@x.example'))!.id
 }
 
-async function startInterrupted(
-  ...[table, operation]: Parameters<typeof interrupt> extends [unknown, ...infer R] ? R : never
-) {
+async function startInterrupted(table: Parameters<typeof interrupt>[1]) {
   const database = await openDatabase(sqlite({ file: ':memory:' }))
   await database.sync(authTables)
   let meanwhile: (() => Promise<unknown>) | undefined
-  const db = interrupt(database, table, operation, () => meanwhile?.())
+  const db = interrupt(database, table, 'insertOne', () => meanwhile?.())
   const it = await startServer({ db })
   return {
     it,
@@ -100,7 +98,7 @@ describe.each(endings)('%s', (_, end) => {
 
 describe('endAll', () => {
   it('takes the code along that is made while it is at work', async () => {
-    await using started = await startInterrupted(AuthorizationCode, 'insertOne')
+    await using started = await startInterrupted(AuthorizationCode)
     const { it, during } = started
     const browser = it.browser()
     const { page } = await reachConsent(browser, ask())
@@ -112,7 +110,7 @@ describe('endAll', () => {
   })
 
   it('takes the token along that is fetched while it is at work', async () => {
-    await using started = await startInterrupted(AccessToken, 'insertOne')
+    await using started = await startInterrupted(AccessToken)
     const { it, during } = started
     const asked = ask()
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
