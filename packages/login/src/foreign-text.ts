@@ -32,7 +32,7 @@ export class ForeignText {
     return `${quoted.slice(0, longestQuote - 1).replace(/\p{Cs}$/u, '')}…`
   }
 
-  /** What was said of a refusal, to put behind a message: a code as it is, all else quoted, so that it cannot pass for ours. */
+  /** What was said of a refusal: a code as it is, all else quoted, so that it cannot pass for ours. */
   quoteRefusal(error: unknown, description?: unknown): string {
     const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error)
     const words = [isCode ? '' : error, description].filter((it) => typeof it === 'string' && it !== '').join(': ')
