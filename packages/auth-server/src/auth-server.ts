@@ -5,13 +5,16 @@ import type { AnyTable } from '@portico/schema/runtime'
 import { type Access, listAccess, revokeAccess } from './access-list.ts'
 import { IdentityStore } from './accounts/identity-store.ts'
 import { UserStore } from './accounts/user-store.ts'
+import { warnOfTrust } from './accounts/warn-of-trust.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoutes } from './authorize/authorize-route.ts'
+import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
 import { type GrantedConsent, listConsents, revokeConsent } from './consent/remembered.ts'
 import type { Context } from './context.ts'
 import { invalidOption } from './errors.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
+import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
 import { linkRoutes } from './link/link-routes.ts'
@@ -24,7 +27,7 @@ import { Sessions } from './session/sessions.ts'
 import { callbackRoutes } from './sign-in/callback-routes.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
 import { sweep, sweepWhileServing } from './sweep.ts'
-import { Identity, User } from './tables/accounts.portico.ts'
+import { Identity, Invitation, User } from './tables/accounts.portico.ts'
 import { AccessToken, AuthorizationCode, AuthorizationRequest, Consent } from './tables/grants.portico.ts'
 import { AuditEvent, RateLimit, SigningKey } from './tables/operations.portico.ts'
 import { FormPost, PendingLink, Session, SignIn } from './tables/sign-ins.portico.ts'
@@ -68,6 +71,7 @@ export interface AuthServer {
 export const authTables: readonly AnyTable[] = [
   User,
   Identity,
+  Invitation,
   AuthorizationRequest,
   Consent,
   AuthorizationCode,
@@ -103,6 +107,8 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...signInRoutes(context),
         ...callbackRoutes(context),
         ...linkRoutes(context),
+        ...connectRoutes(context),
+        ...invitationRoutes(context),
         ...logoutRoutes(context),
         ...tokenRoutes(context),
         ...revokeRoutes(context),
@@ -111,6 +117,7 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...discoveryRoutes(context),
       ],
       onRegister(host) {
+        warnOfTrust(context, host)
         sweepWhileServing(context, host)
         // Where they cannot be read yet, the first question reads them.
         host.onReady(() => void context.keys.load().catch(() => {}))
@@ -134,7 +141,7 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
   const now = (): number => clock.now()
   const audit = createAudit(db, settings, now)
   const cookies = new Cookies(settings.origin)
-  const users = new UserStore(db, now, audit)
+  const users = new UserStore(db, now, audit, settings.origin)
   const identities = new IdentityStore(db, now)
   const registry = createRegistry(settings, options, clock)
   return {

@@ -35,7 +35,7 @@ export class OAuthRefusal extends Error {
 }
 
 /** Codes of {@link AuthServerError}: a wrong option of `createAuthServer` or of a guard, or wrong roles of a user. */
-export type AuthServerErrorCode = 'OPTIONS_INVALID' | 'ROLES_INVALID'
+export type AuthServerErrorCode = 'OPTIONS_INVALID' | 'ROLES_INVALID' | 'INVITATION_INVALID'
 
 /** A mistake of the program. The message names it. */
 export class AuthServerError extends Error {

@@ -47,6 +47,11 @@ export interface AuthGuards {
    * took: `guards: [guards.signedIn('admin'), guards.role('admin')]`.
    */
   role(...roles: readonly string[]): Guard
+  /**
+   * Takes the session of a browser whose person the provider authenticated at most this many seconds ago. Anybody else gets
+   * 401 `SIGN_IN_AGAIN`: send them to `/auth/sign-in?prompt=login&return_to=…`.
+   */
+  recent(seconds: number): Guard
   /** Who makes the request; set by the guards. */
   readonly principal: RequestValue<Principal>
 }
@@ -106,6 +111,18 @@ export function createGuards(context: Context): AuthGuards {
       },
       { security: 'session' },
     ) as SignedInGuard,
+    recent(seconds) {
+      if (!Number.isSafeInteger(seconds) || seconds < 1)
+        throw invalidOption('guards.recent: name a whole number of seconds')
+      return defineGuard({ security: 'session' }, async (request) => {
+        const found = await bySessionAlone(request)
+        const { authenticatedAt } = (await context.sessions.find(request)) ?? {}
+        // A provider that does not say when it authenticated somebody cannot show that it was recent.
+        if (authenticatedAt === undefined || authenticatedAt < context.now() - seconds * 1000)
+          throw signInAgain(seconds)
+        principal.set(request, found)
+      })
+    },
     role(...roles) {
       checkNames('role', roles)
       if (roles.length === 0) throw invalidOption('guards.role: name at least one role')
@@ -176,6 +193,12 @@ function noTokens(): HttpError {
   return new HttpError(403, 'INSUFFICIENT_SCOPE', 'this takes no access tokens: its guard names no scope', {
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
   })
+}
+
+/** RFC 9470 §3. */
+function signInAgain(seconds: number): HttpError {
+  const header = `Bearer error="insufficient_user_authentication", max_age="${seconds}"`
+  return new HttpError(401, 'SIGN_IN_AGAIN', 'this needs a recent sign-in', { headers: { 'www-authenticate': header } })
 }
 
 function lacksRole(roles: readonly string[]): HttpError {

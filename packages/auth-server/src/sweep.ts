@@ -1,6 +1,7 @@
 import type { RouteHost } from '@portico/http'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Context } from './context.ts'
+import { Invitation } from './tables/accounts.portico.ts'
 import { AccessToken, AuthorizationCode, AuthorizationRequest } from './tables/grants.portico.ts'
 import { AuditEvent, RateLimit, SigningKey } from './tables/operations.portico.ts'
 import { FormPost, PendingLink, Session, SignIn } from './tables/sign-ins.portico.ts'
@@ -19,6 +20,7 @@ const expiring: readonly (readonly [table: AnyTable, keepMs: number])[] = [
   [SignIn, 0],
   [FormPost, 0],
   [PendingLink, 0],
+  [Invitation, 0],
   [Session, 0],
   // A code that is used again is to be recognised.
   [AuthorizationCode, dayMs],

@@ -23,6 +23,7 @@ import {
   sendForm,
   signIn,
   startServer,
+  TestClock,
   type TestServer,
   type Tokens,
 } from './support/server.ts'
@@ -403,11 +404,13 @@ describe('attacks on what is kept and told', () => {
       sendForm(it.app, '/auth/token', { grant_type: 'authorization_code', client_id, client_secret: 'x' }),
     )
     expect(new Set((await Promise.all(clients)).map(({ statusCode, body }) => statusCode + body)).size).toBe(1)
-    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in.
+    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in. What the page
+    // names is what they have brought themselves.
     const browser = it.browser()
     const page = (await browser.follow(await signIn(browser, 'like-ada', 'home'))).page!
     expect(titleOf(page)).toBe('Is this your account?')
-    for (const told of ['Ada', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    for (const told of ['Ada Lovelace', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    expect(page.body).toContain('Somebody (Ada@x.example)')
     expect([...page.body.matchAll(/Continue with (\w+)/g)].map(([, label]) => label)).toEqual(['Work', 'Home'])
   })
 
@@ -426,6 +429,41 @@ describe('attacks on what is kept and told', () => {
     expect(victim.cookies.has('__Host-portico-session')).toBe(false)
     expect(await it.db.table(Identity).count({ provider: 'work' })).toBe(0)
     expect(await it.db.table(User).count()).toBe(1)
+  })
+
+  it('an address that a provider gave to somebody else is not a way into the account of whoever had it', async () => {
+    const policy = { emailMatch: 'auto-link-if-verified' as const, trustEmailVerifiedFrom: ['work', 'home'] }
+    await using it = await startServer({ policy })
+    await signIn(it.browser(), 'ada')
+    const stranger = it.browser()
+    const { page } = await stranger.follow(await signIn(stranger, 'like-ada', 'work'))
+    expect(titleOf(page)).toBe('Is this your account?')
+    expect(stranger.cookies.has('__Host-portico-session')).toBe(false)
+    expect(await it.db.table(Identity).count()).toBe(1)
+    // Another provider confirms the same address: that is what the policy is for.
+    expect((await signIn(it.browser(), 'like-ada', 'home')).headers.location).toBe('/')
+  })
+
+  it('a sign-in that the provider did not ask for again does not pass for a fresh one', async () => {
+    const clock = new TestClock()
+    const raw = {}
+    const providers = [undefined, clock.time - 3_600_000].map(
+      (authTime, n) =>
+        new FakeIdentityProvider({
+          id: ['work', 'home'][n]!,
+          authorizationEndpoint: `https://${['work', 'home'][n]}.example/authorize`,
+          defaultProfile: { subject: 'ada', raw, ...(authTime !== undefined && { authTime }) },
+        }),
+    )
+    await using it = await startServer({ providers, clock })
+    for (const changes of [{ prompt: 'login' }, { max_age: '60' }, { max_age: '0' }] as Record<string, string>[])
+      for (const provider of ['work', 'home']) {
+        const browser = it.browser()
+        const { page } = await browser.visit(authorizeUrl(askAsWeb(changes)))
+        const way = page!.body.match(new RegExp(`href="(/auth/oauth/${provider}/start[^"]*)"`))![1]!
+        const { left } = await browser.follow(await returnAs(browser, 'ada', way.replaceAll('&amp;', '&')))
+        expect([left?.searchParams.get('error'), left?.searchParams.has('code')]).toEqual(['login_required', false])
+      }
   })
 
   it('refusals are in the audit, without what was sent', async () => {

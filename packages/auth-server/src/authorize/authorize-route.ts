@@ -65,11 +65,11 @@ async function answer(
 
 async function keep(context: Context, request: HttpRequest, checked: CheckedRequest): Promise<HttpReply> {
   const { asked, redirectUri, client, state, params } = checked
-  const { maxAgeSec, ...authority } = asked
+  const { maxAgeSec } = asked
   const hintedUserId = asked.silent ? await readHintedUser(context, params) : undefined
   const browser = context.cookies.knowBrowser(request)
   const id = await keepRequest(context, {
-    ...authority,
+    ...asked,
     ...(maxAgeSec !== undefined && { signedInAfter: context.now() - maxAgeSec * 1000 }),
     ...(client && { clientId: client.id }),
     ...(state !== undefined && { state }),

@@ -12,6 +12,11 @@ export interface RequestedAuthority {
   readonly askConsent: boolean
   /** Only a sign-in of at most this many seconds ago counts; 0 asks for one from now on. */
   readonly maxAgeSec?: number
+  /** Which of `login` and `select_account` were asked for. */
+  readonly prompt?: string
+  readonly loginHint?: string
+  readonly acrValues?: string
+  readonly uiLocales?: string
 }
 
 interface Subject {
@@ -22,7 +27,7 @@ interface Subject {
 
 /**
  * Parameters with a meaning here. RFC 6749 §3.1 has all others ignored, and OpenID Connect Core 3.1.2.1 those of its own
- * that a server does not act on: `display`, `ui_locales`, `claims_locales`, `acr_values`, `claims`.
+ * that a server does not act on: `display`, `claims_locales`, `claims`.
  */
 export const known: readonly string[] = [
   'response_type',
@@ -40,6 +45,7 @@ export const known: readonly string[] = [
 
 /** Longer than any of them needs to be. */
 const MAX_LENGTH = 2048
+const MAX_HINT = 512
 
 /** The checks in the order of the standards. Each throws what it refuses; the client learns it at its redirect URI. */
 const checks: readonly ((subject: Subject) => void)[] = [
@@ -58,7 +64,10 @@ export function checkRequest(subject: Subject): RequestedAuthority {
   const { params, client, scopes } = subject
   const prompts = promptsOf(params)
   const nonce = params.get('nonce')
-  const maxAge = prompts.includes('login') || prompts.includes('select_account') ? '0' : params.get('max_age')
+  const maxAge = prompts.includes('login') ? '0' : params.get('max_age')
+  // OpenID Connect Core 3.1.2.1: `max_age=0` means the same as `prompt=login`.
+  const wanted = Number(maxAge) === 0 ? ['login', ...prompts] : prompts
+  const prompt = [...new Set(wanted)].filter((it) => it === 'login' || it === 'select_account').join(' ')
   return {
     // OpenID Connect Core 3.1.2.1: a scope that is not understood is ignored. The answer says what was granted.
     scope: narrowToClient(scopes, readScope(params.get('scope') ?? ''), client).join(' '),
@@ -67,6 +76,22 @@ export function checkRequest(subject: Subject): RequestedAuthority {
     silent: prompts.includes('none'),
     askConsent: prompts.includes('consent'),
     ...(maxAge !== undefined && { maxAgeSec: Number(maxAge) }),
+    ...(prompt !== '' && { prompt }),
+    ...readHints(params),
+  }
+}
+
+/** Hints are never an error (OpenID Connect Core 3.1.2.1): one that is longer than any needs to be is passed over. */
+function readHints(params: Params): Pick<RequestedAuthority, 'loginHint' | 'acrValues' | 'uiLocales'> {
+  const read = (name: string): string | undefined => {
+    const value = params.get(name)
+    return value !== undefined && value.length <= MAX_HINT && !/\p{Cc}/u.test(value) ? value : undefined
+  }
+  const [loginHint, acrValues, uiLocales] = ['login_hint', 'acr_values', 'ui_locales'].map(read)
+  return {
+    ...(loginHint !== undefined && { loginHint }),
+    ...(acrValues !== undefined && { acrValues }),
+    ...(uiLocales !== undefined && { uiLocales }),
   }
 }
 

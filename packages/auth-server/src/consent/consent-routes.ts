@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
+import { isFreshFor, isMadeFor } from '../session/freshness.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { signInPath } from '../sign-in/sign-in-routes.ts'
 import type { AuthorizationRequest } from '../tables/grants.portico.ts'
@@ -31,7 +32,7 @@ export function consentRoutes(context: Context): RouteDefinition[] {
         const found = await findRequest(context, request, readParams(request.query).get('request'))
         const session = await findSession(context, request, found)
         if (!session)
-          return found.silent
+          return found.silent || (await isHopeless(context, request, found))
             ? refuse(context, request, found, 'login_required')
             : redirectTo(signInPath(continuePath(found.id)))
         const asked = narrow(context, found, session)
@@ -69,11 +70,17 @@ export function consentRoutes(context: Context): RouteDefinition[] {
 async function findSession(
   { sessions }: Context,
   request: HttpRequest,
-  { signedInAfter = 0, hintedUserId }: AuthorizationRequest,
+  asked: AuthorizationRequest,
 ): Promise<LiveSession | undefined> {
   const session = await sessions.find(request)
-  const isAsked = hintedUserId === undefined || session?.userId === hintedUserId
-  return session && isAsked && session.createdAt >= signedInAfter ? session : undefined
+  const isAsked = asked.hintedUserId === undefined || session?.userId === asked.hintedUserId
+  return session && isAsked && isFreshFor(session, asked) ? session : undefined
+}
+
+/** The person has just signed in for this request, and the provider did not ask them, or does not say when it last did. */
+async function isHopeless({ sessions }: Context, request: HttpRequest, asked: AuthorizationRequest): Promise<boolean> {
+  const session = await sessions.find(request)
+  return session !== undefined && isMadeFor(session, asked)
 }
 
 /** The registered client of a request; `undefined` for a loopback client. One that is gone gets no answer. */
@@ -116,14 +123,15 @@ async function grant(
   context: Context,
   request: HttpRequest,
   asked: AuthorizationRequest,
-  { userId, createdAt }: LiveSession,
+  session: LiveSession,
   said: 'now' | 'before',
 ): Promise<HttpReply> {
+  const { userId } = session
   const client = clientOf(context, asked)
   await takeRequest(context, asked)
   // What was said before is known, or has been taken back since, and then it must not come again.
   if (client && said === 'now') await rememberConsent(context, userId, client, asked)
-  const code = await issueCode(context, asked, userId, createdAt)
+  const code = await issueCode(context, asked, session)
   // Taking consent back deletes it before the codes; here the code is made before the look. In whichever order the four
   // steps fall, no code outlives its consent, and no transaction is needed for it.
   if (client && !(await isGranted(context, userId, client, asked))) {
@@ -142,7 +150,7 @@ async function grant(
 
 const refusals = {
   access_denied: 'the person said no',
-  login_required: 'nobody is signed in',
+  login_required: 'nobody is signed in, or not recently enough',
   consent_required: 'the person has to be asked',
 } as const
 

@@ -21,6 +21,12 @@ export interface AuthorizationRequest {
   askConsent: boolean
   /** Only a sign-in after this moment counts. */
   signedInAfter?: number
+  /** What goes on to the provider, as the client sent it. */
+  prompt?: string
+  maxAgeSec?: number
+  loginHint?: string
+  acrValues?: string
+  uiLocales?: string
   /** The user that an id token of ours named as the one to answer for. */
   hintedUserId?: string
   createdAt: number
@@ -42,6 +48,11 @@ export interface AuthorizationRequestInsert {
   silent: boolean
   askConsent: boolean
   signedInAfter?: number | null
+  prompt?: string | null
+  maxAgeSec?: number | null
+  loginHint?: string | null
+  acrValues?: string | null
+  uiLocales?: string | null
   hintedUserId?: string | null
   createdAt: number
   expiresAt: number
@@ -60,6 +71,11 @@ export interface AuthorizationRequestReplace {
   silent: boolean
   askConsent: boolean
   signedInAfter?: number | null
+  prompt?: string | null
+  maxAgeSec?: number | null
+  loginHint?: string | null
+  acrValues?: string | null
+  uiLocales?: string | null
   hintedUserId?: string | null
   createdAt: number
   expiresAt: number
@@ -78,6 +94,11 @@ export interface AuthorizationRequestUpdate {
   silent?: boolean
   askConsent?: boolean
   signedInAfter?: number | null
+  prompt?: string | null
+  maxAgeSec?: number | null
+  loginHint?: string | null
+  acrValues?: string | null
+  uiLocales?: string | null
   hintedUserId?: string | null
   createdAt?: number
   expiresAt?: number
@@ -104,6 +125,11 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
     { path: 'silent', name: 'silent', type: 'boolean', storage: 'boolean' },
     { path: 'askConsent', name: 'askConsent', type: 'boolean', storage: 'boolean' },
     { path: 'signedInAfter', name: 'signedInAfter', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'prompt', name: 'prompt', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'maxAgeSec', name: 'maxAgeSec', type: 'number', storage: 'real', subtype: 'int', integer: true, nullable: true, optional: true },
+    { path: 'loginHint', name: 'loginHint', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'acrValues', name: 'acrValues', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'uiLocales', name: 'uiLocales', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'hintedUserId', name: 'hintedUserId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
@@ -132,6 +158,11 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
+      prompt: { description: 'What goes on to the provider, as the client sent it.', type: 'string' },
+      maxAgeSec: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      loginHint: { type: 'string' },
+      acrValues: { type: 'string' },
+      uiLocales: { type: 'string' },
       hintedUserId: {
         description: 'The user that an id token of ours named as the one to answer for.',
         type: 'string',
@@ -170,6 +201,11 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
       case 'silent':
       case 'askConsent':
       case 'signedInAfter':
+      case 'prompt':
+      case 'maxAgeSec':
+      case 'loginHint':
+      case 'acrValues':
+      case 'uiLocales':
       case 'hintedUserId':
       case 'createdAt':
       case 'expiresAt':
@@ -224,6 +260,26 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
   it = value['signedInAfter']
   if (portico.isPresent(it, mode)) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'signedInAfter'], 'a whole number')
+  }
+  it = value['prompt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'prompt'], 'text')
+  }
+  it = value['maxAgeSec']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'maxAgeSec'], 'a whole number')
+  }
+  it = value['loginHint']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'loginHint'], 'text')
+  }
+  it = value['acrValues']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'acrValues'], 'text')
+  }
+  it = value['uiLocales']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'uiLocales'], 'text')
   }
   it = value['hintedUserId']
   if (portico.isPresent(it, mode)) {
@@ -349,8 +405,13 @@ export interface AuthorizationCode {
   nonce?: string
   codeChallenge: string
   userId: string
-  /** When the person signed in. */
+  /** When the person signed in here. */
   authTime: number
+  /** When the provider authenticated the person; absent where it does not say. */
+  authenticatedAt?: number
+  /** How, as the provider says it. */
+  acr?: string
+  amr?: string[]
   expiresAt: number
   usedAt?: number
   /** Set by every use after the first. */
@@ -367,6 +428,9 @@ export interface AuthorizationCodeInsert {
   codeChallenge: string
   userId: string
   authTime: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
   expiresAt: number
   usedAt?: number | null
   replayedAt?: number | null
@@ -382,6 +446,9 @@ export interface AuthorizationCodeReplace {
   codeChallenge: string
   userId: string
   authTime: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
   expiresAt: number
   usedAt?: number | null
   replayedAt?: number | null
@@ -397,6 +464,9 @@ export interface AuthorizationCodeUpdate {
   codeChallenge?: string
   userId?: string
   authTime?: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
   expiresAt?: number
   usedAt?: number | null
   replayedAt?: number | null
@@ -420,6 +490,9 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
     { path: 'codeChallenge', name: 'codeChallenge', type: 'string', storage: 'text' },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'authTime', name: 'authTime', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'authenticatedAt', name: 'authenticatedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'acr', name: 'acr', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', nullable: true, optional: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'usedAt', name: 'usedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'replayedAt', name: 'replayedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
@@ -442,11 +515,19 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
       codeChallenge: { type: 'string' },
       userId: { type: 'string', format: 'uuid' },
       authTime: {
-        description: 'When the person signed in.',
+        description: 'When the person signed in here.',
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
+      authenticatedAt: {
+        description: 'When the provider authenticated the person; absent where it does not say.',
+        type: 'integer',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      acr: { description: 'How, as the provider says it.', type: 'string' },
+      amr: { type: 'array', items: { type: 'string' } },
       expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       usedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
       replayedAt: {
@@ -474,6 +555,9 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
       case 'codeChallenge':
       case 'userId':
       case 'authTime':
+      case 'authenticatedAt':
+      case 'acr':
+      case 'amr':
       case 'expiresAt':
       case 'usedAt':
       case 'replayedAt':
@@ -517,6 +601,23 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'authTime'], 'a whole number')
   } else if (mode !== 'update') portico.missing(issues, path, 'authTime')
+  it = value['authenticatedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'authenticatedAt'], 'a whole number')
+  }
+  it = value['acr']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'acr'], 'text')
+  }
+  it = value['amr']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it)) portico.wrong(issues, [...path, 'amr'], 'an array')
+    else {
+      for (const [index, item] of it.entries()) {
+        if (!portico.isString(item)) portico.wrong(issues, [...path, 'amr', index], 'text')
+      }
+    }
+  }
   it = value['expiresAt']
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')

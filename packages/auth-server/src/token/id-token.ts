@@ -21,7 +21,10 @@ export async function createIdToken(
   return new SignJWT({
     ...(await readClaims(context, code.userId, scopes)),
     ...(code.nonce !== undefined && { nonce: code.nonce }),
-    auth_time: Math.floor(code.authTime / 1000),
+    // Only what the provider said: when the person came here is not when somebody last made sure who they are.
+    ...(code.authenticatedAt !== undefined && { auth_time: Math.floor(code.authenticatedAt / 1000) }),
+    ...(code.acr !== undefined && { acr: code.acr }),
+    ...(code.amr !== undefined && { amr: code.amr }),
     at_hash: leftHalfHash(accessToken),
   })
     .setProtectedHeader({ alg, kid, typ: 'JWT' })
