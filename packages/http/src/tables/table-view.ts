@@ -2,8 +2,11 @@ import type { Column } from '@portico/schema/model'
 import type { AnyTable, JsonSchema, TableRelation } from '@portico/schema/runtime'
 import { RouteError } from '../errors.ts'
 import type { ResolvedType } from '../types.ts'
+import { describeColumnText } from './read-value.ts'
 
 export type Fields = Record<string, unknown>
+
+const describingKeywords: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
 /** What of a table may be seen over HTTP: everything but its write-only fields. */
 export class TableView {
@@ -41,18 +44,29 @@ export class TableView {
     return this.#hidden.length === 0 ? record : this.#hidden.reduce(withoutPath, record)
   }
 
-  /** The type of what is answered. */
+  /** The type of a whole record that is answered. */
   get recordType(): ResolvedType {
     const { declaration } = this
     if (this.#hidden.length === 0) return { kind: 'schema', schema: declaration }
-    const schema = this.#hidden.reduce((it, path) => withoutProperty(it, path, it), declaration.jsonSchema)
-    return { kind: 'json-schema', name: `${declaration.name}Record`, schema }
+    return { kind: 'json-schema', name: `${declaration.name}Record`, schema: this.#visibleSchema }
   }
 
-  /** The JSON Schema of a column. */
-  schemaOf({ path }: Column): JsonSchema {
+  /** The type of a record that `$select` may reduce: only its key is always there. */
+  get selectedType(): ResolvedType {
+    const schema = { ...this.#visibleSchema, required: this.key.map((it) => it.path) }
+    return { kind: 'json-schema', name: `${this.declaration.name}Selected`, schema }
+  }
+
+  get #visibleSchema(): JsonSchema {
+    return this.#hidden.reduce((it, path) => withoutProperty(it, path, it), this.declaration.jsonSchema)
+  }
+
+  /** The JSON Schema of a column as a parameter: its type and what the declaration says about it in words. */
+  parameterSchemaOf(column: Column): JsonSchema {
     const root = this.declaration.jsonSchema
-    return path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
+    const declared = column.path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
+    const words = Object.entries(declared).filter(([keyword]) => describingKeywords.has(keyword))
+    return { ...Object.fromEntries(words), ...describeColumnText(column) }
   }
 }
 
