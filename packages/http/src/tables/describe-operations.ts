@@ -23,6 +23,7 @@ export interface OperationDescription {
 export function describeOperations(view: TableView, relations: readonly string[]): OperationDescription[] {
   const { name, insertSchema, replaceSchema, updateSchema } = view.declaration
   const key = view.key.map((it) => query(it.path, view.parameterSchemaOf(it), { required: true }))
+  const writtenKey = view.key.map((it) => query(it.path, view.writtenKeySchemaOf(it), { required: true }))
   const [first] = view.key
   const id = view.key.length === 1 ? [input('path', 'id', jsonSchema(view.parameterSchemaOf(first!)), true)] : undefined
   const one = readControls(view, relations)
@@ -69,7 +70,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PUT',
       path: '/',
       label: `Replace one ${name}`,
-      inputs: [...key, ...ifMatch, body(withoutKey(view, replaceSchema))],
+      inputs: [...writtenKey, ...ifMatch, body(withoutKey(view, replaceSchema))],
       responses: written,
     },
     {
@@ -77,7 +78,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PATCH',
       path: '/',
       label: `Change one ${name}`,
-      inputs: [...key, ...ifMatch, body(withoutKey(view, updateSchema))],
+      inputs: [...writtenKey, ...ifMatch, body(withoutKey(view, updateSchema))],
       responses: written,
     },
     { ...remove, path: '/', inputs: [...key, ...ifMatch], responses: removed },

@@ -63,10 +63,19 @@ export class TableView {
 
   /** The JSON Schema of a column as a parameter: its type and what the declaration says about it in words. */
   parameterSchemaOf(column: Column): JsonSchema {
-    const root = this.declaration.jsonSchema
-    const declared = column.path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
-    const words = Object.entries(declared).filter(([keyword]) => describingKeywords.has(keyword))
+    const words = Object.entries(this.#schemaOf(column)).filter(([keyword]) => describingKeywords.has(keyword))
     return { ...Object.fromEntries(words), ...describeColumnText(column) }
+  }
+
+  /** The JSON Schema of a key field in a write, which is validated with the rest of the record. */
+  writtenKeySchemaOf(column: Column): JsonSchema {
+    const { default: _, examples: __, ...schema } = this.#schemaOf(column)
+    return schema
+  }
+
+  #schemaOf({ path }: Column): JsonSchema {
+    const root = this.declaration.jsonSchema
+    return path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
   }
 }
 
