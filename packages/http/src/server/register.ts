@@ -20,6 +20,7 @@ import { type AnswerProblem, type Guard, type RouteDefinition, refuses } from '.
 import { findAllowedMethods } from './allowed-methods.ts'
 import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
+import { compilePayload } from './payload.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 import './tick-shape.ts'
 
@@ -146,32 +147,20 @@ function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Pr
  * Turns what a handler returned into the payload for Fastify to send. Where it has to be sent from here, nothing is
  * returned: a reply is a promise too, and Fastify would watch the whole stream to keep it.
  */
-function createAnswer({ status }: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
+function createAnswer(route: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
+  const { status } = route
+  const prepare = compilePayload(route)
   return (reply, result) => {
-    if (!(result instanceof HttpReply)) return preparePayload(reply, result, status)
+    if (!(result instanceof HttpReply)) return prepare(reply, result, status)
     const names = Object.keys(result.headers)
     for (const name of names) reply.header(name, result.headers[name])
     if (names.length > 0) answerHeaders.set(reply, names)
-    return preparePayload(reply, result.body, result.status ?? status)
+    return prepare(reply, result.body, result.status ?? status)
   }
 }
 
 /** The headers that an answer brought along. They are none of the problem's that is sent when the answer cannot be. */
 const answerHeaders = new WeakMap<FastifyReply, readonly string[]>()
-
-function preparePayload(reply: FastifyReply, body: unknown, status: number | undefined): unknown {
-  if (body === undefined) {
-    reply.code(status ?? 204).send()
-    return undefined
-  }
-  if (status !== undefined) reply.code(status)
-  if ((typeof body === 'object' && body !== null) || typeof body === 'string') return body
-  // Fastify takes null for an empty body and cannot send bare numbers and booleans.
-  reply.type('application/json; charset=utf-8')
-  const text = JSON.stringify(body) as string | undefined
-  if (text === undefined) throw new TypeError(`a handler returned a ${typeof body}, which is no answer`)
-  return text
-}
 
 function addParsers(server: FastifyServer): void {
   server.removeAllContentTypeParsers()
@@ -219,6 +208,7 @@ function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknow
   if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
   else request.log.info({ code: problem.code, status: problem.status }, 'request refused')
   for (const name of answerHeaders.get(reply) ?? []) reply.removeHeader(name)
+  reply.removeHeader('content-type')
   return { problem, headers }
 }
 
