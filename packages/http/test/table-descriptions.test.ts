@@ -70,6 +70,15 @@ it('parameters have the type of their column alone: no default, and no rule of w
   }
 })
 
+it('objects inside an input have names, also in each other', () => {
+  const { type } = find('POST', '/tasks').inputs.find((it) => it.in === 'body')!
+  const insert = type.kind === 'one-or-many' ? describeType(type.element)! : {}
+  expect(Object.keys(insert['$defs'] as object)).toEqual(['TaskInsertPlaceGeo', 'TaskInsertPlace', 'TaskInsertNote'])
+  expect(insert['properties']).toMatchObject({
+    place: { anyOf: [{ $ref: '#/$defs/TaskInsertPlace' }, { type: 'null' }] },
+  })
+})
+
 it('a control is described by the names that it takes', () => {
   const pattern = (name: string): RegExp => {
     const { type } = find('GET', '/tasks/query').inputs.find((it) => it.name === name)!

@@ -3,7 +3,7 @@ import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'kit.portico.ts')
 
-/** Tables with every kind of key and field, for the tools that try an API from its description. */
+/** Where somebody lives. */
 export interface Address {
   street: string
   city: string
@@ -14,7 +14,7 @@ export const Address: portico.Schema<Address> = portico.defineType({
   name: 'Address',
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'Tables with every kind of key and field, for the tools that try an API from its description.',
+    description: 'Where somebody lives.',
     type: 'object',
     properties: { street: { type: 'string' }, city: { type: 'string' }, zip: { type: 'string' } },
     required: ['street', 'city'],
@@ -206,7 +206,7 @@ export const Customer: portico.Table<Customer, CustomerInsert, CustomerUpdate, C
     additionalProperties: false,
     $defs: {
       Address: {
-        description: 'Tables with every kind of key and field, for the tools that try an API from its description.',
+        description: 'Where somebody lives.',
         type: 'object',
         properties: { street: { type: 'string' }, city: { type: 'string' }, zip: { type: 'string' } },
         required: ['street', 'city'],

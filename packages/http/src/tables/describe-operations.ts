@@ -3,6 +3,7 @@ import type { JsonSchema, Schema } from '@portico/schema/runtime'
 import type { HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
 import { problemSchema } from '../server/reply-error.ts'
 import type { ResolvedType } from '../types.ts'
+import { shareGroups } from './share-groups.ts'
 import { MAX_COUNT } from './table-query.ts'
 import type { TableView } from './table-view.ts'
 
@@ -59,7 +60,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'POST',
       path: '/',
       label: `Insert one ${name} or several`,
-      inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
+      inputs: [body({ kind: 'one-or-many', element: shareGroups({ kind: 'schema', schema: insertSchema }) })],
       responses: [
         { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
         ...problems(400, 409, 413, 415),
@@ -70,7 +71,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PUT',
       path: '/',
       label: `Replace one ${name}`,
-      inputs: [...writtenKey, ...ifMatch, body(withoutKey(view, replaceSchema))],
+      inputs: [...writtenKey, ...ifMatch, body(shareGroups(withoutKey(view, replaceSchema)))],
       responses: written,
     },
     {
@@ -78,7 +79,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PATCH',
       path: '/',
       label: `Change one ${name}`,
-      inputs: [...writtenKey, ...ifMatch, body(withoutKey(view, updateSchema))],
+      inputs: [...writtenKey, ...ifMatch, body(shareGroups(withoutKey(view, updateSchema)))],
       responses: written,
     },
     { ...remove, path: '/', inputs: [...key, ...ifMatch], responses: removed },
