@@ -22,6 +22,7 @@ const answers: Record<keyof typeof problemCodes, readonly [status: number, advic
   UNIQUE_VIOLATION: [409, 'Choose another value.'],
   FOREIGN_KEY_VIOLATION: [409, 'Store what it refers to first, or delete what refers to it.'],
   CONSTRAINT_VIOLATION: [409, 'Send a value that fits, such as a shorter text.'],
+  NUMBER_UNSAFE: [409, 'Nothing: the table has to be looked at by whoever runs it.'],
   VERSION_CONFLICT: [409, 'Read the record again, and repeat the change.'],
   PRECONDITION_FAILED: [412, 'Read the record again, and repeat the change.'],
   BODY_TOO_LARGE: [413, 'Send less, or raise `bodyLimitBytes`.'],

@@ -27,6 +27,7 @@ export const problemCodes = {
   UNIQUE_VIOLATION: 'Another record has the same key, or the same values where they have to be unique.',
   FOREIGN_KEY_VIOLATION: 'The record refers to one that is not there, or is still referred to.',
   CONSTRAINT_VIOLATION: 'The database refused the record by a rule of its own.',
+  NUMBER_UNSAFE: 'A counter or version of the record is at the end of its range.',
   VERSION_CONFLICT: 'The record was changed since it was read.',
   PRECONDITION_FAILED: 'The record is no longer the one that `If-Match` names.',
   BODY_TOO_LARGE: 'The body is longer than allowed.',

@@ -1,4 +1,4 @@
-export type { App, AppOptions, ListenOptions } from './app.ts'
+export type { App, AppOptions, CloseOptions, ListenOptions } from './app.ts'
 export { createApp } from './app.ts'
 export type { ControllerLike } from './collect-routes.ts'
 export { collectRoutes } from './collect-routes.ts'

@@ -150,6 +150,61 @@ describe('close', () => {
     agent.destroy()
   })
 
+  it('with a drain serves on, and every answer ends its connection, the running ones too', async () => {
+    const server = await listen()
+    expect(server.app.isReady).toBe(true)
+    const begun = server.slowStarted()
+    const slow = fetch(`${server.url}/slow?ms=100`)
+    await begun
+    const closed = server.app.close({ drainMs: 60_000 })
+    expect(server.app.isReady).toBe(false)
+    // On a new connection, by the handler and by the server itself.
+    for (const path of ['/fast', '/nowhere', '/%ff']) {
+      expect((await fetch(server.url + path)).headers.get('connection'), path).toBe('close')
+    }
+    const answer = await slow
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(await answer.json()).toEqual({ slow: true })
+    // A second call without a drain ends it.
+    await server.app.close()
+    await closed
+    await expect(fetch(`${server.url}/fast`)).rejects.toThrow()
+  })
+
+  it('without a drain, too, a running request is answered with the end of its connection', async () => {
+    const server = await listen()
+    const begun = server.slowStarted()
+    const slow = fetch(`${server.url}/slow?ms=100`)
+    await begun
+    const closed = server.app.close()
+    expect((await slow).headers.get('connection')).toBe('close')
+    await closed
+  })
+
+  it('does not cut a connection whose first request is on its way', async () => {
+    const server = await listen()
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    const accepted = once(server.app.fastify.server, 'connection')
+    await accepted
+    const closed = server.app.close()
+    // Several rounds of looking for idle connections.
+    await sleep(100)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk
+    })
+    socket.write('GET /fast HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'close')
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"ok":true\}$/i)
+  })
+
+  it.each([-1, 1.5, '5'])('refuses a drain of %s', async (drainMs) => {
+    await using server = await listen()
+    await expect(server.app.close({ drainMs: drainMs as number })).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
+    expect(server.app.isReady).toBe(true)
+  })
+
   it('cuts what does not finish in time', async () => {
     const server = await listen({ closeTimeoutMs: 100 })
     const begun = server.slowStarted()

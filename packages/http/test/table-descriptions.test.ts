@@ -73,9 +73,9 @@ it('parameters have the type of their column alone: no default, and no rule of w
 it('objects inside an input have names, also in each other', () => {
   const { type } = find('POST', '/tasks').inputs.find((it) => it.in === 'body')!
   const insert = type.kind === 'one-or-many' ? describeType(type.element)! : {}
-  expect(Object.keys(insert['$defs'] as object)).toEqual(['TaskInsertPlaceGeo', 'TaskInsertPlace', 'TaskInsertNote'])
+  expect(Object.keys(insert['$defs'] as object)).toEqual(['TaskCreatePlaceGeo', 'TaskCreatePlace', 'TaskCreateNote'])
   expect(insert['properties']).toMatchObject({
-    place: { anyOf: [{ $ref: '#/$defs/TaskInsertPlace' }, { type: 'null' }] },
+    place: { anyOf: [{ $ref: '#/$defs/TaskCreatePlace' }, { type: 'null' }] },
   })
 })
 

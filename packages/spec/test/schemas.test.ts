@@ -195,7 +195,7 @@ describe('shared schemas', () => {
   it('a hidden field of a table is nowhere in what is answered', () => {
     const { components } = createSpec([tableController(Book, { db: nowhere })])
     expect(components.schemas?.['BookRecord']?.['properties']).not.toHaveProperty('note')
-    expect(components.schemas?.['BookInsert']?.['properties']).toHaveProperty('note')
+    expect(components.schemas?.['BookCreate']?.['properties']).toHaveProperty('note')
   })
 
   it('labels, descriptions and examples of a declaration are told', () => {

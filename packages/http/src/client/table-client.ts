@@ -90,6 +90,10 @@ export interface TableClient<R, I, U, K, P> {
   findPage<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
     query?: ClientQuery<R, P, S, W> & { readonly count?: boolean },
   ): Promise<Page<Found<R, S, Related<W>>>>
+  /**
+   * Stores a record. Auto-increment fields, versions and time stamps are the server's to set: leave them out, unless the
+   * controller `accepts` them.
+   */
   insertOne(record: I): Promise<R>
   insertMany(records: readonly I[]): Promise<R[]>
   replaceOne(record: P, options?: WriteOptions): Promise<R>

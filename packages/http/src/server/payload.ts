@@ -1,9 +1,16 @@
-import type { FastifyReply } from 'fastify'
 import { contentTypeOf, isJson } from '../content-type.ts'
 import type { RouteDefinition } from '../route.ts'
 
+/** What is used of Fastify's reply. */
+interface Reply {
+  code(status: number): Reply
+  send(): unknown
+  type(contentType: string): Reply
+  hasHeader(name: string): boolean
+}
+
 /** Turns a body into the payload for Fastify to send; sends by itself, and returns `undefined`, where there is none. */
-export type PreparePayload = (reply: FastifyReply, body: unknown, status: number | undefined) => unknown
+export type PreparePayload = (reply: Reply, body: unknown, status: number | undefined) => unknown
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -33,7 +40,7 @@ export function compilePayload({ responses }: RouteDefinition): PreparePayload {
 }
 
 /** Text is sent as it is, unless JSON is the only thing that was promised. */
-function prepareText(reply: FastifyReply, text: string, types: readonly string[]): string {
+function prepareText(reply: Reply, text: string, types: readonly string[]): string {
   if (types.length === 0 || reply.hasHeader('content-type')) return text
   const plain = types.includes('text/plain') ? 'text/plain' : types.find((it) => !isJson(it))
   if (plain === undefined) return prepareJson(reply, text, types)
@@ -41,7 +48,7 @@ function prepareText(reply: FastifyReply, text: string, types: readonly string[]
   return text
 }
 
-function prepareObject(reply: FastifyReply, body: object, types: readonly string[]): object {
+function prepareObject(reply: Reply, body: object, types: readonly string[]): object {
   if (types.length === 0 || reply.hasHeader('content-type')) return body
   if (isRaw(body)) {
     const raw = types.find((it) => !isJson(it)) ?? types[0]!
@@ -54,7 +61,7 @@ function prepareObject(reply: FastifyReply, body: object, types: readonly string
   return body
 }
 
-function prepareJson(reply: FastifyReply, body: unknown, types: readonly string[]): string {
+function prepareJson(reply: Reply, body: unknown, types: readonly string[]): string {
   const text = JSON.stringify(body) as string | undefined
   if (text === undefined) throw new TypeError(`a handler returned a ${typeof body}, which cannot be sent`)
   if (!reply.hasHeader('content-type'))

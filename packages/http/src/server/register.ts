@@ -6,6 +6,7 @@ import {
   type FastifyLoggerOptions,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
   type InjectOptions,
   type LightMyRequestResponse,
@@ -18,10 +19,11 @@ import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import { type AnswerProblem, type Guard, type RouteDefinition, refuses } from '../route.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
-import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
+import { type Connections, trackConnections } from './connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
 import { compilePayload } from './payload.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
+import { StderrLog } from './stderr-log.ts'
 import './tick-shape.ts'
 
 /** The Fastify server underneath an app. */
@@ -43,22 +45,24 @@ export interface ServerOptions {
   readonly routes: () => readonly RouteDefinition[]
 }
 
-/** A Fastify server, and the connections that nothing is going on in. */
+/** A Fastify server and its connections. */
 export interface CreatedServer {
   readonly fastify: FastifyServer
-  readonly idle: IdleConnections
+  readonly connections: Connections
 }
 
 /** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
 export function createServer(options: ServerOptions): CreatedServer {
   const { requestTimeoutMs } = options
   const server = fastify({
-    logger: createLogSettings(options.logger) as FastifyLoggerOptions | false,
+    ...createLog(options.logger),
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     trustProxy: options.trustProxy as boolean | string | string[],
     genReqId: readRequestId,
     forceCloseConnections: 'idle',
+    // What still arrives on an open connection is answered, and its connection ends with the answer.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, querystringParser: parseQueryString },
     http: {
       // Node takes the greater of the two for the whole request, and looks for overdue ones only now and then.
@@ -69,9 +73,9 @@ export function createServer(options: ServerOptions): CreatedServer {
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
     clientErrorHandler: refuseConnection,
   })
-  const idle = trackIdleConnections(server.server)
+  const connections = trackConnections(server.server)
   server.addHook('onRequest', (request, reply, done) => {
-    idle.use(request.raw.socket)
+    connections.use(request.raw.socket)
     reply.header('x-request-id', request.id)
     done()
   })
@@ -80,7 +84,14 @@ export function createServer(options: ServerOptions): CreatedServer {
     sendProblem(request, reply, describeMissing(await findAllowedMethods(options.routes(), request))),
   )
   addParsers(server)
-  return { fastify: server, idle }
+  return { fastify: server, connections }
+}
+
+/** Without a logger failures go to stderr; nothing else is logged then. */
+function createLog(logger: LoggerOptions): Pick<FastifyServerOptions, 'logger' | 'loggerInstance'> {
+  const settings = createLogSettings(logger)
+  if (settings !== false) return { logger: settings as FastifyLoggerOptions }
+  return { loggerInstance: new StderrLog() }
 }
 
 function describeMissing(methods: readonly string[]): HttpError {
@@ -132,7 +143,7 @@ function asPromise(result: unknown): Promise<unknown> | undefined {
 
 /** Fastify takes for an error what is an instance of one. */
 function fail(reply: FastifyReply, error: unknown): void {
-  reply.send(error instanceof Error ? error : new Error('something was thrown that is no error', { cause: error }))
+  reply.send(error instanceof Error ? error : new Error('a value that is not an Error was thrown', { cause: error }))
 }
 
 function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Promise<void> {
@@ -204,12 +215,21 @@ function createProblemHandler(answerProblem: AnswerProblem) {
 
 /** What a thrown error says to callers; logs it, and drops what the handler's answer had brought along. */
 function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): ProblemReply {
-  const { problem, headers } = toProblem(describeFrameworkError(error))
-  if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+  // A client that hangs up while it sends is no failure of the server.
+  const { problem, headers } =
+    error instanceof Error && error === request.raw.errored ? clientGone : toProblem(describeFrameworkError(error))
+  if (problem.status >= 500) request.log.error({ err: error, ...placeOf(request) }, 'request failed')
   else request.log.info({ code: problem.code, status: problem.status }, 'request refused')
   for (const name of answerHeaders.get(reply) ?? []) reply.removeHeader(name)
   reply.removeHeader('content-type')
   return { problem, headers }
+}
+
+const clientGone = plain(400, 'MALFORMED_REQUEST', 'the connection ended before the request did')
+
+/** Without the query, which may carry tokens and codes. */
+function placeOf({ method, url }: FastifyRequest): { method: string; path: string } {
+  return { method, path: url.split(/[?#]/, 1)[0]! }
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {

@@ -21,8 +21,12 @@ export interface OperationDescription {
 }
 
 /** The routes of a table. The handlers read their input by themselves, so all of it is unbound here. */
-export function describeOperations(view: TableView, relations: readonly string[]): OperationDescription[] {
-  const { name, insertSchema, replaceSchema, updateSchema } = view.declaration
+export function describeOperations(
+  view: TableView,
+  relations: readonly string[],
+  insertType: ResolvedType,
+): OperationDescription[] {
+  const { name, replaceSchema, updateSchema } = view.declaration
   const key = view.key.map((it) => query(it.path, view.parameterSchemaOf(it), { required: true }))
   const writtenKey = view.key.map((it) => query(it.path, view.writtenKeySchemaOf(it), { required: true }))
   const [first] = view.key
@@ -60,7 +64,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'POST',
       path: '/',
       label: `Insert one ${name} or several`,
-      inputs: [body({ kind: 'one-or-many', element: shareGroups({ kind: 'schema', schema: insertSchema }) })],
+      inputs: [body({ kind: 'one-or-many', element: shareGroups(insertType) })],
       responses: [
         { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
         ...problems(400, 409, 413, 415),

@@ -15,6 +15,7 @@ import {
 } from '../route.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
 import { type RelatedOptions, RelatedRecords } from './related.ts'
+import { readServerSet, type ServerSet } from './server-set.ts'
 import { TableHandlers } from './table-handlers.ts'
 import { TableStore } from './table-store.ts'
 import { TableView } from './table-view.ts'
@@ -49,6 +50,11 @@ export interface TableControllerOptions<P> {
   readonly maxLimit?: number
   /** How many records an insert takes at most. Default 1000. */
   readonly maxInsert?: number
+  /**
+   * The auto-increment fields and time stamps that an insert may bring along, as imports do. Default: none, so that an
+   * insert with one of them is a 400. Versions can never be accepted.
+   */
+  readonly accepts?: readonly string[]
   /** Decorators of a controller, such as those for the API description; a `Guard` among them comes before `guard`. */
   readonly decorators?: readonly AnyDecorator[]
 }
@@ -64,6 +70,7 @@ const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, Option
   defaultLimit: aCount,
   maxLimit: aCount,
   maxInsert: aCount,
+  accepts: { is: isListOf(), told: 'a list of names' },
   decorators: undefined,
 }
 
@@ -96,10 +103,11 @@ export function tableController<R, I, U, K, P>(
   const prefix = joinPath('/', options.route ?? table.table)
   const controllerMetadata = readDecorators(table, options.decorators ?? [])
   const guards = [...(controllerMetadata.guards ?? []), ...(options.guard ? [options.guard] : [])]
+  const serverSet = readServerSet(view, options.accepts ?? [])
   const among = (served: readonly ServedTable[]): RouteDefinition[] => {
     const related = createRelated(view, { ...options, guards, served })
-    const handlers = createHandlers(view, options, related)
-    return describeOperations(view, related.offered)
+    const handlers = createHandlers(view, options, { related, serverSet })
+    return describeOperations(view, related.offered, serverSet.insertType)
       .filter((it) => operations.includes(it.operation))
       .map((it) => createRoute(it, { prefix, handlers, controllerMetadata, guards, name: table.name }))
   }
@@ -129,11 +137,11 @@ function createRelated<P>(
 function createHandlers<P>(
   view: TableView,
   options: TableControllerOptions<P>,
-  related: RelatedRecords,
+  parts: { readonly related: RelatedRecords; readonly serverSet: ServerSet },
 ): TableHandlers {
   const { db, scope, defaultLimit = 100, maxLimit = 1000, maxInsert = 1000 } = options
   const limits = { defaultLimit, maxLimit }
-  return new TableHandlers({ view, store: new TableStore(db, view), related, limits, maxInsert, scope })
+  return new TableHandlers({ view, store: new TableStore(db, view), limits, maxInsert, scope, ...parts })
 }
 
 interface RouteContext {

@@ -85,7 +85,8 @@ function withoutPath(record: Fields, [name, ...rest]: readonly string[]): Fields
   return { ...record, [name!]: withoutPath(value as Fields, rest) }
 }
 
-function withoutProperty(schema: JsonSchema, [name, ...rest]: readonly string[], root: JsonSchema): JsonSchema {
+/** The schema of an object without one of its properties. */
+export function withoutProperty(schema: JsonSchema, [name, ...rest]: readonly string[], root: JsonSchema): JsonSchema {
   const { [name!]: property = {}, ...others } = propertiesOf(schema)
   if (rest.length > 0) {
     const inner = withoutProperty(resolve(property, root), rest, root)
