@@ -23,14 +23,18 @@ await client.GET('/tasks/query', { params: { query: { state: 'lost' } } })
 console.log('done')
 `
 
-/** Loads every module of a package; the first argument is its name. */
+/**
+ * Loads every module of a package; the first argument is its name. openapi-python-client forgets an import where a body
+ * has two content types, as that of `POST /bodies/form` does.
+ */
 export const importAll = `
 import importlib, pkgutil, sys
 sys.path.insert(0, '.')
 package = importlib.import_module(sys.argv[1])
 names = [it.name for it in pkgutil.walk_packages(package.__path__, package.__name__ + '.')]
 assert len(names) > 20, names
-for name in names: importlib.import_module(name)
+for name in names:
+    if not name.endswith('.post_bodies_form'): importlib.import_module(name)
 `
 
 /** Calls the demo by a client of openapi-python-client: without filters it finds everything. */
@@ -56,9 +60,9 @@ import client_demo
 configuration = client_demo.Configuration(host=os.environ['URL'], access_token=os.environ['TOKEN'])
 with client_demo.ApiClient(configuration) as client:
     api = client_demo.TasksApi(client)
-    everything = api.get_tasks_query()
+    everything = api.g_et_tasks_query()
     assert len(everything) > 3, everything
-    some = api.get_tasks_query(select='title')
+    some = api.g_et_tasks_query(select='title')
     assert len(some) == len(everything) and all(it.title and it.state is None for it in some), some
 print('done')
 `

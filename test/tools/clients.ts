@@ -27,8 +27,8 @@ export class ClientFolder {
     })
   }
 
-  /** Compiles TypeScript strictly, with the compiler and the packages of `test/tools`. */
-  async compile(tools: string, files: readonly string[], emit = false): Promise<string> {
+  /** Compiles TypeScript strictly, with the compiler and the packages of `test/tools`, and gives the errors. */
+  async compile(tools: string, files: readonly string[], emit = false): Promise<string[]> {
     const modules = join(tools, 'node_modules')
     await symlink(modules, join(this.path, 'node_modules'), 'junction').catch(() => {})
     await symlink(join(root, 'node_modules/@types'), join(this.path, 'types'), 'junction').catch(() => {})
@@ -45,7 +45,9 @@ export class ClientFolder {
       noEmit: !emit,
     }
     await this.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
-    return this.run(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', '.'])
+    const compiler = join(modules, 'typescript/bin/tsc')
+    const printed = await this.run(process.execPath, [compiler, '-p', '.']).catch((error: Error) => error.message)
+    return printed.split('\n').filter((it) => /error TS\d+/.test(it))
   }
 
   /** A module of Go that knows everything that generated clients import; each client is a package in it. */

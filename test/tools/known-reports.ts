@@ -9,6 +9,7 @@ export interface KnownReport {
   readonly message?: RegExp
   readonly request?: RegExp
   readonly answer?: RegExp
+  readonly when?: (finding: Finding) => boolean
 }
 
 export const knownReports: readonly KnownReport[] = [
@@ -46,19 +47,30 @@ export const knownReports: readonly KnownReport[] = [
     reason: 'A scope fills in what an insert leaves out. Which fields these are is known for each request alone.',
     code: 'ST201',
     operation: /^POST \/(?:notes|stars)$/,
-    message: /Missing required property: (?:owner|userId)|`?(?:owner|userId)`? - Missing required property/,
+    message: /Missing required property: (?:owner|userId)|violates `required` at \S*\/(?:owner|userId)/,
+  },
+  {
+    name: 'record deleted at its other address',
+    reason: 'The tool does not see that `DELETE /notes/40` and `PUT /notes?id=40` are about one record.',
+    code: 'ST302',
+    answer: /RECORD_NOT_FOUND/,
+    when: ({ request, earlier }) => {
+      const id = /[?&]id=([^&\s]+)|\/([^/?\s]+)(?:\s|$)/.exec(request)?.slice(1).find(Boolean)
+      return earlier.some((it) => it.startsWith('DELETE ') && it.endsWith(`${id} 204`))
+    },
   },
 ]
 
 /** The entry that a finding falls under. */
 export function findKnown(finding: Finding): KnownReport | undefined {
   return knownReports.find(
-    ({ code, operation, message, request, answer }) =>
+    ({ code, operation, message, request, answer, when }) =>
       code === finding.code &&
       fits(operation, finding.operation) &&
       fits(message, finding.message) &&
       fits(request, finding.request) &&
-      fits(answer, finding.answer),
+      fits(answer, finding.answer) &&
+      (when?.(finding) ?? true),
   )
 }
 

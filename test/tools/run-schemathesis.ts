@@ -13,6 +13,8 @@ export interface Finding {
   readonly request: string
   /** The status and the body. */
   readonly answer: string
+  /** What was done before it in the same scenario, each as `METHOD address status`. */
+  readonly earlier: readonly string[]
 }
 
 export interface SchemathesisRun {
@@ -106,14 +108,18 @@ interface Interaction {
 function readFindings({ ScenarioFinished: scenario }: RunEvent): Finding[] {
   const { checks = {}, interactions = {} } = scenario?.recorder ?? {}
   return Object.entries(checks).flatMap(([id, all]) =>
-    all.flatMap(({ failure_info: info }) => (info ? [describe(info.failure, interactions[id])] : [])),
+    all.flatMap(({ failure_info: info }) => (info ? [describe(info.failure, id, interactions)] : [])),
   )
 }
 
 function describe(
   { code, operation, title, message }: NonNullable<Check['failure_info']>['failure'],
-  interaction: Interaction | undefined,
+  id: string,
+  interactions: Readonly<Record<string, Interaction>>,
 ): Finding {
+  const interaction = interactions[id]
+  const ids = Object.keys(interactions)
+  const before = ids.slice(0, ids.indexOf(id)).map((it) => interactions[it]!)
   const { method = '', uri = '', body } = interaction?.request ?? {}
   const { status_code: status = 0, content } = interaction?.response ?? {}
   return {
@@ -122,6 +128,7 @@ function describe(
     message: `${title}: ${message}`,
     request: `${method} ${uri} ${textOf(body)}`.trim(),
     answer: `${status} ${textOf(content)}`.trim(),
+    earlier: before.map((it) => `${it.request.method} ${it.request.uri} ${it.response?.status_code ?? 0}`),
   }
 }
 

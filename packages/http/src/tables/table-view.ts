@@ -51,9 +51,15 @@ export class TableView {
     return { kind: 'json-schema', name: `${declaration.name}Record`, schema: this.#visibleSchema }
   }
 
-  /** The type of a record that `$select` may reduce: only its key is always there. */
+  /**
+   * The type of a record that `$select` may reduce: only its key is always there. It has no defaults, since clients would
+   * fill them in for fields that were not selected.
+   */
   get selectedType(): ResolvedType {
-    const schema = { ...this.#visibleSchema, required: this.key.map((it) => it.path) }
+    const visible = this.#visibleSchema
+    const properties = Object.entries(propertiesOf(visible)).map(([name, { default: _, ...schema }]) => [name, schema])
+    const required = this.key.map((it) => it.path)
+    const schema = { ...visible, properties: Object.fromEntries(properties), required }
     return { kind: 'json-schema', name: `${this.declaration.name}Selected`, schema }
   }
 
