@@ -8,7 +8,7 @@ import { root } from '../run.mjs'
 const answers: Record<keyof typeof problemCodes, readonly [status: number, advice: string]> = {
   MALFORMED_REQUEST: [400, 'Correct the program that sends it.'],
   MALFORMED_URL: [400, 'Encode the address: `encodeURIComponent`, `URLSearchParams`.'],
-  MALFORMED_BODY: [400, 'Send what `JSON.stringify` makes.'],
+  MALFORMED_BODY: [400, 'Send what `JSON.stringify` makes, and numbers beyond 2^53 as text.'],
   VALIDATION_FAILED: [400, 'Show the issues beside their fields.'],
   KEY_INCOMPLETE: [400, 'Send all fields of the key.'],
   KEY_UNKNOWN: [400, 'Send the key fields alone.'],
@@ -25,6 +25,7 @@ const answers: Record<keyof typeof problemCodes, readonly [status: number, advic
   NUMBER_UNSAFE: [409, 'Nothing: the table has to be looked at by whoever runs it.'],
   VERSION_CONFLICT: [409, 'Read the record again, and repeat the change.'],
   PRECONDITION_FAILED: [412, 'Read the record again, and repeat the change.'],
+  EXPECTATION_FAILED: [417, 'Leave the header `Expect` out.'],
   BODY_TOO_LARGE: [413, 'Send less, or raise `bodyLimitBytes`.'],
   URL_TOO_LONG: [414, 'Correct the address.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send `content-type: application/json`, or what the route takes.'],

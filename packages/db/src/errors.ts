@@ -1,4 +1,4 @@
-import type { Issue } from '@portico/schema/runtime'
+import { type Issue, MAX_ISSUES } from '@portico/schema/runtime'
 
 /** Why an operation failed. Branch on this, never on the message. */
 export type DbErrorCode =
@@ -91,7 +91,8 @@ export class DbError extends Error {
 export function validationError(subject: string, issues: readonly Issue[]): DbError {
   const [first] = issues
   const place = first?.path.join('.')
-  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const more = issues.length - 1
+  const rest = more > 0 ? ` (and ${more}${issues.length >= MAX_ISSUES ? ' or more' : ' more'})` : ''
   const told = first ? `: ${place ? `\`${place}\` ` : ''}${first.message}${rest}` : ''
   return new DbError('VALIDATION_FAILED', `${subject}${told}`, { issues })
 }

@@ -134,7 +134,7 @@ class HttpApp implements App {
     const settled = [...this.#settled, ...added]
     // Looked at together with those before, so that two that collide are both named, and before anything is changed.
     const routes = routesAmong(settled, servedBy(settled))
-    for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route)
+    for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route, () => this.#routes)
     this.#routes = routes
     this.#settled = settled
     // The list that all routes have: they come to know the tables that are added now.

@@ -36,6 +36,7 @@ export type {
   HttpMethod,
   InputDefinition,
   Metadata,
+  ReservedValues,
   ResponseDefinition,
   RouteDefinition,
   RouteGroup,
@@ -48,6 +49,7 @@ export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } fr
 export type { Problem } from './server/reply-error.ts'
 export { problemSchema } from './server/reply-error.ts'
 export type { TableOperation } from './tables/describe-operations.ts'
+export type { OperationGuards } from './tables/operation-guards.ts'
 export type { TableControllerOptions } from './tables/table-controller.ts'
 export { tableController } from './tables/table-controller.ts'
 export type { OptionalType, ResolvedType, TypeOf, TypeToken } from './types.ts'

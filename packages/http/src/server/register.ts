@@ -11,17 +11,19 @@ import {
   type InjectOptions,
   type LightMyRequestResponse,
 } from 'fastify'
-import { compileArguments } from '../bind/arguments.ts'
+import { checkResponses, compileArguments } from '../bind/arguments.ts'
 import { parseJsonBody } from '../bind/json-body.ts'
 import { isMalformed, parseQueryString } from '../bind/query-string.ts'
 import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
-import { type AnswerProblem, type Guard, type RouteDefinition, refuses } from '../route.ts'
+import { type AnswerProblem, type Guard, type ReservedValues, type RouteDefinition, refuses } from '../route.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
 import { type Connections, trackConnections } from './connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
+import { checkParsers } from './parsers.ts'
 import { compilePayload } from './payload.ts'
+import { refuseInNodesPlace, writeProblem } from './refuse-in-nodes-place.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 import { StderrLog } from './stderr-log.ts'
 import './tick-shape.ts'
@@ -68,6 +70,8 @@ export function createServer(options: ServerOptions): CreatedServer {
       // Node takes the greater of the two for the whole request, and looks for overdue ones only now and then.
       headersTimeout: Math.min(60_000, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
+      // Checked below, where it is answered with a problem.
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
     },
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
@@ -77,12 +81,20 @@ export function createServer(options: ServerOptions): CreatedServer {
   server.addHook('onRequest', (request, reply, done) => {
     connections.use(request.raw.socket)
     reply.header('x-request-id', request.id)
-    done()
+    done(isWithoutHost(request) ? hostMissing() : undefined)
   })
-  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
-  server.setNotFoundHandler(async (request, reply) =>
-    sendProblem(request, reply, describeMissing(await findAllowedMethods(options.routes(), request))),
-  )
+  const describeAddress = async (request: FastifyRequest): Promise<HttpError> =>
+    describeMissing(await findAllowedMethods(options.routes(), request))
+  server.setErrorHandler(async (error, request, reply) => {
+    // What is wrong with the body of a request to nowhere is of no use to anybody.
+    const isNowhere = request.is404 && isFrameworkError(error)
+    return sendProblem(request, reply, isNowhere ? await describeAddress(request) : error)
+  })
+  server.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, await describeAddress(request)))
+  server.addHook('onReady', async () => {
+    for (const route of options.routes()) checkParsers(server, route)
+  })
+  refuseInNodesPlace(server.server)
   addParsers(server)
   return { fastify: server, connections }
 }
@@ -101,9 +113,15 @@ function describeMissing(methods: readonly string[]): HttpError {
 }
 
 /** Adds a route to the server. Everything that can be worked out once is worked out here. */
-export function registerRoute(server: FastifyServer, route: RouteDefinition): void {
+export function registerRoute(
+  server: FastifyServer,
+  route: RouteDefinition,
+  routes: () => readonly RouteDefinition[],
+): void {
   const bind = compileArguments(route)
-  const { guards, handler } = route
+  checkResponses(route)
+  const { handler } = route
+  const guards = route.reserved ? [createReservedGuard(route.reserved, routes), ...route.guards] : route.guards
   const answer = createAnswer(route)
   const isBare = route.inputs.every((it) => it.unbound)
   const values: readonly unknown[] = []
@@ -144,6 +162,15 @@ function asPromise(result: unknown): Promise<unknown> | undefined {
 /** Fastify takes for an error what is an instance of one. */
 function fail(reply: FastifyReply, error: unknown): void {
   reply.send(error instanceof Error ? error : new Error('a value that is not an Error was thrown', { cause: error }))
+}
+
+/** Names that are addresses of their own are never a value of the path. */
+function createReservedGuard(reserved: ReservedValues, routes: () => readonly RouteDefinition[]): Guard {
+  return async (request) => {
+    const value = (request.params as Readonly<Record<string, string>>)[reserved.parameter]
+    if (value === undefined || !reserved.values.includes(value)) return
+    throw describeMissing(await findAllowedMethods(routes(), request))
+  }
 }
 
 function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Promise<void> {
@@ -245,6 +272,20 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: P
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'MALFORMED_REQUEST', 'the body is not as long as its Content-Length says'],
 }
 
+function isFrameworkError(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && code.startsWith('FST_')
+}
+
+/** RFC 9112 §3.2: such a request is refused. HTTP/1.0 has no such header. */
+function isWithoutHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host === undefined && raw.httpVersion === '1.1'
+}
+
+function hostMissing(): HttpError {
+  return new HttpError(400, 'MALFORMED_REQUEST', 'the request lacks the header Host')
+}
+
 /** Says Fastify's own refusals in our words: its messages quote what was sent. */
 function describeFrameworkError(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown }
@@ -259,12 +300,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy()
     return
   }
-  const { problem } = describeParserError(error.code)
-  const body = JSON.stringify(problem)
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  writeProblem(socket, describeParserError(error.code))
 }
 
 function describeParserError(code: string | undefined): ProblemReply {

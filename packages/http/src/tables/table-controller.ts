@@ -14,11 +14,15 @@ import {
   type ServedTable,
 } from '../route.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
+import { guardRule, type OperationGuards, readGuards } from './operation-guards.ts'
 import { type RelatedOptions, RelatedRecords } from './related.ts'
 import { readServerSet, type ServerSet } from './server-set.ts'
 import { TableHandlers } from './table-handlers.ts'
 import { TableStore } from './table-store.ts'
 import { TableView } from './table-view.ts'
+
+/** Parts of paths that are routes of their own; a record with such a key is reached by `?id=`. */
+const fixedNames: readonly string[] = ['one', 'query']
 
 const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert', 'replace', 'update', 'delete']
 
@@ -29,8 +33,11 @@ export interface TableControllerOptions<P> {
   readonly route?: string
   /** Default: all of them. */
   readonly operations?: readonly TableOperation[]
-  /** Decides about each request before anything else is looked at. */
-  readonly guard?: Guard
+  /**
+   * Decides about each request before anything else is looked at: one guard for all operations, or
+   * `{ read, insert, update, delete, default }`. An operation that is on and has none of these is a `RouteError`.
+   */
+  readonly guard?: Guard | OperationGuards
   /**
    * The condition that every operation is confined to, for each request: what does not fit it cannot be read, changed,
    * deleted or written. Plain values in it are filled in where an insert leaves the field out. `{}` is everything.
@@ -63,7 +70,7 @@ const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, Option
   db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
   route: { is: (it) => typeof it === 'string', told: 'a path' },
   operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
-  guard: aFunction,
+  guard: guardRule,
   scope: aFunction,
   relations: { is: isListOf(), told: 'a list of names' },
   maxRelated: aCount,
@@ -102,16 +109,25 @@ export function tableController<R, I, U, K, P>(
   const operations = options.operations ?? allOperations
   const prefix = joinPath('/', options.route ?? table.table)
   const controllerMetadata = readDecorators(table, options.decorators ?? [])
-  const guards = [...(controllerMetadata.guards ?? []), ...(options.guard ? [options.guard] : [])]
+  const operationGuards = readGuards(options.guard, operations, place)
+  const guardsOf = (operation: TableOperation): readonly Guard[] => [
+    ...(controllerMetadata.guards ?? []),
+    ...(operationGuards.get(operation) ?? []),
+  ]
+  // Both reading operations have the same; where there is none of them, nobody reads.
+  const reading = guardsOf(operations.includes('getOne') ? 'getOne' : 'findMany')
   const serverSet = readServerSet(view, options.accepts ?? [])
   const among = (served: readonly ServedTable[]): RouteDefinition[] => {
-    const related = createRelated(view, { ...options, guards, served })
+    const related = createRelated(view, { ...options, guards: reading, served })
     const handlers = createHandlers(view, options, { related, serverSet })
     return describeOperations(view, related.offered, serverSet.insertType)
       .filter((it) => operations.includes(it.operation))
-      .map((it) => createRoute(it, { prefix, handlers, controllerMetadata, guards, name: table.name }))
+      .map((it) => {
+        const guards = guardsOf(it.operation)
+        return createRoute(it, { prefix, handlers, controllerMetadata, guards, name: table.name })
+      })
   }
-  const serves = describeServing(table, operations, { ...options, guards })
+  const serves = describeServing(table, operations, { ...options, guards: reading })
   const group = { kind: 'routes', name: table.name, routes: among([serves]) } as const
   // Not copied along by who makes a group of other routes of this one: these are the rules of these routes alone.
   return Object.freeze(Object.defineProperties(group, { serves: { value: serves }, among: { value: among } }))
@@ -162,6 +178,7 @@ function createRoute(description: OperationDescription, context: RouteContext): 
     inputs,
     consumes: ['application/json'],
     ...(operation === 'insert' && { status: 201 }),
+    ...(path === '/:id' && { reserved: { parameter: 'id', values: fixedNames } }),
     responses,
     guards,
     controllerMetadata,
