@@ -69,7 +69,6 @@ export interface Customer {
   version: number
   createdAt: number
   updatedAt: number
-  orders?: Order[]
 }
 
 /** What an insert of a `Customer` takes: what has a default may be left out, `null` stands for absent. */
@@ -146,7 +145,12 @@ export interface CustomerKey {
   id: string
 }
 
-export const Customer: portico.Table<Customer, CustomerInsert, CustomerUpdate, CustomerKey, CustomerReplace> = portico.defineTable({
+/** The relations of a `Customer`, by the names that `with` loads them under. */
+export interface CustomerRelations {
+  orders: (typeof Order)[]
+}
+
+export const Customer: portico.Table<Customer, CustomerInsert, CustomerUpdate, CustomerKey, CustomerReplace, CustomerRelations, 'balance'> = portico.defineTable({
   name: 'Customer',
   table: 'customers',
   key: ['id'],
@@ -175,7 +179,7 @@ export const Customer: portico.Table<Customer, CustomerInsert, CustomerUpdate, C
   ],
   groups: [{ path: 'address', optional: true, presence: 'address__street' }],
   relations: [
-    { name: 'orders', kind: 'from', target: 'Order', many: true, on: [{ here: 'id', there: 'customerId' }], table: () => Order },
+    { name: 'orders', kind: 'from', target: 'Order', many: true, on: [{ here: 'id', there: 'customerId' }], table: (): portico.AnyTable => Order },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -350,8 +354,6 @@ export interface Order {
   customerId: string
   total: string
   note: string | null
-  customer?: Customer
-  labels?: Label[]
 }
 
 /** What an insert of an `Order` takes: what has a default may be left out, `null` stands for absent. */
@@ -383,7 +385,13 @@ export interface OrderKey {
   id: number
 }
 
-export const Order: portico.Table<Order, OrderInsert, OrderUpdate, OrderKey, OrderReplace> = portico.defineTable({
+/** The relations of an `Order`, by the names that `with` loads them under. */
+export interface OrderRelations {
+  customer: typeof Customer
+  labels: (typeof Label)[]
+}
+
+export const Order: portico.Table<Order, OrderInsert, OrderUpdate, OrderKey, OrderReplace, OrderRelations, 'total'> = portico.defineTable({
   name: 'Order',
   table: 'orders',
   key: ['id'],
@@ -397,8 +405,8 @@ export const Order: portico.Table<Order, OrderInsert, OrderUpdate, OrderKey, Ord
     { name: 'customerId', constraint: 'orders__customerId__fk', paths: ['customerId'], columns: ['customerId'], references: { declaration: 'Customer', table: 'customers', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'customer', kind: 'to', target: 'Customer', many: false, on: [{ here: 'customerId', there: 'id' }], table: () => Customer },
-    { name: 'labels', kind: 'via', target: 'Label', many: true, on: [{ here: 'id', there: 'orderId' }], via: { junction: 'OrderLabel', on: [{ here: 'label', there: 'name' }] }, table: () => Label, junction: () => OrderLabel },
+    { name: 'customer', kind: 'to', target: 'Customer', many: false, on: [{ here: 'customerId', there: 'id' }], table: (): portico.AnyTable => Customer },
+    { name: 'labels', kind: 'via', target: 'Label', many: true, on: [{ here: 'id', there: 'orderId' }], via: { junction: 'OrderLabel', on: [{ here: 'label', there: 'name' }] }, table: (): portico.AnyTable => Label, junction: (): portico.AnyTable => OrderLabel },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
