@@ -42,7 +42,7 @@ const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url))
 export async function runSchemathesis(options: SchemathesisOptions): Promise<SchemathesisRun> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-schemathesis-'))
   try {
-    const printed = await run(options.program, [
+    const printed = await run(options.program, folder, [
       ...['--config-file', config, 'run', `${options.address}/api-docs/spec.json`],
       ...['--header', `Authorization: Bearer ${options.token}`],
       ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful'],
@@ -137,10 +137,11 @@ function textOf(content: Content | null | undefined): string {
 }
 
 /** What a program prints, also when it ends with 1, which says that it found something. */
-function run(program: string, args: readonly string[]): Promise<string> {
+function run(program: string, cwd: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, NO_COLOR: '1' }
   return new Promise((resolve, reject) => {
-    execFile(program, args, { env, maxBuffer: 1e9 }, (error, stdout, stderr) => {
+    // It keeps what it learned where it runs.
+    execFile(program, args, { cwd, env, maxBuffer: 1e9 }, (error, stdout, stderr) => {
       if (error && error.code !== 1) reject(new Error(`${error.message}\n${stdout.slice(-4000)}${stderr.slice(-4000)}`))
       else resolve(stdout + stderr)
     })
