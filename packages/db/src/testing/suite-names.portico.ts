@@ -91,7 +91,7 @@ export const Inherited: portico.Table<Inherited, InheritedInsert, InheritedUpdat
     type: 'object',
     properties: {
       constructor: { type: 'string' },
-      valueOf: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      valueOf: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       toString: { type: 'string' },
       isPrototypeOf: { type: 'string', default: 'preset' },
       hasOwnProperty: {
@@ -119,7 +119,7 @@ export const Inherited: portico.Table<Inherited, InheritedInsert, InheritedUpdat
         required: ['constructor'],
         additionalProperties: false,
       },
-      __defineGetter__: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      __defineGetter__: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       other: { type: 'string' },
     },
     required: ['constructor', 'valueOf', 'isPrototypeOf', 'propertyIsEnumerable', '__defineGetter__'],
@@ -311,7 +311,7 @@ export const Post: portico.Table<Post, PostInsert, PostUpdate, PostKey, PostRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       tags: { type: 'array', items: { type: 'object' } },
     },
     required: ['id'],
@@ -383,7 +383,7 @@ export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> =
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string' },
     },
     required: ['id', 'name'],
@@ -460,8 +460,8 @@ export const Tagging: portico.Table<Tagging, TaggingInsert, TaggingUpdate, Taggi
     description: '`suite-photos` has a junction of the same name.',
     type: 'object',
     properties: {
-      postId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      tagId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      postId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      tagId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['postId', 'tagId'],
     additionalProperties: false,
@@ -535,8 +535,8 @@ export const Reply: portico.Table<Reply, ReplyInsert, ReplyUpdate, ReplyKey, Rep
     description: 'Refers to its own table, and cannot be deleted while another refers to it.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      parentId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      parentId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id'],
     additionalProperties: false,

@@ -47,7 +47,7 @@ export const Photo: portico.Table<Photo, PhotoInsert, PhotoUpdate, PhotoKey, Pho
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       tags: { type: 'array', items: { type: 'object' } },
     },
     required: ['id'],
@@ -124,8 +124,8 @@ export const Tagging: portico.Table<Tagging, TaggingInsert, TaggingUpdate, Taggi
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      photoId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      tagId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      photoId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      tagId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['photoId', 'tagId'],
     additionalProperties: false,
