@@ -17,7 +17,14 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { changeMongo } from './mongo-change.ts'
 import type { Counters } from './mongo-counters.ts'
 import { layoutOf } from './mongo-document.ts'
-import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import type {
+  CommandOptions,
+  Document,
+  MongoCollection,
+  MongoCursor,
+  MongoDatabase,
+  ReadOptions,
+} from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-executor.ts'
 import { inspectMongo, readReferrers } from './mongo-introspect.ts'
@@ -27,6 +34,7 @@ import { foreseeLosses, foreseeTwins } from './mongo-losses.ts'
 import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
 import { foreseeOrphans } from './mongo-orphans.ts'
 import { askMongo } from './mongo-question.ts'
+import { readExactly } from './mongo-references.ts'
 import { BATCH } from './mongo-task.ts'
 
 export interface SessionParts {
@@ -108,7 +116,11 @@ export class MongoTables implements Session {
       version?.slot === undefined
         ? await this.#overwrite(operation, params)
         : await this.#overwriteVersion(operation, params)
-    return stored && operations.upsert(operation).read(stored)
+    if (!stored) return undefined
+    const [exact = stored] = await this.#run(plan, (collection, options) =>
+      readExactly([stored], () => collection.find({ _id: stored['_id'] }, { ...options, raw: true })),
+    )
+    return operations.upsert(operation).read(exact)
   }
 
   sql(): never {
@@ -162,7 +174,7 @@ export class MongoTables implements Session {
     return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
   }
 
-  #read(
+  async #read(
     plan: TablePlan,
     { projection, sort, computed }: CompiledFind,
     filter: Document,
@@ -172,13 +184,16 @@ export class MongoTables implements Session {
     if (!computed) {
       const shape = { ...(projection && { projection }), ...(sort && { sort }) }
       const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
-      return collection.find(filter, { ...options, ...shape, ...paging }).toArray()
+      const find = (more: ReadOptions): MongoCursor =>
+        collection.find(filter, { ...options, ...shape, ...paging, ...more })
+      return readExactly(await find({}).toArray(), () => find({ raw: true }))
     }
     const pipeline: Document[] = [{ $match: filter }, { $addFields: computed }, { $sort: sort }]
     if (skip !== undefined) pipeline.push({ $skip: skip })
     if (limit !== undefined) pipeline.push({ $limit: limit })
     pipeline.push({ $project: projection ?? Object.fromEntries(Object.keys(computed).map((it) => [it, 0])) })
-    return collection.aggregate(pipeline, options).toArray()
+    const documents = await collection.aggregate(pipeline, options).toArray()
+    return readExactly(documents, () => collection.aggregate(pipeline, { ...options, raw: true }))
   }
 
   /** One command that stores or overwrites. */
