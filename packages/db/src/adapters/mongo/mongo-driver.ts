@@ -51,7 +51,7 @@ export interface MongoCollection {
   deleteOne(filter: Document, options: CommandOptions): Promise<{ deletedCount: number }>
   deleteMany(filter: Document, options: CommandOptions): Promise<{ deletedCount: number }>
   findOneAndUpdate(filter: Document, update: Document, options: FindAndUpdateOptions): Promise<Document | null>
-  bulkWrite(writes: readonly Document[], options: CommandOptions & { ordered: false }): Promise<Updated>
+  bulkWrite(writes: readonly Document[], options: CommandOptions & { ordered: false }): Promise<Written>
   createIndex(keys: Record<string, 1 | -1>, options: Document): Promise<string>
   dropIndex(name: string): Promise<unknown>
   listIndexes(): MongoCursor
@@ -63,6 +63,10 @@ export interface MongoCollection {
 export interface Updated {
   readonly matchedCount: number
   readonly modifiedCount: number
+}
+
+interface Written extends Updated {
+  readonly deletedCount: number
 }
 
 export interface MongoCursor extends AsyncIterable<Document> {

@@ -12,6 +12,7 @@ import type {
 } from '../../operation.ts'
 import type { SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
+import { count } from '../../sync/refuse.ts'
 import { JOURNAL, REGISTRY } from '../../sync/registry.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { changeMongo } from './mongo-change.ts'
@@ -26,7 +27,7 @@ import type {
   ReadOptions,
 } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
-import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-executor.ts'
+import { type Executor, LeasedExecutor, type PoolExecutor, type TransactionExecutor } from './mongo-executor.ts'
 import { inspectMongo, readReferrers } from './mongo-introspect.ts'
 import { findThroughJunction } from './mongo-junction.ts'
 import type { Lease } from './mongo-lease.ts'
@@ -35,7 +36,7 @@ import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
 import { foreseeOrphans } from './mongo-orphans.ts'
 import { askMongo } from './mongo-question.ts'
 import { readExactly } from './mongo-references.ts'
-import { BATCH } from './mongo-task.ts'
+import { takeBack } from './mongo-take-back.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
@@ -254,8 +255,8 @@ export class MongoPoolTables extends MongoTables {
   /** Runs several commands as one; a server may have no transactions. */
   readonly #inTransaction: InTransaction | undefined
 
-  constructor(parts: SessionParts, inTransaction: InTransaction | undefined) {
-    super(parts, parts.pool)
+  constructor(parts: SessionParts, inTransaction: InTransaction | undefined, executor: Executor = parts.pool) {
+    super(parts, executor)
     this.#inTransaction = inTransaction
   }
 
@@ -265,24 +266,25 @@ export class MongoPoolTables extends MongoTables {
     try {
       await super.insertDocuments(plan, documents)
     } catch (error) {
-      await this.#takeBack(plan, documents, error)
-      throw error
+      const kept = await this.#takeBack(plan, documents, error)
+      throw kept > 0 && error instanceof DbError ? explainKept(error, kept) : error
     }
   }
 
   /** The server stops at the first document that it refuses: those before it were stored, by this call alone. */
-  async #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<void> {
+  #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<number> {
     // Not by the count of those stored: some servers count the refused one too, which may be another's by the same key.
     const { writeErrors = [] } = ((error as Error).cause ?? {}) as { writeErrors?: WriteError | readonly WriteError[] }
     const [refused] = [writeErrors].flat() as readonly WriteError[]
-    const stored = documents.slice(0, refused?.index ?? 0).map((it) => it['_id'])
-    const collection = this.collectionOf(plan)
-    // In parts, since a command is no larger than a document may be.
-    for (let start = 0; start < stored.length; start += BATCH) {
-      const _id = { $in: stored.slice(start, start + BATCH) }
-      await this.parts.pool.run((options) => collection.deleteMany({ _id }, options), plan)
-    }
+    const stored = documents.slice(0, refused?.index ?? 0)
+    const context = { agreed: this.parts.agreed, collection: this.collectionOf(plan), plan }
+    return this.parts.pool.run((options) => takeBack(stored, { ...context, options }), plan)
   }
+}
+
+function explainKept({ code, message, fields, cause }: DbError, kept: number): DbError {
+  const told = `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
+  return new DbError(code, `${message}; ${told}`, { cause, fields })
 }
 
 /** Outside of transactions, with the lock of sync. */
@@ -290,7 +292,7 @@ export class MongoPinnedTables extends MongoPoolTables implements PinnedSession 
   readonly #lease: Lease
 
   constructor(parts: SessionParts, lease: Lease) {
-    super(parts, undefined)
+    super(parts, undefined, new LeasedExecutor(parts.pool, lease))
     this.#lease = lease
   }
 
@@ -301,7 +303,7 @@ export class MongoPinnedTables extends MongoPoolTables implements PinnedSession 
   }
 
   release(): Promise<void> {
-    return this.executor.run(() => this.#lease.release())
+    return this.parts.pool.run(() => this.#lease.release())
   }
 }
 
