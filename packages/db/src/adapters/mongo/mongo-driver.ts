@@ -7,6 +7,8 @@ export interface MongoDatabase {
   readonly databaseName: string
   readonly client: { startSession(): MongoSession }
   readonly writeConcern?: { readonly w?: number | string } | undefined
+  /** How values are read and written. */
+  readonly bsonOptions?: Document
   collection(name: string, options?: CollectionOptions): MongoCollection
   command(command: Document): Promise<Document>
   listCollections(filter: Document, options: ListOptions): MongoCursor

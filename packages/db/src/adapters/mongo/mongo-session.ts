@@ -36,6 +36,7 @@ import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
 import { foreseeOrphans } from './mongo-orphans.ts'
 import { askMongo } from './mongo-question.ts'
 import { readExactly } from './mongo-references.ts'
+import { explainSize } from './mongo-size.ts'
 import { takeBack } from './mongo-take-back.ts'
 
 export interface SessionParts {
@@ -69,16 +70,21 @@ export class MongoTables implements Session {
     const compiled = this.parts.operations.find(operation)
     const skip = operation.offset === undefined ? undefined : (params[operation.offset] as number)
     const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
-    const documents = await this.executor.run(
-      (options) => this.#read(operation.plan, compiled, compiled.filter(params), { ...options, ...paging }),
+    const filter = compiled.filter(params)
+    const documents = await this.#run(
       operation.plan,
+      (_, options) => this.#read(operation.plan, compiled, filter, { ...options, ...paging }),
+      [filter],
     )
     return documents.map(compiled.read)
   }
 
   count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
     const filter = this.parts.operations.count(operation)
-    return this.#run(operation.plan, (collection, options) => collection.countDocuments(filter(params), options))
+    const condition = filter(params)
+    return this.#run(operation.plan, (collection, options) => collection.countDocuments(condition, options), [
+      condition,
+    ])
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
@@ -96,17 +102,18 @@ export class MongoTables implements Session {
   write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
     const { filter, update, isSingle } = this.parts.operations.write(operation)
     const condition = filter(params)
-    return this.#run(operation.plan, async (collection, options) => {
+    const change = update(params)
+    const send = async (collection: MongoCollection, options: CommandOptions): Promise<number> => {
       if (operation.kind === 'delete') {
         const deleting = isSingle ? collection.deleteOne(condition, options) : collection.deleteMany(condition, options)
         return (await deleting).deletedCount
       }
-      const change = update(params)
       const updating = isSingle
         ? collection.updateOne(condition, change, options)
         : collection.updateMany(condition, change, options)
       return (await updating).matchedCount
-    })
+    }
+    return this.#run(operation.plan, send, [condition, change])
   }
 
   async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
@@ -155,15 +162,24 @@ export class MongoTables implements Session {
 
   /** Stores documents, all or none. */
   async insertDocuments(plan: TablePlan, documents: Document[]): Promise<void> {
-    await this.#run(plan, (collection, options) =>
+    const send = (collection: MongoCollection, options: CommandOptions): Promise<unknown> =>
       documents.length === 1
         ? collection.insertOne(documents[0]!, options)
-        : collection.insertMany(documents, { ...options, ordered: true }),
-    )
+        : collection.insertMany(documents, { ...options, ordered: true })
+    await this.#run(plan, send, documents)
   }
 
-  #run<T>(plan: TablePlan, work: (collection: MongoCollection, options: CommandOptions) => Promise<T>): Promise<T> {
-    return this.executor.run((options) => work(this.collectionOf(plan), options), plan)
+  /** @param sent The documents that are sent with it. */
+  async #run<T>(
+    plan: TablePlan,
+    work: (collection: MongoCollection, options: CommandOptions) => Promise<T>,
+    sent: readonly unknown[] = [],
+  ): Promise<T> {
+    try {
+      return await this.executor.run((options) => work(this.collectionOf(plan), options), plan)
+    } catch (error) {
+      throw await explainSize(error, sent, plan)
+    }
   }
 
   /** Sync looks at its notes outside of its lock too. */
@@ -201,12 +217,14 @@ export class MongoTables implements Session {
   async #overwrite(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
     const { filter, update } = this.parts.operations.upsert(operation)
     const found = { upsert: true, returnDocument: 'after', includeResultMetadata: false } as const
-    const stored = await this.#run(operation.plan, (collection, options) => {
+    const [condition, change] = [filter(params), update(params)]
+    const overwrite = (collection: MongoCollection, options: CommandOptions): Promise<Document | null> => {
       const send = (): Promise<Document | null> =>
-        collection.findOneAndUpdate(filter(params), update(params), { ...options, ...found })
+        collection.findOneAndUpdate(condition, change, { ...options, ...found })
       // Of two that store the same key at once, one is refused: then there is something to overwrite.
       return options.session ? send() : send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
-    })
+    }
+    const stored = await this.#run(operation.plan, overwrite, [condition, change])
     return stored ?? undefined
   }
 
@@ -216,8 +234,10 @@ export class MongoTables implements Session {
     const { plan } = operation
     const { $setOnInsert: _, ...change } = update(params)
     const found = { returnDocument: 'after', includeResultMetadata: false } as const
-    const overwritten = await this.#run(plan, (collection, options) =>
-      collection.findOneAndUpdate(filter(params), change, { ...options, ...found }),
+    const overwritten = await this.#run(
+      plan,
+      (collection, options) => collection.findOneAndUpdate(filter(params), change, { ...options, ...found }),
+      [change],
     )
     if (overwritten) return overwritten
     const isThere = await this.#run(plan, (collection, options) => collection.countDocuments(key(params), options))
