@@ -8,7 +8,6 @@ export interface Project {
   id: number
   name: string
   createdAt: number
-  tasks?: Task[]
 }
 
 /** What an insert of a `Project` takes: what has a default may be left out, `null` stands for absent. */
@@ -37,7 +36,12 @@ export interface ProjectKey {
   id: number
 }
 
-export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace> = portico.defineTable({
+/** The relations of a `Project`, by the names that `with` loads them under. */
+export interface ProjectRelations {
+  tasks: (typeof Task)[]
+}
+
+export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace, ProjectRelations> = portico.defineTable({
   name: 'Project',
   table: 'projects',
   key: ['id'],
@@ -48,7 +52,7 @@ export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, Proje
   ],
   indexes: [{ name: 'projects__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
   relations: [
-    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'projectId' }], table: () => Task },
+    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'projectId' }], table: (): portico.AnyTable => Task },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -113,8 +117,6 @@ export interface Task {
   version: number
   createdAt: number
   updatedAt: number
-  project?: Project
-  tags?: Tag[]
 }
 
 /** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
@@ -161,7 +163,13 @@ export interface TaskKey {
   id: number
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace> = portico.defineTable({
+/** The relations of a `Task`, by the names that `with` loads them under. */
+export interface TaskRelations {
+  project: typeof Project
+  tags: (typeof Tag)[]
+}
+
+export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -181,8 +189,8 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { name: 'projectId', constraint: 'tasks__projectId__fk', paths: ['projectId'], columns: ['projectId'], references: { declaration: 'Project', table: 'projects', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'project', kind: 'to', target: 'Project', many: false, on: [{ here: 'projectId', there: 'id' }], table: () => Project },
-    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: () => Tag, junction: () => TaskTag },
+    { name: 'project', kind: 'to', target: 'Project', many: false, on: [{ here: 'projectId', there: 'id' }], table: (): portico.AnyTable => Project },
+    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: (): portico.AnyTable => Tag, junction: (): portico.AnyTable => TaskTag },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

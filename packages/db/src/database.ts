@@ -18,7 +18,7 @@ import { createTablePlan, type TablePlan } from './table-plan.ts'
 /** What a database and a transaction have in common. */
 export interface Tables {
   /** The operations of a declared table, here. */
-  table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P>
+  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
   /**
    * Runs `work` so that all of it happens or nothing. Inside, use `tx` alone. A transaction inside a transaction may
@@ -126,7 +126,7 @@ class ScopedTables implements Tables {
     this.#transaction = transaction ?? ((work) => scope.nest((inner) => work(new ScopedTables(inner, shared))))
   }
 
-  table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P> {
+  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
       if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')
@@ -135,7 +135,7 @@ class ScopedTables implements Tables {
       this.#tables.set(declaration, operations)
     }
     // The declaration carries the types of what it validates.
-    return operations as unknown as Table<R, I, U, K, P>
+    return operations as unknown as Table<R, I, U, K, P, L, D>
   }
 
   async transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {

@@ -1,4 +1,4 @@
-import { type Database, DbError } from '@portico/db'
+import { type Database, DbError, type Where } from '@portico/db'
 import { HttpError } from '@portico/http'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -154,7 +154,7 @@ onEveryEngine((open) => {
       }
     })
 
-    it.each([
+    it.each<[string, Where<Task>]>([
       ['a range', { estimate: { $lt: 5 } }],
       ['two conditions on a field', { state: { $in: ['open', 'done'], $ne: 'done' } }],
       ['what must not be', { $not: { state: 'done' } }],

@@ -10,7 +10,6 @@ export interface Person {
   id: number
   email: string
   password: string
-  tasks?: Task[]
 }
 
 /** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
@@ -39,7 +38,12 @@ export interface PersonKey {
   id: number
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace> = portico.defineTable({
+/** The relations of a `Person`, by the names that `with` loads them under. */
+export interface PersonRelations {
+  tasks: (typeof Task)[]
+}
+
+export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'people',
   key: ['id'],
@@ -50,7 +54,7 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
   ],
   indexes: [{ name: 'people__email', unique: true, columns: [{ path: 'email', column: 'email', order: 'asc' }] }],
   relations: [
-    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: () => Task },
+    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: (): portico.AnyTable => Task },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -114,7 +118,6 @@ export interface Task {
   ownerId: number
   version: number
   createdAt: number
-  owner?: Person
 }
 
 /** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
@@ -170,7 +173,12 @@ export interface TaskKey {
   id: number
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace> = portico.defineTable({
+/** The relations of a `Task`, by the names that `with` loads them under. */
+export interface TaskRelations {
+  owner: typeof Person
+}
+
+export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations, 'cost'> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -200,7 +208,7 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { name: 'ownerId', constraint: 'tasks__ownerId__fk', paths: ['ownerId'], columns: ['ownerId'], references: { declaration: 'Person', table: 'people', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'owner', kind: 'to', target: 'Person', many: false, on: [{ here: 'ownerId', there: 'id' }], table: () => Person },
+    { name: 'owner', kind: 'to', target: 'Person', many: false, on: [{ here: 'ownerId', there: 'id' }], table: (): portico.AnyTable => Person },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

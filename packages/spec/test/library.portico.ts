@@ -102,7 +102,6 @@ export interface Author {
   id: number
   name: string
   address?: Address
-  books?: Book[]
 }
 
 /** What an insert of an `Author` takes: what has a default may be left out, `null` stands for absent. */
@@ -131,7 +130,12 @@ export interface AuthorKey {
   id: number
 }
 
-export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey, AuthorReplace> = portico.defineTable({
+/** The relations of an `Author`, by the names that `with` loads them under. */
+export interface AuthorRelations {
+  books: (typeof Book)[]
+}
+
+export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey, AuthorReplace, AuthorRelations> = portico.defineTable({
   name: 'Author',
   table: 'authors',
   key: ['id'],
@@ -144,7 +148,7 @@ export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey
   ],
   groups: [{ path: 'address', optional: true, presence: 'address__street' }],
   relations: [
-    { name: 'books', kind: 'from', target: 'Book', many: true, on: [{ here: 'id', there: 'authorId' }], table: () => Book },
+    { name: 'books', kind: 'from', target: 'Book', many: true, on: [{ here: 'id', there: 'authorId' }], table: (): portico.AnyTable => Book },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -224,7 +228,6 @@ export interface Book {
   authorId: number
   version: number
   createdAt: number
-  author?: Author
 }
 
 /** What an insert of a `Book` takes: what has a default may be left out, `null` stands for absent. */
@@ -277,7 +280,12 @@ export interface BookKey {
   id: number
 }
 
-export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookReplace> = portico.defineTable({
+/** The relations of a `Book`, by the names that `with` loads them under. */
+export interface BookRelations {
+  author: typeof Author
+}
+
+export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookReplace, BookRelations, 'price'> = portico.defineTable({
   name: 'Book',
   table: 'books',
   key: ['id'],
@@ -298,7 +306,7 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
     { name: 'authorId', constraint: 'books__authorId__fk', paths: ['authorId'], columns: ['authorId'], references: { declaration: 'Author', table: 'authors', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'author', kind: 'to', target: 'Author', many: false, on: [{ here: 'authorId', there: 'id' }], table: () => Author },
+    { name: 'author', kind: 'to', target: 'Author', many: false, on: [{ here: 'authorId', there: 'id' }], table: (): portico.AnyTable => Author },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { listSources } from '../dev/list-sources.ts'
 import { findSchemaFiles, readIfThere, type SchemaFiles } from '../files.ts'
-import { type Outcome, settle } from '../generate.ts'
+import { describeBlocked, isBehind, type Outcome, settle } from '../generate.ts'
 import type { LoadedConfig } from '../load-config.ts'
 import { count } from '../show-diagnostics.ts'
 import { foldersAbove } from './check-packages.ts'
@@ -57,13 +57,15 @@ function compileWith(folder: string, { files }: SchemaFiles, importExtension: 'j
 function checkModules(folder: string, found: SchemaFiles, result: CompileResult): Finding {
   const compare = (it: CompileResult): Outcome => settle(folder, it, found.orphans, true)
   const outcomes = [compare(result), compare(compileWith(folder, found, 'ts'))]
-  const { stale, orphaned } = outcomes.find((it) => it.stale.length === 0) ?? outcomes[0]!
-  if (stale.length + orphaned.length === 0) return ok('MODULES', `${count(result.modules.length, 'module')}`)
-  const told = [
+  const outcome = outcomes.find((it) => it.stale.length === 0) ?? outcomes[0]!
+  const { stale, orphaned, blocked } = outcome
+  if (!isBehind(outcome)) return ok('MODULES', `${count(result.modules.length, 'module')}`)
+  const problems = [
     ...stale.map((it) => `${it} is missing or stale`),
     ...orphaned.map((it) => `${it} is left over, its schema file is gone`),
+    ...blocked.map(describeBlocked),
   ]
-  return problem('MODULES', told.join('; '), 'run `portico generate`')
+  return problem('MODULES', problems.join('; '), 'run `portico generate`')
 }
 
 const flags = ['experimentalDecorators', 'emitDecoratorMetadata'] as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Operators, Where } from '../query-types.ts'
-import { Group, Person, type PersonReplace, Team, Thing, type ThingReplace } from './suite.portico.ts'
+import { Group, Person, Team, Thing } from './suite.portico.ts'
 import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
 
 const names = ['a', 'B', 'c', 'é', 'z', 'Z%', 'z_y', 'K', '[x]*?', 'back\\slash', '🙂', 'ü']
@@ -10,12 +10,12 @@ async function fillPeople({ db }: CaseContext): Promise<void> {
 }
 
 /** The names of those that fit, in the order of the list above. */
-async function namesWhere({ db }: CaseContext, where: Where<PersonReplace>): Promise<string[]> {
+async function namesWhere({ db }: CaseContext, where: Where<Person>): Promise<string[]> {
   const found = await db.table(Person).findMany({ where })
   return names.filter((name) => found.some((it) => it.name === name))
 }
 
-type FilterCase = [where: Where<PersonReplace>, fits: (name: string, age: number | undefined) => boolean]
+type FilterCase = [where: Where<Person>, fits: (name: string, age: number | undefined) => boolean]
 
 const filters: readonly FilterCase[] = [
   [{}, () => true],
@@ -142,7 +142,7 @@ export const queryCases: readonly AdapterCase[] = [
       const { db } = context
       const people = db.table(Person)
       const list = (length: number): number[] => Array.from({ length }, (_, index) => index)
-      const lists = (count: number, length: number): Where<PersonReplace> => ({
+      const lists = (count: number, length: number): Where<Person> => ({
         $and: list(count).map(() => ({ age: { $in: list(length) } })),
       })
       const withAge = await people.count({ age: { $null: false } })
@@ -295,7 +295,7 @@ export const queryCases: readonly AdapterCase[] = [
       const things = db.table(Thing)
       await things.insertOne(makeThing({ name: 'here', address: { city: 'Bern', geo: { lat: 0, lng: 0 } } }))
       await things.insertOne(makeThing({ name: 'nowhere' }))
-      const expected: [Where<ThingReplace>, string[]][] = [
+      const expected: [Where<Thing>, string[]][] = [
         [{ 'address.geo': null }, ['nowhere']],
         [{ 'address.geo': { $null: true } }, ['nowhere']],
         [{ 'address.geo': { $null: false } }, ['here']],

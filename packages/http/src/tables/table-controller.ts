@@ -21,7 +21,7 @@ import { TableView } from './table-view.ts'
 
 const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert', 'replace', 'update', 'delete']
 
-export interface TableControllerOptions<P> {
+export interface TableControllerOptions<R, D = never> {
   /** The database that the table is in. */
   readonly db: Tables
   /** The path of the routes. Default: the table's physical name. */
@@ -34,7 +34,7 @@ export interface TableControllerOptions<P> {
    * The condition that every operation is confined to, for each request: what does not fit it cannot be read, changed,
    * deleted or written. Plain values in it are filled in where an insert leaves the field out. `{}` is everything.
    */
-  readonly scope?: (request: HttpRequest) => Where<P> | Promise<Where<P>>
+  readonly scope?: (request: HttpRequest) => Where<R, D> | Promise<Where<R, D>>
   /**
    * The relations that `$with` may read. Default: those to tables that the app lets be read by routes of their own.
    * Whether named or not, the guard and scope of such routes hold for what is read along. A table that has no routes has
@@ -78,9 +78,9 @@ function isListOf(known?: readonly string[]): (value: unknown) => boolean {
  * app.register(tableController(Task, { db, route: 'tasks', scope: (request) => ({ ownerId: userOf(request).id }) }))
  * ```
  */
-export function tableController<R, I, U, K, P>(
-  table: Table<R, I, U, K, P>,
-  options: TableControllerOptions<P>,
+export function tableController<R, I, U, K, P, L, D>(
+  table: Table<R, I, U, K, P, L, D>,
+  options: TableControllerOptions<R, D>,
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
     throw new RouteError(
@@ -109,26 +109,26 @@ export function tableController<R, I, U, K, P>(
   return Object.freeze(Object.defineProperties(group, { serves: { value: serves }, among: { value: among } }))
 }
 
-function describeServing<P>(
+function describeServing<R, D>(
   table: AnyTable,
   operations: readonly TableOperation[],
-  { db, guards, scope }: TableControllerOptions<P> & { readonly guards: readonly Guard[] },
+  { db, guards, scope }: TableControllerOptions<R, D> & { readonly guards: readonly Guard[] },
 ): ServedTable {
   const readsMany = operations.includes('findMany')
   return Object.freeze({ table, db, readsOne: operations.includes('getOne') || readsMany, readsMany, guards, scope })
 }
 
-function createRelated<P>(
+function createRelated<R, D>(
   view: TableView,
-  options: TableControllerOptions<P> & Pick<RelatedOptions, 'guards' | 'served'>,
+  options: TableControllerOptions<R, D> & Pick<RelatedOptions, 'guards' | 'served'>,
 ): RelatedRecords {
   const { db, guards, served, relations, maxRelated = 100 } = options
   return new RelatedRecords({ view, db, named: relations, served, guards, most: maxRelated })
 }
 
-function createHandlers<P>(
+function createHandlers<R, D>(
   view: TableView,
-  options: TableControllerOptions<P>,
+  options: TableControllerOptions<R, D>,
   related: RelatedRecords,
 ): TableHandlers {
   const { db, scope, defaultLimit = 100, maxLimit = 1000, maxInsert = 1000 } = options

@@ -27,13 +27,17 @@ export type { StandardResult, StandardSchema } from './standard-schema.ts'
 export {
   type AnyTable,
   type ColumnDefinition,
+  type DecimalsOf,
   defineTable,
   type InsertOf,
   type KeyOf,
+  type NoRelations,
   type RecordOf,
+  type RelationsOf,
   type ReplaceOf,
   type Table,
   type TableDefinition,
   type TableRelation,
+  type TableTypes,
   type UpdateOf,
 } from './table.ts'

@@ -59,7 +59,7 @@ export interface DefaultsKey {
   id: number
 }
 
-export const Defaults: portico.Table<Defaults, DefaultsInsert, DefaultsUpdate, DefaultsKey, DefaultsReplace> = portico.defineTable({
+export const Defaults: portico.Table<Defaults, DefaultsInsert, DefaultsUpdate, DefaultsKey, DefaultsReplace, portico.NoRelations, 'balance'> = portico.defineTable({
   name: 'Defaults',
   table: 'defaults',
   key: ['id'],

@@ -43,7 +43,7 @@ export interface MoneyKey {
   id: number
 }
 
-export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, MoneyReplace> = portico.defineTable({
+export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, MoneyReplace, portico.NoRelations, 'any' | 'rate' | 'maybe'> = portico.defineTable({
   name: 'Money',
   table: 'rule_5',
   key: ['id'],

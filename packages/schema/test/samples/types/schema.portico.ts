@@ -119,7 +119,7 @@ export interface TypesKey {
   id: string
 }
 
-export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, TypesReplace> = portico.defineTable({
+export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, TypesReplace, portico.NoRelations, 'amount' | 'price'> = portico.defineTable({
   name: 'Types',
   table: 'types',
   key: ['id'],

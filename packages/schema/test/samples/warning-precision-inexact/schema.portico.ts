@@ -31,7 +31,7 @@ export interface AKey {
   id: number
 }
 
-export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.defineTable({
+export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace, portico.NoRelations, 'a'> = portico.defineTable({
   name: 'A',
   table: 'A',
   key: ['id'],
