@@ -113,7 +113,7 @@ describe.skipIf(!hasMongo)('a cascade on MongoDB', () => {
 
   async function open(commands: Command[]): Promise<Database> {
     const raw = createRaw()
-    const client = new MongoClient(raw.client.options.hosts.map((it) => `mongodb://${it}`).join(), {
+    const client = new MongoClient(raw.client.options.hosts.map((it) => `mongodb://${it.toString()}`).join(), {
       monitorCommands: true,
     })
     const db = await openDatabase(mongo({ db: client.db(raw.databaseName) as unknown as MongoDatabase }))

@@ -177,11 +177,11 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
         '`o` is an object without `a` in 1',
       ],
       ['an empty object', box, [{ o: {} }], '`o` is an object without `a` in 1 document'],
-    ])('with %s is refused, although its types are as declared', async (_, field, stored, told) => {
+    ])('with %s is refused, although its types are as declared', async (_, field, stored, reason) => {
       await using opened = await open([], ...stored.map((it, index) => ({ _id: index, ...it })))
       const before = await opened.documents()
       for (const options of [{}, adopt]) {
-        const refused = { code: 'SYNC_REFUSED', message: expect.stringContaining(told) }
+        const refused = { code: 'SYNC_REFUSED', message: expect.stringContaining(reason) }
         await expect(opened.db.sync(notes(field), options)).rejects.toMatchObject(refused)
       }
       expect(await opened.documents()).toEqual(before)
@@ -305,12 +305,12 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
         { b: { y: 'z' } },
         '`b` is an object without `x`',
       ],
-    ])('with %s refuses a column of its name', async (_, field, stored, told) => {
+    ])('with %s refuses a column of its name', async (_, field, stored, reason) => {
       await using opened = await open(one, { _id: 1, a: 'x', ...stored })
       const after = notes('a?: string', field)
       await expect(opened.db.sync(after)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringContaining(told),
+        message: expect.stringContaining(reason),
       })
       expect((await opened.db.planSync(one)).steps).toEqual([])
       expect(await opened.documents()).toEqual([{ _id: 1, a: 'x', ...stored }])

@@ -222,10 +222,10 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
               await take(raw)
               await counted('notes').updateOne({ _id: 1 as never }, { $set: { a: 'none' } })
             }
-            const { toArray } = cursor
+            const toArray = cursor.toArray.bind(cursor)
             cursor.toArray = async () => {
               await read()
-              return toArray.call(cursor)
+              return toArray()
             }
             const iterate = cursor[Symbol.asyncIterator].bind(cursor)
             cursor[Symbol.asyncIterator] = async function* () {

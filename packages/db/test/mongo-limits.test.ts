@@ -69,7 +69,7 @@ describe.skipIf(!hasMongo)('on MongoDB', () => {
 
   // FerretDB takes larger ones.
   it.each([16.5, 16.9, 17.5])(
-    'what is larger than 16 MB is told so, and not that the server is gone: %d MB',
+    'what is larger than 16 MB is reported as such, and not that the server is gone: %d MB',
     async (size) => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await db.sync([Page])

@@ -138,24 +138,24 @@ describe.skipIf(!hasMongo)('random tables with inherited names', () => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await using oracle = await openDatabase(sqlite({ file: ':memory:' }))
       for (const it of [db, oracle]) await it.sync([model])
-      const both = async (told: string, call: (table: ReturnType<Database['table']>) => Promise<unknown>) => {
+      const both = async (reason: string, call: (table: ReturnType<Database['table']>) => Promise<unknown>) => {
         const table = tableOf(model)
         const [expected, found] = [
           await outcomeOf(call(oracle.table(table) as never)),
           await outcomeOf(call(db.table(table) as never)),
         ]
-        expect(JSON.stringify(found), `seed ${seed}: ${told}`).toBe(JSON.stringify(expected))
+        expect(JSON.stringify(found), `seed ${seed}: ${reason}`).toBe(JSON.stringify(expected))
       }
       const rows = Array.from({ length: 6 }, (_, index) => maker.record(index, fields))
       await both('insert', (table) => table.insertMany(rows as never))
       for (let round = 0; round < 6; round++) {
         const where = maker.filter(fields)
         const changed = maker.record(maker.pick([0, 1, 2, 9]), fields)
-        const told = JSON.stringify([where, changed])
-        await both(told, (table) => table.findMany({ where, orderBy: { id: 'asc' } } as never))
-        await both(told, (table) => table.replaceOne(changed as never))
-        await both(told, (table) => table.upsertOne(maker.pick([changed]) as never))
-        await both(told, (table) => table.findMany({ orderBy: { id: 'desc' } } as never))
+        const reason = JSON.stringify([where, changed])
+        await both(reason, (table) => table.findMany({ where, orderBy: { id: 'asc' } } as never))
+        await both(reason, (table) => table.replaceOne(changed as never))
+        await both(reason, (table) => table.upsertOne(maker.pick([changed]) as never))
+        await both(reason, (table) => table.findMany({ orderBy: { id: 'desc' } } as never))
       }
       const where = maker.filter(fields)
       await both(`delete ${JSON.stringify(where)}`, (table) => table.deleteMany(where as never))

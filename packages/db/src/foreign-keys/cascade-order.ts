@@ -101,7 +101,7 @@ function nameRecord({ place, key: columns }: TablePlan, key: Tuple): string {
   return `${place.table} ${nameKey(columns, key)}`
 }
 
-/** One name for a key, in whatever order its columns are told. */
+/** One name for a key, in whatever order its columns are listed. */
 export function nameKey(columns: readonly PlanColumn[], key: Tuple): string {
   if (columns.length === 1) return nameTuple(key)
   return nameTuple(columns.map(({ name }, index) => nameTuple([name, key[index]])).sort())

@@ -100,8 +100,8 @@ async function describeColumn(
   const [only] = kinds.keys()
   const storage = kinds.size === 1 ? storages.get(only!) : undefined
   if (!storage) {
-    const told = `column \`${declared.name}\` cannot become ${declared.type} from ${describeKinds(kinds)}`
-    return { ...rest, nullable, type: 'other values', problem: `${told}: ${adviseOn(kinds, declared)}` }
+    const reason = `column \`${declared.name}\` cannot become ${declared.type} from ${describeKinds(kinds)}`
+    return { ...rest, nullable, type: 'other values', problem: `${reason}: ${adviseOn(kinds, declared)}` }
   }
   // A number is no text, though the server has decimals of its own among them.
   const isNumber = only === 'decimal128' && declared.type === 'number'
@@ -116,7 +116,7 @@ async function findProblems(
   plan: TablePlan,
   collection: MongoCollection,
 ): Promise<StoredColumn[]> {
-  const told = await Promise.all(
+  const reasons = await Promise.all(
     columns.map(async (it, index) => {
       const column = plan.columns[index]!
       if (it.problem !== undefined || it.storage !== column.model.storage) return it.problem
@@ -128,7 +128,7 @@ async function findProblems(
   )
   const hidden = await findHiddenObject(collection, plan, () => true)
   return columns.map((it, index) => {
-    const problem = told[index] ?? (hidden?.column === plan.columns[index] ? hidden?.told : undefined)
+    const problem = reasons[index] ?? (hidden?.column === plan.columns[index] ? hidden?.reason : undefined)
     return problem === undefined ? it : { ...it, problem }
   })
 }

@@ -35,9 +35,9 @@ export async function readKinds(collection: MongoCollection, column: Pick<Stored
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value !== 'object' || value === null) return typeof value
-  const type = (value as Document)['_bsontype']
+  const type = (value as Document)['_bsontype'] as string | undefined
   if (type === undefined) return Object.getPrototypeOf(value) === Object.prototype ? 'object' : value.constructor.name
-  return type === 'Long' ? 'number' : type === 'Decimal128' ? 'decimal128' : String(type)
+  return type === 'Long' ? 'number' : type === 'Decimal128' ? 'decimal128' : type
 }
 
 async function eachValue(
@@ -111,8 +111,8 @@ export async function findOtherParents(
     const isOther = [{ [path]: { $exists: true, $not: { $type: 'object' } } }, { [path]: { $type: 'array' } }]
     const found = await collection.countDocuments({ $or: isOther }, {})
     if (found > 0) {
-      const told = `\`${path}\` is not an object in some documents, and a column has to go into it`
-      return `${told}: change or clear it in ${count(found, 'document')} first`
+      const reason = `\`${path}\` is not an object in some documents, and a column has to go into it`
+      return `${reason}: change or clear it in ${count(found, 'document')} first`
     }
   }
   return undefined
@@ -128,7 +128,7 @@ export async function findHiddenObject(
   collection: MongoCollection,
   plan: TablePlan,
   isAsked: (columns: readonly PlanColumn[]) => boolean,
-): Promise<{ readonly column: PlanColumn; readonly told: string } | undefined> {
+): Promise<{ readonly column: PlanColumn; readonly reason: string } | undefined> {
   const { partsOf, pathOf } = layoutOf(plan)
   for (const { path, presence } of plan.declaration.groups) {
     const column = plan.columns.find((it) => it.name === presence)
@@ -140,8 +140,8 @@ export async function findHiddenObject(
     const isHidden = { $and: [{ [at]: { $type: 'object' } }, isAbsent({ ...column.model, at: pathOf(column) })] }
     const found = await collection.countDocuments(isHidden, {})
     if (found === 0) continue
-    const told = `\`${at}\` is an object without \`${parts.at(-1)}\` in ${count(found, 'document')}, and would read as absent`
-    return { column, told: `${told}: add the field, or clear the object, first` }
+    const reason = `\`${at}\` is an object without \`${parts.at(-1)}\` in ${count(found, 'document')}, and would read as absent`
+    return { column, reason: `${reason}: add the field, or clear the object, first` }
   }
   return undefined
 }

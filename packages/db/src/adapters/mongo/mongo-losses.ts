@@ -103,14 +103,14 @@ async function findBlocked(
   for (const path of moved.filter(isFree)) {
     const taken = await collection.countDocuments(isPresent({ at: path, storage: 'json' }), {})
     if (taken === 0) continue
-    const told = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, and a renamed column has to go there`
-    return `${told}: rename or clear it first`
+    const reason = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, and a renamed column has to go there`
+    return `${reason}: rename or clear it first`
   }
   for (const column of added.filter((it) => isFree(pathOf(it)))) {
-    const told = await findUnlike(collection, column, pathOf(column))
-    if (told !== undefined) return told
+    const reason = await findUnlike(collection, column, pathOf(column))
+    if (reason !== undefined) return reason
   }
-  return (await findHiddenObject(collection, plan, (columns) => columns.every((it) => added.includes(it))))?.told
+  return (await findHiddenObject(collection, plan, (columns) => columns.every((it) => added.includes(it))))?.reason
 }
 
 /** Values of a new column that others stored before it was declared: those that fit become its own. */
@@ -118,8 +118,8 @@ async function findUnlike(collection: MongoCollection, column: PlanColumn, at: s
   const kinds = await readKinds(collection, { at })
   const others = new Map([...kinds].filter(([kind]) => !isKindOf(kind, column)))
   if (others.size > 0) {
-    const told = `column \`${column.name}\` cannot be added: documents have other values in its place, ${describeKinds(others)}`
-    return `${told}: ${adviseOn(others, { at })}`
+    const reason = `column \`${column.name}\` cannot be added: documents have other values in its place, ${describeKinds(others)}`
+    return `${reason}: ${adviseOn(others, { at })}`
   }
   const unreadable = kinds.size > 0 ? await countUnreadable(collection, { at }, column) : 0
   return unreadable > 0 ? describeUnreadable(column, unreadable) : undefined

@@ -44,7 +44,7 @@ function hasReference(value: unknown): boolean {
 function findMark(bytes: Uint8Array): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let mark = 1; mark < 32; mark++) if (!buffer.includes(Buffer.from([mark, ...REF]))) return mark
-  throw new DbError('DATABASE_INVALID', 'a document has names of fields that cannot be told apart')
+  throw new DbError('DATABASE_INVALID', 'a document has names of fields that cannot be distinguished')
 }
 
 const REF = [...Buffer.from('ref\0')]

@@ -193,8 +193,8 @@ async function inBatches(
     const { modifiedCount } = await work(documents)
     idle = modifiedCount > 0 ? 0 : idle + 1
     if (idle === MAX_IDLE_ROUNDS) {
-      const told = `${documents.length} or more documents have values that no update changes: change or clear them first`
-      throw new DbError('SYNC_REFUSED', told)
+      const reason = `${documents.length} or more documents have values that no update changes: change or clear them first`
+      throw new DbError('SYNC_REFUSED', reason)
     }
     done += modifiedCount
     progress?.(done)

@@ -303,8 +303,8 @@ export class MongoPoolTables extends MongoTables {
 }
 
 function explainKept({ code, message, fields, cause }: DbError, kept: number): DbError {
-  const told = `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
-  return new DbError(code, `${message}; ${told}`, { cause, fields })
+  const left = `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
+  return new DbError(code, `${message}; ${left}`, { cause, fields })
 }
 
 /** Outside of transactions, with the lock of sync. */

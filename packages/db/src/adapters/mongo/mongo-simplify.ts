@@ -9,8 +9,8 @@ const MAX_LEVELS = 90
 export function simplifyFilter(filter: Filter): Filter {
   const simple = simplify(filter)
   if (countLevels(simple) > MAX_LEVELS) {
-    const told = `nests deeper than the ${MAX_LEVELS} levels that MongoDB has for it, each \`$and\`, \`$or\` and \`$not\` being two`
-    throw invalid('the filter is not valid', '', told)
+    const reason = `nests deeper than the ${MAX_LEVELS} levels that MongoDB has for it, each \`$and\`, \`$or\` and \`$not\` being two`
+    throw invalid('the filter is not valid', '', reason)
   }
   return simple
 }

@@ -14,6 +14,6 @@ export async function explainSize(error: unknown, sent: readonly unknown[], plan
   const { BSON } = await loadDriver()
   const isLarge = (value: unknown): boolean => BSON.calculateObjectSize({ value } as Document) > MAX_BYTES
   if (!sent.some(isLarge)) return error
-  const told = `table \`${plan.name}\`: the record or filter is larger than the 16 MB that MongoDB takes`
-  return new DbError('CONSTRAINT_VIOLATION', told, { cause: error.cause })
+  const reason = `table \`${plan.name}\`: the record or filter is larger than the 16 MB that MongoDB takes`
+  return new DbError('CONSTRAINT_VIOLATION', reason, { cause: error.cause })
 }
