@@ -90,7 +90,8 @@ describe.skipIf(!hasMongo)('names on MongoDB', () => {
       @db.column.renamed 'toString' hasOwnProperty?: { valueOf: string } }`)
     await opened.db.sync(after, { allow: ['convert notes.constructor'] })
     const found = await opened.db.table(tableOf(after[0]!)).findMany({ orderBy: { id: 'asc' } as never })
-    expect(found).toEqual([{ id: 1, constructor: '5', hasOwnProperty: { valueOf: 'a' } }, { id: 2 }])
+    expect(found[0]).toEqual({ id: 1, constructor: '5', hasOwnProperty: { valueOf: 'a' } })
+    expect(found.slice(1)).toEqual([{ id: 2 }])
   })
 
   it.each(['__proto__', '_bsontype', '$a', 'a.b', '0', ''])(

@@ -102,6 +102,42 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       ])
     })
 
+    it('that the driver takes for references, when they become text or move with their records', async () => {
+      const value = { $ref: 'a.b', $id: 1, $db: 'c' }
+      const keyed = (a: string, b: string, type: string) =>
+        models(`@db.table 'notes' export interface Note { ${a} a: number\n ${b} b: number\n @db.json j: ${type} }`)
+      await using opened = await open(keyed('@meta.id', '', '{ x?: string }'))
+      await opened.insert({ _id: 1, b: 2, j: value, theirs: [value] })
+      await syncWhole(opened.db, keyed('', '@meta.id', '{ x?: string }'), { allow: ['rekey notes', 'narrow notes.b'] })
+      const stored = await opened.raw.collection('notes').find({}, { raw: true }).toArray()
+      for (const text of ['a.b', '$db'])
+        expect(
+          Buffer.from(stored[0] as never)
+            .toString()
+            .split(text),
+        ).toHaveLength(3)
+      const text = models(
+        "@db.table 'notes' export interface Note { @db.column 'a' a: number\n @meta.id b: number\n j: string }",
+      )
+      await syncWhole(opened.db, text, { allow: ['convert notes.j'] })
+      expect((await opened.documents())[0]!['j']).toBe(JSON.stringify(value))
+    })
+
+    it('that no update changes, by refusing instead of trying for ever', async () => {
+      await using opened = await open(notes('@db.json\n a?: { x?: string }'))
+      // JavaScript lists such names by their size, so that the value is not equal to what is stored.
+      const value = new Map([
+        ['2', 'x'],
+        ['1', 'y'],
+      ])
+      await opened.insert({ _id: 1, a: value })
+      await expect(opened.db.sync(notes('a?: string'), narrow)).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringContaining('values that no update changes'),
+      })
+      expect(await opened.documents()).toEqual([{ _id: 1, a: { 1: 'y', 2: 'x' } }])
+    })
+
     it('by refusing one that came after the check: nothing is changed', async () => {
       await using opened = await open(unique('string'))
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '2' })
@@ -270,7 +306,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       ]
       await opened.insert(...stored)
       const after = notes("@db.column 'address__city'\n @db.column.renamed 'city'\n city?: string")
-      await expect(opened.db.sync(after)).rejects.toThrow('`address` is no object in some documents')
+      await expect(opened.db.sync(after)).rejects.toThrow('`address` is not an object in some documents')
       expect(await opened.documents()).toEqual(stored)
       await opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $unset: { address: '' } })
       await syncWhole(opened.db, after)

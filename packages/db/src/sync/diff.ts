@@ -231,6 +231,10 @@ function diffColumns(
       found.push({ kind: 'addColumn', column, after })
       continue
     }
+    if (before.problem !== undefined) {
+      fail(before.problem)
+      continue
+    }
     const former = columns.get(column)
     if (former !== undefined && former !== column.name) found.push({ kind: 'renameColumn', column, from: former })
     found.push(...diffColumn({ column, before, after }))

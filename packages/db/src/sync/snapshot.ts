@@ -30,6 +30,8 @@ export interface ColumnSnapshot {
   readonly default?: string
   /** Whether the engine itself counts on when an insert leaves it out. */
   readonly counted: boolean
+  /** Why its values cannot be those of the declared column, where the engine had to look at them. */
+  readonly problem?: string
 }
 
 export interface IndexSnapshot {

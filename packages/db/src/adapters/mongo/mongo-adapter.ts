@@ -115,6 +115,7 @@ async function createEngine(
   end: () => Promise<void>,
 ): Promise<Engine> {
   refuseUnknown(db)
+  refuseForms(db)
   const transactions = await hasTransactions(db)
   const backtracking = await readBacktracking(db)
   const pool = new PoolExecutor(statementTimeoutMs)
@@ -168,6 +169,16 @@ function refuseUnknown({ writeConcern }: MongoDatabase): void {
   const told =
     'writes that are not acknowledged (`w=0`) could be refused without a word: leave `w` out, or ask for more'
   throw new DbError('OPTIONS_INVALID', told)
+}
+
+/** Values in another form than the driver's usual one would be taken for what others stored, or never be understood. */
+function refuseForms({ bsonOptions = {} }: MongoDatabase): void {
+  const usual = { raw: false, promoteValues: true, promoteLongs: true, useBigInt64: false }
+  for (const [name, value] of Object.entries(usual)) {
+    if ((bsonOptions[name] ?? value) === value) continue
+    const reason = `a Db with \`${name}: ${String(bsonOptions[name])}\` reads values in a form that tables do not have`
+    throw new DbError('OPTIONS_INVALID', `${reason}: hand in one without the option`)
+  }
 }
 
 function createSignal(): { promise: Promise<void>; resolve: () => void } {

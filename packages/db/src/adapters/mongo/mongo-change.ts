@@ -166,7 +166,7 @@ async function changeTable(
     ...(isCopied && { copy: nameCopy(table, context.lease) }),
     ...(more.fill && { fill: more.fill }),
   }
-  await refuseLosses(context.db, table, task, present)
+  await refuseLosses(context.db, table, task, present, plan)
   await runTask(table, entry, task, context)
 }
 

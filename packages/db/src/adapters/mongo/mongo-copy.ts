@@ -4,6 +4,7 @@ import { setPart, takePart } from './mongo-document.ts'
 import type { Document, MongoDatabase } from './mongo-driver.ts'
 import { makeIndex } from './mongo-indexes.ts'
 import type { Lease } from './mongo-lease.ts'
+import { readAll } from './mongo-references.ts'
 import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './mongo-task.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function copyDocuments(table: string, task: Task, context: TaskCont
     batch = []
     progress?.(copied)
   }
-  for await (const document of db.collection(table).find({}, {})) {
+  for await (const document of readAll(db.collection(table), {}, {})) {
     batch.push(write(document))
     if (batch.length === BATCH) await store()
   }

@@ -3,6 +3,7 @@ import { DbError } from '../../errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 import type { CommandOptions, MongoDatabase, MongoSession } from './mongo-driver.ts'
 import { hasCode, isCommitUnknown, toDbError } from './mongo-errors.ts'
+import type { Lease } from './mongo-lease.ts'
 
 type Work<T> = (options: CommandOptions) => Promise<T>
 
@@ -50,6 +51,32 @@ export class PoolExecutor implements Executor {
       })
       // The answer to one command may be followed by another of the same call.
       await new Promise(setImmediate)
+    }
+  }
+}
+
+/** Every answer is given only while the lease is still ours: one that came too late may speak of another's work. */
+export class LeasedExecutor implements Executor {
+  readonly #inner: Executor
+  readonly #lease: Lease
+
+  constructor(inner: Executor, lease: Lease) {
+    this.#inner = inner
+    this.#lease = lease
+  }
+
+  async run<T>(work: Work<T>, plan?: TablePlan): Promise<T> {
+    try {
+      const answer = await this.#inner.run(work, plan)
+      await this.#inner.run(() => this.#lease.check())
+      return answer
+    } catch (error) {
+      // Without a connection nobody can tell: then the first error is the one to report.
+      const lost = await this.#lease.check().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      throw lost instanceof DbError ? lost : error
     }
   }
 }

@@ -37,8 +37,11 @@ export function compileFilter(
       return (params) => join(parts.map((it) => it(params)))
     }
     case 'not': {
-      const inner = compileFilter(filter.filter, pathOf, backtracking)
-      return (params) => ({ $nor: [inner(params)] })
+      // None of several is one level less than not one of several.
+      const filters =
+        filter.filter.kind === 'or' && filter.filter.filters.length > 0 ? filter.filter.filters : [filter.filter]
+      const parts = filters.map((it) => compileFilter(it, pathOf, backtracking))
+      return (params) => ({ $nor: parts.map((it) => it(params)) })
     }
     case 'after':
       return compileAfter(filter, pathOf)

@@ -16,6 +16,7 @@ import { createDocumentReader, createDocumentWriter, createUpdate, layoutOf } fr
 import type { Document } from './mongo-driver.ts'
 import { type Condition, compileFilter } from './mongo-filter.ts'
 import type { Backtracking } from './mongo-like.ts'
+import { simplifyFilter } from './mongo-simplify.ts'
 import { setOwn } from './own-property.ts'
 
 type Sort = Record<string, 1 | -1>
@@ -48,7 +49,8 @@ export class CompiledOperations {
   readonly #compile: CompileCondition
 
   constructor(backtracking: Backtracking) {
-    this.#compile = (filter, plan) => (filter ? compileFilter(filter, layoutOf(plan).pathOf, backtracking) : () => ({}))
+    this.#compile = (filter, plan) =>
+      filter ? compileFilter(simplifyFilter(filter), layoutOf(plan).pathOf, backtracking) : () => ({})
   }
 
   find(operation: FindOperation): CompiledFind {

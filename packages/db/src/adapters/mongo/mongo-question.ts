@@ -5,6 +5,7 @@ import { convertValue, isSameForm } from './mongo-convert.ts'
 import { partAt, splitName } from './mongo-document.ts'
 import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { countOrphans, endAt } from './mongo-orphans.ts'
+import { readAll } from './mongo-references.ts'
 import { isAbsent, isPresent } from './mongo-task.ts'
 
 type Of<Ask extends Question['ask']> = Extract<Question, { readonly ask: Ask }>
@@ -56,7 +57,7 @@ async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>
   if (isSameForm(from, to)) return 0
   const names = column.at.split('.')
   let unfit = 0
-  for await (const document of collection.find(isPresent(column), { projection: { [column.at]: 1 } })) {
+  for await (const document of readAll(collection, isPresent(column), { projection: { [column.at]: 1 } })) {
     if (convertValue(partAt(document, names), from, to) === undefined) unfit += 1
   }
   return unfit

@@ -59,13 +59,10 @@ function decodeNative(column: Column): Codec {
   return function decode(value): unknown {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map(decode)
-    const type = typeOf(value)
-    // An object with `$ref` and `$id` in it: the driver makes something of its own of it.
-    const plain = type === 'DBRef' ? (value as { toJSON(): object }).toJSON() : value
-    if (type !== 'DBRef' && Object.getPrototypeOf(plain) !== Object.prototype) {
+    if (Object.getPrototypeOf(value) !== Object.prototype) {
       throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no JSON`)
     }
-    return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, decode(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decode(inner)]))
   }
 }
 
