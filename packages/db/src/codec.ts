@@ -46,7 +46,8 @@ export function decodeInteger(column: Column): Codec {
   return (value) => {
     const number = typeof value === 'number' ? value : Number(value)
     if (Number.isSafeInteger(number)) return number
-    throw new DbError('NUMBER_UNSAFE', `\`${column.path}\` holds a whole number that JavaScript would round`)
+    const what = Number.isInteger(number) ? 'a whole number that JavaScript would round' : 'a number that is not whole'
+    throw new DbError('NUMBER_UNSAFE', `\`${column.path}\` holds ${what}`)
   }
 }
 

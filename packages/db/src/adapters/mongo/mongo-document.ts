@@ -2,6 +2,7 @@
 import type { Row } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
 import type { Assignment } from '../../operation.ts'
+import { encodeColumn } from '../../row-mapping.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import type { Document } from './mongo-driver.ts'
 
@@ -105,7 +106,17 @@ export function setPart(document: Document, names: readonly string[], value: unk
 export function createDocumentReader(plan: TablePlan, columns: readonly PlanColumn[]): (document: Document) => Row {
   const layout = layoutOf(plan)
   const parts = columns.map((it) => layout.partsOf(it))
-  return (document) => parts.map((names) => partAt(document, names))
+  const presets = columns.map(missingValue)
+  return (document) => parts.map((names, index) => partAt(document, names) ?? presets[index])
+}
+
+/**
+ * What a required column is read as where a document lacks it: its default, as an SQL engine would have stored it. A
+ * program that does not know the column yet stores documents without it.
+ */
+function missingValue(column: PlanColumn): unknown {
+  const preset = column.model.default
+  return preset?.kind === 'value' && !column.nullable ? encodeColumn(column, preset.value) : null
 }
 
 export function partAt(document: Document, names: readonly string[]): unknown {

@@ -102,7 +102,10 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
   const columns = found.filter((it) => it[6] !== UNFINISHED)
   const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
   // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
-  const jsonOf = ([, clause]: CheckRow): string | undefined => /^json_valid\((["`])(.*)\1\)$/.exec(clause)?.[2]
+  const jsonOf = ([, clause]: CheckRow): string | undefined => {
+    const [, quote = '', name] = /^json_valid\((["`])(.*)\1\)$/.exec(clause) ?? []
+    return name?.replaceAll(quote + quote, quote)
+  }
   const checked = new Set(checks.map(jsonOf))
   const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
   const key = indexes.find((it) => it.name === 'PRIMARY')
