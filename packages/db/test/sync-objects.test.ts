@@ -162,7 +162,10 @@ describe('an optional object', () => {
 
   it('has leaves that the compiler knows to allow null', () => {
     const { models } = compile([
-      { path: 'a.portico', text: "@db.table 'n'\nexport interface N { @meta.id id: number\n o?: { a: string\n b: string | null } }" },
+      {
+        path: 'a.portico',
+        text: "@db.table 'n'\nexport interface N { @meta.id id: number\n o?: { a: string\n b: string | null } }",
+      },
     ])
     const columns = models[0]!.declarations[0]!.table!.columns
     expect(columns.map((it) => [it.name, it.allowsNull])).toEqual([

@@ -54,21 +54,26 @@ function findFormer(plan: TablePlan, scene: Scene): { record: TableRecord; isLik
 
 /** An interface of another name: most of the columns, and more than a key and a name, have to be the same. */
 function isAlike(record: TableRecord, plan: TablePlan): boolean {
-  const shared = sharedColumns(record, plan).filter((it) => !record.snapshot.key.includes(it))
+  const shared = sharedColumns(record, plan)
   const isMuch = shared.length >= 2 && shared.length >= (plan.columns.length - plan.key.length) / 2
   return isMuch && shareOf(record, plan) >= OTHER_INTERFACE
 }
 
-/** How much of a former table is in the new one. */
+/** How much of a former table is in the new one, but for the key, which most tables have in common. */
 function shareOf(record: TableRecord, plan: TablePlan): number {
-  return sharedColumns(record, plan).length / Math.max(1, record.snapshot.columns.length)
+  const all = ownColumns(record)
+  return all.length === 0 ? 1 : sharedColumns(record, plan).length / all.length
 }
 
 /** Columns of a former table that the new one has, also under another declared name. */
-function sharedColumns({ snapshot }: TableRecord, plan: TablePlan): string[] {
+function sharedColumns(record: TableRecord, plan: TablePlan): string[] {
   const isShared = (name: string): boolean =>
     plan.columns.some((it) => it.name === name || it.model.renamedFrom.includes(name))
-  return snapshot.columns.map((it) => it.name).filter(isShared)
+  return ownColumns(record).filter(isShared)
+}
+
+function ownColumns({ snapshot }: TableRecord): string[] {
+  return snapshot.columns.map((it) => it.name).filter((it) => !snapshot.key.includes(it))
 }
 
 /** The programs that made the declared tables which are there. */
