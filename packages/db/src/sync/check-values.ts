@@ -104,21 +104,47 @@ export function createFits(rules: ValueRules): (value: unknown) => boolean {
   }
 }
 
-/** Reads the column page by page, in the order of the key. */
-async function countMisfits(
-  column: PlanColumn,
+function countMisfits(
+  { storage: { decode } }: PlanColumn,
   rules: ValueRules,
   present: string,
   table: TableDifference,
   session: Session,
-): Promise<{ rows: number; isPart?: true }> {
+): Promise<Counted> {
   const fits = createFits(rules)
+  return countRowsOf((value) => fits(decode ? decode(value) : value), present, table, session, MAX_ROWS)
+}
+
+/** Texts that are not JSON as the column should hold it from now on: an array of strings, an object. */
+export async function countUnfitJson(column: PlanColumn, table: TableDifference, session: Session): Promise<number> {
+  const fits = createFits(rulesOf(column))
+  const isJson = (text: unknown): boolean => {
+    const value: unknown = JSON.parse(text as string)
+    column.storage.encode?.(value)
+    return value !== null && fits(value)
+  }
+  const present = table.columns.get(column) ?? column.name
+  return (await countRowsOf(isJson, present, table, session, Number.POSITIVE_INFINITY)).rows
+}
+
+interface Counted {
+  readonly rows: number
+  readonly isPart?: true
+}
+
+/** Reads a column page by page, in the order of the key, and counts the values that do not fit. */
+async function countRowsOf(
+  fits: (value: unknown) => boolean,
+  present: string,
+  table: TableDifference,
+  session: Session,
+  most: number,
+): Promise<Counted> {
   const plan = presentPlan(table)
   const own = plan.columns.find((it) => it.name === present)!
-  const { decode } = column.storage
   const isMisfit = (value: unknown): boolean => {
     try {
-      return value !== null && !fits(decode ? decode(value) : value)
+      return value !== null && !fits(value)
     } catch {
       return true
     }
@@ -127,12 +153,14 @@ async function countMisfits(
   let seen = 0
   let last: Row | undefined
   for (;;) {
-    const page = await session.find(pageOf(plan, own, last !== undefined), [...(last ?? []), PAGE])
+    // Without a key there is no way to go on where a page ended.
+    const size = plan.key.length > 0 ? PAGE : Math.min(most, Number.MAX_SAFE_INTEGER)
+    const page = await session.find(pageOf(plan, own, last !== undefined), [...(last ?? []), size])
     rows += page.filter((row) => isMisfit(row[0])).length
     seen += page.length
     last = page.at(-1)?.slice(1)
-    if (page.length < PAGE) return { rows }
-    if (seen >= MAX_ROWS || plan.key.length === 0) return { rows, isPart: true }
+    if (page.length < size) return { rows }
+    if (seen >= most) return { rows, isPart: true }
   }
 }
 

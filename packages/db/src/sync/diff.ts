@@ -303,7 +303,7 @@ function diffColumns(
     found.push(...diffColumn({ column, before, after: isHeld ? { ...after, type: before.type } : after }))
     if (classifyConversion(before, after) === 'impossible') {
       fail(
-        `column \`${column.name}\` cannot become ${after.type} from ${before.type}: no value would keep its meaning. Declare another column beside it`,
+        `column \`${column.name}\` cannot become ${after.type} from ${before.type}: sync knows no conversion that keeps what the values mean. Declare another column beside it`,
       )
     }
   }

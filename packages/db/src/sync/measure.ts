@@ -1,19 +1,21 @@
 /** Counts what a difference would touch. */
 import type { ForeignKey } from '@portico/schema/model'
-import type { Abilities } from '../adapter.ts'
+import type { Abilities, Session } from '../adapter.ts'
 import { EachUuid } from '../change.ts'
 import type { PlanColumn } from '../table-plan.ts'
+import { countUnfitJson } from './check-values.ts'
 import { classifyConversion } from './convert.ts'
 import type { Difference, TableDifference } from './diff.ts'
 import { fillOf, needsRebuild } from './fill.ts'
 import { type Presence, presenceAround } from './objects.ts'
 import type { FilledColumn, Question } from './question.ts'
 import { count, countRows, tellOrphans } from './refuse.ts'
-import { isSamePlace } from './snapshot.ts'
+import { type ColumnSnapshot, isSamePlace } from './snapshot.ts'
 import type { Precheck, Touches } from './steps.ts'
 
 export interface Asker {
   readonly ask: (question: Question) => Promise<number>
+  readonly session: Session
   readonly can: Abilities
   readonly allow: ReadonlySet<string>
   readonly all: readonly TableDifference[]
@@ -43,8 +45,7 @@ export async function measure(difference: Difference, table: TableDifference, as
     case 'requireColumn':
       return measureRequired(difference, table, asker, { rows, ...rebuild })
     case 'changeType': {
-      const question = unfitQuestion(difference, table)
-      const unfit = question ? await asker.ask(question) : 0
+      const unfit = await countUnfit(difference, table, asker)
       const told = `column \`${difference.column.name}\` has ${unfit} ${unfit === 1 ? 'value' : 'values'} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
       return checked('unfit', unfit, { rows, ...rebuild }, told)
     }
@@ -125,6 +126,19 @@ async function measureInside(
   const touches = { rows, nulls }
   if (fillOf(column) === undefined) return checked('objects', nulls, touches, told)
   return { touches, precheck: [{ ask: 'objects', found: nulls, holds: nulls === 0 }] }
+}
+
+/** Text that becomes JSON is read: engines differ in what they take for it, and none knows what its parts should be. */
+async function countUnfit(
+  difference: Extract<Difference, { kind: 'changeType' }>,
+  table: TableDifference,
+  { ask, session }: Asker,
+): Promise<number> {
+  const question = unfitQuestion(difference, table)
+  if (!question) return 0
+  const { before, after, column } = difference
+  if (before.storage !== 'text' || after.storage !== 'json') return ask(question)
+  return countUnfitJson(column, table, session)
 }
 
 /** How many values would have to be rounded or cut, where some might. */
@@ -237,7 +251,12 @@ async function measureOrphans(
     const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: here[0].name })
     return checkOrphans(foreignKey, touches.rows! - nulls, touches)
   }
-  const isComparable = other?.before && here.every((it, index) => it && there[index]?.type === it.type)
+  const isThere = other?.before && here.every((it, index) => it && there[index])
+  const isComparable = isThere && here.every((it, index) => there[index]?.type === it?.type)
+  if (isThere && !isComparable) {
+    const orphans = await countConverted(foreignKey, table, other, { ask })
+    return orphans === undefined ? { touches, precheck: [] } : checkOrphans(foreignKey, orphans, touches)
+  }
   // Where the engine itself looks, it does so when the key is added. A table that is not listed stays as it is.
   const isStaying = here.every((it, index) => it && (other || it.type === declared[index]!.storage.type))
   const isUnseen = !can.foreignKeys && !other?.before && isStaying
@@ -250,6 +269,39 @@ async function measureOrphans(
     references: there.map((it, index) => it?.name ?? wanted.references[index]!),
   })
   return checkOrphans(foreignKey, orphans, touches)
+}
+
+/**
+ * Orphans among values that get the type of what they refer to in the same sync. Nothing where some of them do not fit,
+ * which is reported by itself, or where what they refer to gets another type too.
+ */
+async function countConverted(
+  foreignKey: ForeignKey,
+  table: TableDifference,
+  other: TableDifference,
+  { ask }: Pick<Asker, 'ask'>,
+): Promise<number | undefined> {
+  const converted: ({ from: ColumnSnapshot; to: ColumnSnapshot } | undefined)[] = []
+  for (const path of foreignKey.paths) {
+    const column = table.plan.byPath.get(path)!
+    const change = table.differences.find((it) => it.kind === 'changeType' && it.column === column)
+    if (change?.kind !== 'changeType') converted.push(undefined)
+    else {
+      const question = unfitQuestion(change, table)
+      if (!question || (await ask(question)) > 0) return undefined
+      converted.push({ from: { ...change.before, name: presentName(table, column) }, to: change.after })
+    }
+  }
+  const target = foreignKey.references.paths.map((path) => other.plan.byPath.get(path)!)
+  if (other.differences.some((it) => it.kind === 'changeType' && target.includes(it.column))) return undefined
+  return ask({
+    ask: 'orphans',
+    place: table.before!.place,
+    columns: foreignKey.paths.map((path) => presentName(table, table.plan.byPath.get(path)!)),
+    target: other.before!.place,
+    references: target.map((it) => presentName(other, it)),
+    converted,
+  })
 }
 
 function checkOrphans(foreignKey: ForeignKey, orphans: number, touches: Touches): Measured {

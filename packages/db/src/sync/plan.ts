@@ -52,7 +52,7 @@ export async function planSteps(
         if (warning) warnings.push(warning)
         continue
       }
-      const planned = await planStep(difference, table, { ask, can, allow, all: tables })
+      const planned = await planStep(difference, table, { ask, session, can, allow, all: tables })
       if (planned.problem !== undefined) found.push({ table: labelOf(table.plan), told: planned.problem })
       if (!isIdle(planned.step)) steps.push(planned.step)
     }

@@ -26,6 +26,8 @@ export interface ColumnSnapshot {
   readonly storage?: Storage
   /** For decimals. */
   readonly precision?: Precision
+  /** Set for decimals that may have any number of digits, which sync never makes. */
+  readonly isUnbound?: true
   readonly nullable: boolean
   /** The value of a literal default as text, or the expression in parentheses where it is none. */
   readonly default?: string

@@ -176,7 +176,8 @@ function readType(type: string, collation: string | null): string {
 
 const storages: readonly (readonly [RegExp, Storage])[] = [
   [/^(TINY|SMALL|MEDIUM|BIG)?INT( UNSIGNED)?$/, 'integer'],
-  [/^DOUBLE$/, 'real'],
+  [/^(DOUBLE|FLOAT)$/, 'real'],
+  [/^(UUID$|ENUM\()/, 'text'],
   [/^TINYINT\(1\)$/, 'boolean'],
   [/^JSON$/, 'json'],
   [/^((TINY|MEDIUM|LONG)?TEXT|(VAR)?CHAR\(\d+\))( |$)/, 'text'],
