@@ -230,7 +230,9 @@ async function countDuplicates(
 function filledColumn(column: PlanColumn, { differences, columns }: TableDifference): FilledColumn[] {
   const isRequired = differences.some((it) => it.kind === 'requireColumn' && it.column === column)
   // Values of another type are compared by the engine, when the index is made.
-  const isOther = differences.some((it) => it.kind === 'changeType' && it.column === column)
+  const isOther = differences.some(
+    (it) => it.kind === 'changeType' && it.column === column && it.before.storage !== it.after.storage,
+  )
   const value = fillOf(column)
   if (!isRequired || isOther || value === undefined || value instanceof EachUuid) return []
   return [{ column: columns.get(column) ?? column.name, type: column.storage.type, value }]
