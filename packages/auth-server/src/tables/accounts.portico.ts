@@ -68,9 +68,9 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
-    { path: 'username', name: 'username', type: 'string', storage: 'text' },
+    { path: 'username', name: 'username', type: 'string', storage: 'text', expect: { maxLength: 512 } },
     { path: 'email', name: 'email', type: 'string', storage: 'text', nullable: true, optional: true },
-    { path: 'emailFolded', name: 'emailFolded', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'emailFolded', name: 'emailFolded', type: 'string', storage: 'text', nullable: true, optional: true, expect: { maxLength: 512 } },
     { path: 'emailVerified', name: 'emailVerified', type: 'boolean', storage: 'boolean' },
     { path: 'displayName', name: 'displayName', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'active', name: 'active', type: 'boolean', storage: 'boolean' },
@@ -238,8 +238,8 @@ export const Identity: portico.Table<Identity, IdentityInsert, IdentityUpdate, I
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
-    { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
-    { path: 'subject', name: 'subject', type: 'string', storage: 'text' },
+    { path: 'provider', name: 'provider', type: 'string', storage: 'text', expect: { maxLength: 255 } },
+    { path: 'subject', name: 'subject', type: 'string', storage: 'text', expect: { maxLength: 255 } },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'email', name: 'email', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'emailVerified', name: 'emailVerified', type: 'boolean', storage: 'boolean', nullable: true, optional: true },

@@ -63,7 +63,7 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
   table: 'auth_sessions',
   key: ['tokenHash'],
   columns: [
-    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', default: { kind: 'uuid' } },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
@@ -219,7 +219,7 @@ export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey
   table: 'auth_sign_ins',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
     { path: 'codeVerifier', name: 'codeVerifier', type: 'string', storage: 'text' },
@@ -344,7 +344,7 @@ export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, F
   table: 'auth_form_posts',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'fields', name: 'fields', type: 'string', storage: 'text' },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -465,7 +465,7 @@ export const PendingLink: portico.Table<PendingLink, PendingLinkInsert, PendingL
   table: 'auth_pending_links',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },

@@ -119,7 +119,9 @@ async function planStep(
   const { name, told, postcheck } = describeStep(difference, table.plan)
   const isMove = difference.kind === 'renameTable' && difference.movedFrom !== undefined
   const former = difference.kind === 'addColumn' ? await findRenamed(difference, table, asker) : undefined
-  const needsConsent = stepClasses[stepClass].needsConsent || isMove || former !== undefined
+  // What was allowed by name is known by it.
+  const isNamed = ['dropIndex', 'dropForeignKey'].includes(difference.kind) && asker.allow.has(`drop ${name}`)
+  const needsConsent = stepClasses[stepClass].needsConsent || isMove || isNamed || former !== undefined
   const consent = needsConsent ? consentOf(difference, stepClass, name) : undefined
   const twin = former ?? twinOf(difference, table)
   const hint = twin ? askRenamed(twin, table) : hintOf(difference, table)
