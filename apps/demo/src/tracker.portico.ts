@@ -47,7 +47,7 @@ export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, Proje
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
-    { path: 'name', name: 'name', type: 'string', storage: 'text', subtype: 'required' },
+    { path: 'name', name: 'name', type: 'string', storage: 'text', subtype: 'required', expect: { maxLength: 100 } },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp.created', integer: true, generated: 'created' },
   ],
   indexes: [{ name: 'projects__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
@@ -175,9 +175,9 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
-    { path: 'title', name: 'title', type: 'string', storage: 'text', subtype: 'required' },
+    { path: 'title', name: 'title', type: 'string', storage: 'text', subtype: 'required', expect: { maxLength: 200 } },
     { path: 'state', name: 'state', type: 'string', storage: 'text', values: ['open', 'doing', 'done'], default: { kind: 'value', value: 'open' } },
-    { path: 'priority', name: 'priority', type: 'number', storage: 'real', subtype: 'int', integer: true, default: { kind: 'value', value: 3 } },
+    { path: 'priority', name: 'priority', type: 'number', storage: 'real', subtype: 'int', integer: true, default: { kind: 'value', value: 3 }, expect: { min: 1, max: 5 } },
     { path: 'dueOn', name: 'dueOn', type: 'string', storage: 'text', subtype: 'date', nullable: true, optional: true },
     { path: 'projectId', name: 'projectId', type: 'number', storage: 'integer', integer: true },
     { path: 'version', name: 'version', type: 'number', storage: 'real', subtype: 'int', integer: true, generated: 'version' },
@@ -330,7 +330,7 @@ export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> =
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
-    { path: 'name', name: 'name', type: 'string', storage: 'text', subtype: 'required' },
+    { path: 'name', name: 'name', type: 'string', storage: 'text', subtype: 'required', expect: { maxLength: 50 } },
   ],
   indexes: [{ name: 'tags__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
   jsonSchema: {

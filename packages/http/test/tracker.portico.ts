@@ -189,7 +189,7 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { path: 'estimate', name: 'estimate', type: 'number', storage: 'real', nullable: true, optional: true },
     { path: 'cost', name: 'cost', type: 'decimal', storage: 'decimal', nullable: true, optional: true, precision: { precision: 10, scale: 2 } },
     { path: 'urgent', name: 'urgent', type: 'boolean', storage: 'boolean' },
-    { path: 'labels', name: 'labels', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'labels', name: 'labels', type: 'json', storage: 'json', shape: 'array', element: 'string' },
     { path: 'place.city', name: 'place__city', type: 'string', storage: 'text', nullable: true },
     { path: 'place.geo.lat', name: 'place__geo__lat', type: 'number', storage: 'real', nullable: true },
     { path: 'place.geo.lng', name: 'place__geo__lng', type: 'number', storage: 'real', nullable: true },

@@ -299,7 +299,7 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
     { path: 'kind', name: 'kind', type: 'string', storage: 'text', values: ['novel', 'essay', 'poems'], default: { kind: 'value', value: 'essay' } },
     { path: 'price', name: 'price', type: 'decimal', storage: 'decimal', nullable: true, optional: true, precision: { precision: 8, scale: 2 } },
     { path: 'cover', name: 'cover', type: 'json', storage: 'json', shape: 'object', nullable: true, optional: true },
-    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array', element: 'string' },
     { path: 'shelf', name: 'shelf', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'note', name: 'note', type: 'string', storage: 'text', nullable: true, optional: true, writeOnly: true },
     { path: 'authorId', name: 'authorId', type: 'number', storage: 'integer', integer: true },

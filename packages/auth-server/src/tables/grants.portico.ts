@@ -114,7 +114,7 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
   table: 'auth_requests',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
     { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'redirectUri', name: 'redirectUri', type: 'string', storage: 'text' },
@@ -340,7 +340,7 @@ export const Consent: portico.Table<Consent, ConsentInsert, ConsentUpdate, Conse
   key: ['userId', 'clientId'],
   columns: [
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid', key: true },
-    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', key: true },
+    { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', key: true, expect: { maxLength: 255 } },
     { path: 'scope', name: 'scope', type: 'string', storage: 'text' },
     { path: 'grantedAt', name: 'grantedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -483,7 +483,7 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
   table: 'auth_codes',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'redirectUri', name: 'redirectUri', type: 'string', storage: 'text' },
     { path: 'scope', name: 'scope', type: 'string', storage: 'text' },
@@ -493,7 +493,7 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
     { path: 'authTime', name: 'authTime', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'authenticatedAt', name: 'authenticatedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'acr', name: 'acr', type: 'string', storage: 'text', nullable: true, optional: true },
-    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', nullable: true, optional: true },
+    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', element: 'string', nullable: true, optional: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'usedAt', name: 'usedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'replayedAt', name: 'replayedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
@@ -709,9 +709,9 @@ export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTo
   table: 'auth_access_tokens',
   key: ['tokenHash'],
   columns: [
-    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', default: { kind: 'uuid' } },
-    { path: 'codeHash', name: 'codeHash', type: 'string', storage: 'text' },
+    { path: 'codeHash', name: 'codeHash', type: 'string', storage: 'text', expect: { maxLength: 64 } },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'scope', name: 'scope', type: 'string', storage: 'text' },

@@ -65,7 +65,7 @@ export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyU
   table: 'auth_signing_keys',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'kid', name: 'kid', type: 'string', storage: 'text' },
     { path: 'alg', name: 'alg', type: 'string', storage: 'text', values: ['ES256', 'RS256'] },
     { path: 'publicKey', name: 'publicKey', type: 'string', storage: 'text' },
@@ -247,7 +247,7 @@ export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventU
     { path: 'outcome', name: 'outcome', type: 'string', storage: 'text', values: ['granted', 'refused'] },
     { path: 'reason', name: 'reason', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'count', name: 'count', type: 'number', storage: 'real', subtype: 'int', integer: true, nullable: true, optional: true },
-    { path: 'userId', name: 'userId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', nullable: true, optional: true, expect: { maxLength: 64 } },
     { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'ip', name: 'ip', type: 'string', storage: 'text', nullable: true, optional: true },
@@ -409,7 +409,7 @@ export const RateLimit: portico.Table<RateLimit, RateLimitInsert, RateLimitUpdat
   table: 'auth_rate_limits',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'hits', name: 'hits', type: 'number', storage: 'real', subtype: 'int', integer: true, generated: 'version' },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],

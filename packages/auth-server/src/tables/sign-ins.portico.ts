@@ -82,7 +82,7 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
   table: 'auth_sessions',
   key: ['tokenHash'],
   columns: [
-    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true },
+    { path: 'tokenHash', name: 'tokenHash', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', default: { kind: 'uuid' } },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
@@ -90,7 +90,7 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'authenticatedAt', name: 'authenticatedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'acr', name: 'acr', type: 'string', storage: 'text', nullable: true, optional: true },
-    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', nullable: true, optional: true },
+    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', element: 'string', nullable: true, optional: true },
     { path: 'requestId', name: 'requestId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'lastUsedAt', name: 'lastUsedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
@@ -293,7 +293,7 @@ export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey
   table: 'auth_sign_ins',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
     { path: 'codeVerifier', name: 'codeVerifier', type: 'string', storage: 'text' },
@@ -439,7 +439,7 @@ export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, F
   table: 'auth_form_posts',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'fields', name: 'fields', type: 'string', storage: 'text' },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -560,7 +560,7 @@ export const PendingLink: portico.Table<PendingLink, PendingLinkInsert, PendingL
   table: 'auth_pending_links',
   key: ['id'],
   columns: [
-    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true },
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
     { path: 'browserHash', name: 'browserHash', type: 'string', storage: 'text' },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },

@@ -4,6 +4,7 @@ import type { Adapter, Session } from '../adapter.ts'
 import type { DeleteOperation, FindOperation, UpsertOperation } from '../operation.ts'
 import { encodeColumn } from '../row-mapping.ts'
 import { createTablePlan, type TablePlan } from '../table-plan.ts'
+import type { TableFacts } from './facts.ts'
 import type { TableSnapshot } from './snapshot.ts'
 
 /** A table as sync made it. */
@@ -14,6 +15,10 @@ export interface TableRecord {
   readonly schema?: string
   readonly table: string
   readonly snapshot: TableSnapshot
+  /** What the declaration said beyond the snapshot. Absent where an earlier version of sync wrote the record. */
+  readonly facts?: TableFacts
+  /** Which program made it: tables that were synced together have the same mark. */
+  readonly program?: string
   /** Under which name it is kept, of one that was read. */
   readonly noted?: string
 }

@@ -126,7 +126,7 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
     { path: 'checked', name: 'checked', type: 'boolean', storage: 'boolean', nullable: true, optional: true },
     { path: 'at', name: 'at', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'day', name: 'day', type: 'string', storage: 'text', subtype: 'date', nullable: true, optional: true },
-    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array', element: 'string' },
     { path: 'extra', name: 'extra', type: 'json', storage: 'json', shape: 'object', nullable: true, optional: true },
     { path: 'address.city', name: 'address__city', type: 'string', storage: 'text' },
     { path: 'address.geo.lat', name: 'address__geo__lat', type: 'number', storage: 'real', nullable: true },

@@ -1,6 +1,7 @@
 /** Where the columns of a table stand in a document: flattened ones inside the objects that they come from. */
 import type { Row } from '../../adapter.ts'
 import type { Assignment } from '../../operation.ts'
+import { encodeColumn } from '../../row-mapping.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import type { Document } from './mongo-driver.ts'
 import { checkNames, checkTable } from './mongo-names.ts'
@@ -95,7 +96,17 @@ export function setPart(document: Document, names: readonly string[], value: unk
 export function createDocumentReader(plan: TablePlan, columns: readonly PlanColumn[]): (document: Document) => Row {
   const layout = layoutOf(plan)
   const parts = columns.map((it) => layout.partsOf(it))
-  return (document) => parts.map((names) => partAt(document, names))
+  const presets = columns.map(missingValue)
+  return (document) => parts.map((names, index) => partAt(document, names) ?? presets[index])
+}
+
+/**
+ * What a required column is read as where a document lacks it: its default, as an SQL engine would have stored it. A
+ * program that does not know the column yet stores documents without it.
+ */
+function missingValue(column: PlanColumn): unknown {
+  const preset = column.model.default
+  return preset?.kind === 'value' && !column.nullable ? encodeColumn(column, preset.value) : null
 }
 
 export function partAt(document: Document, names: readonly string[]): unknown {

@@ -1,6 +1,14 @@
 /** Carries out a task: in place, or by a copy where `_id` changes. */
 import { DbError } from '../../errors.ts'
-import { type CatalogEntry, type CatalogRow, type StoredColumn, type Task, writeEntry } from './mongo-catalog.ts'
+import { createUuid } from '../../uuid.ts'
+import {
+  type CatalogEntry,
+  type CatalogRow,
+  type StoredColumn,
+  type Task,
+  type TaskFill,
+  writeEntry,
+} from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
 import { copyDocuments, dropCopies, swapCollection } from './mongo-copy.ts'
 import { parentsOf, partAt } from './mongo-document.ts'
@@ -9,7 +17,7 @@ import { isDuplicate, toDbError } from './mongo-errors.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
 import { countDuplicates } from './mongo-question.ts'
 import { readExactly } from './mongo-references.ts'
-import { BATCH, convertOrRefuse, isAbsent, isPresent, pairColumns, type TaskContext } from './mongo-task.ts'
+import { BATCH, convertOrRefuse, isAbsent, isLacking, isPresent, pairColumns, type TaskContext } from './mongo-task.ts'
 
 /** Where the new form of a value stands until all values have one: what has it is in its old form still. */
 const FRESH = 'portico__new'
@@ -140,7 +148,28 @@ async function moveDocuments(collection: MongoCollection, task: Task, context: T
   }
   await clearEmpty(collection, before, after, context)
   const filled = fill && after.columns.find((it) => it.name === fill.column)!
-  if (filled) await updateBatches(collection, isAbsent(filled), { $set: { [filled.at]: fill.value } }, context)
+  if (filled) await fillDocuments(collection, fill, filled, after.columns, context)
+}
+
+async function fillDocuments(
+  collection: MongoCollection,
+  fill: TaskFill,
+  filled: StoredColumn,
+  columns: readonly StoredColumn[],
+  context: TaskContext,
+): Promise<void> {
+  const filter = isLacking(fill, filled, columns)
+  const { uuids } = fill
+  if (uuids === undefined) return updateBatches(collection, filter, { $set: { [filled.at]: fill.value } }, context)
+  await inBatches(collection, filter, context, (documents) => {
+    const writes = documents.map((document) => ({
+      updateOne: {
+        filter: { _id: document['_id'], ...isAbsent(filled) },
+        update: { $set: { [filled.at]: createUuid(uuids) } },
+      },
+    }))
+    return collection.bulkWrite(writes, { ordered: false })
+  })
 }
 
 function isThere(path: string): Document {

@@ -48,6 +48,11 @@ export function createMysqlDialect(collation: Collation, home?: string, server: 
     hasInlineKey: () => false,
     indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
     literal: isTidb ? plainLiteral : literal,
+    eachUuid: (head) => {
+      const digits = (count: number): string => `LEFT(LOWER(HEX(RANDOM_BYTES(${Math.ceil(count / 2)}))), ${count})`
+      const variant = "SUBSTR('89ab', 1 + (ORD(RANDOM_BYTES(1)) & 3), 1)"
+      return `CONCAT(${quoteText(head)}, ${digits(3)}, '-', ${variant}, ${digits(3)}, '-', ${digits(12)})`
+    },
     compared: (column, slot, parameters) => compared(column, parameters.value(slot, boundOf(column))),
     completeTable,
     renameTable: (from, to) => [`RENAME TABLE ${quotePlace(from, quoteName)} TO ${quotePlace(to, quoteName)}`],
@@ -125,7 +130,7 @@ export function quoteString(text: string): string {
   return quoteText(text.replaceAll('\\', '\\\\'))
 }
 
-function literal(value: unknown, { storage }: PlanColumn): string {
+function literal(value: unknown, { storage }: { readonly storage: Pick<PlanColumn['storage'], 'type'> }): string {
   if (typeof value !== 'string') return String(value)
   // The server keeps defaults in the character set of the table, and tells them in one of its own: both lack characters.
   if (/[\u0080-\uffff]/.test(value)) return `(CONVERT(X'${Buffer.from(value).toString('hex')}' USING utf8mb4))`

@@ -109,7 +109,10 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
   const columns = found.filter((it) => it[6] !== UNFINISHED)
   const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
   // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
-  const jsonOf = ([, clause]: CheckRow): string | undefined => /^json_valid\((["`])(.*)\1\)$/.exec(clause)?.[2]
+  const jsonOf = ([, clause]: CheckRow): string | undefined => {
+    const [, quote = '', name] = /^json_valid\((["`])(.*)\1\)$/.exec(clause) ?? []
+    return name?.replaceAll(quote + quote, quote)
+  }
   const checked = new Set(checks.map(jsonOf))
   const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
   const key = indexes.find((it) => it.name === 'PRIMARY')
@@ -180,7 +183,8 @@ function readType(type: string, collation: string | null): string {
 
 const storages: readonly (readonly [RegExp, Storage])[] = [
   [/^(TINY|SMALL|MEDIUM|BIG)?INT( UNSIGNED)?$/, 'integer'],
-  [/^DOUBLE$/, 'real'],
+  [/^(DOUBLE|FLOAT)$/, 'real'],
+  [/^(UUID$|ENUM\()/, 'text'],
   [/^TINYINT\(1\)$/, 'boolean'],
   [/^JSON$/, 'json'],
   [/^((TINY|MEDIUM|LONG)?TEXT|(VAR)?CHAR\(\d+\))( |$)/, 'text'],

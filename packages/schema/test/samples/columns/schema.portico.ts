@@ -56,7 +56,7 @@ export const Columns: portico.Table<Columns, ColumnsInsert, ColumnsUpdate, Colum
     { path: 'name', name: 'given_name', type: 'string', storage: 'text', renamedFrom: ['first_name'] },
     { path: 'passwordHash', name: 'passwordHash', type: 'string', storage: 'text', writeOnly: true },
     { path: 'maybe', name: 'maybe', type: 'boolean', storage: 'boolean', nullable: true, optional: true },
-    { path: 'nothing', name: 'nothing', type: 'string', storage: 'text', nullable: true },
+    { path: 'nothing', name: 'nothing', type: 'string', storage: 'text', nullable: true, allowsNull: true },
   ],
   ignored: ['display'],
   jsonSchema: {

@@ -52,7 +52,7 @@ export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, Mon
     { path: 'any', name: 'any', type: 'decimal', storage: 'decimal' },
     { path: 'rate', name: 'rate', type: 'decimal', storage: 'decimal', precision: { precision: 10, scale: 4 } },
     { path: 'maybe', name: 'maybe', type: 'decimal', storage: 'decimal', nullable: true, optional: true },
-    { path: 'many', name: 'many', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'many', name: 'many', type: 'json', storage: 'json', shape: 'array', element: 'string' },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -147,7 +147,7 @@ export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, Typ
     { path: 'price', name: 'price', type: 'decimal', storage: 'decimal', precision: { precision: 12, scale: 2 } },
     { path: 'role', name: 'role', type: 'string', storage: 'text', values: ['admin', 'member'] },
     { path: 'level', name: 'level', type: 'number', storage: 'real', values: [1, 2, 3] },
-    { path: 'list', name: 'list', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'list', name: 'list', type: 'json', storage: 'json', shape: 'array', element: 'string' },
     { path: 'matrix', name: 'matrix', type: 'json', storage: 'json', shape: 'array' },
     { path: 'mixed', name: 'mixed', type: 'json', storage: 'json', shape: 'array' },
   ],
