@@ -49,8 +49,8 @@ export function decodeInteger(column: Column): Codec {
     const number = typeof value === 'number' ? value : Number(value)
     if (Number.isSafeInteger(number)) return number
     const isFraction = Number.isFinite(number) && !Number.isInteger(number)
-    const told = isFraction ? 'a number that is not whole' : 'a whole number that JavaScript would round'
-    throw new DbError('NUMBER_UNSAFE', `\`${column.path}\` holds ${told}`, { fields: [column.path] })
+    const problem = isFraction ? 'a number that is not whole' : 'a whole number that JavaScript would round'
+    throw new DbError('NUMBER_UNSAFE', `\`${column.path}\` holds ${problem}`, { fields: [column.path] })
   }
 }
 
