@@ -41,7 +41,7 @@ function readKeyOf({ key }: TablePlan, columns: readonly PlanColumn[], row: Row)
   return Object.fromEntries(key.map((column, index) => [column.path, decodeKey(column, row[positions[index]!])]))
 }
 
-/** The key may be what cannot be read: then it is told as it is stored. */
+/** The key may be what cannot be read: then it is shown as it is stored. */
 function decodeKey({ storage }: PlanColumn, value: unknown): unknown {
   try {
     return storage.decode ? storage.decode(value) : value

@@ -136,7 +136,7 @@ export const nameCases: readonly AdapterCase[] = [
     async run({ db }) {
       const people = db.table(Person)
       await people.insertMany([{ name: 'ann' }, { name: 'ben' }])
-      for (const [told, value] of unreadable) {
+      for (const [title, value] of unreadable) {
         const where = value as never
         const calls: readonly (() => Promise<unknown>)[] = [
           () => people.deleteMany(where),
@@ -162,7 +162,7 @@ export const nameCases: readonly AdapterCase[] = [
           () => people.updateMany({ name: 'ann' }, where),
         ]
         for (const [index, call] of calls.entries()) {
-          await assert.rejects(call, { code: 'VALIDATION_FAILED' }, `${told}, call ${index}`)
+          await assert.rejects(call, { code: 'VALIDATION_FAILED' }, `${title}, call ${index}`)
         }
       }
       const { message } = await expectCode('VALIDATION_FAILED', people.deleteMany(Promise.resolve({}) as never))
