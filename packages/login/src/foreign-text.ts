@@ -1,7 +1,7 @@
 const longestQuote = 200
-// What could forge lines or colours in a terminal.
+// Control and format characters, line separators and lone surrogates: what could forge lines or colours in a terminal.
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-// Fields that are meant to be shown; any other may be a secret.
+// Fields of a callback or token response that are meant to be shown; every other one may be a secret.
 const shown = ['error', 'error_description', 'error_uri', 'iss', 'scope', 'token_type']
 
 /** Makes words from outside safe for a message. It knows the secrets of one login, which servers and libraries may echo. */
@@ -23,7 +23,7 @@ export class ForeignText {
   /** The text in printable characters, at most 200 of them, without any of the secrets. */
   quote(text: string): string {
     let quoted = strip(text)
-    // A secret may contain another one.
+    // The longest first: a secret may contain another one.
     for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
       if (secret !== '') quoted = quoted.replaceAll(secret, '…')
     }
@@ -32,22 +32,27 @@ export class ForeignText {
     return `${quoted.slice(0, longestQuote - 1).replace(/\p{Cs}$/u, '')}…`
   }
 
-  /** What was said of a refusal: a code as it is, all else quoted, so that it cannot pass for ours. */
-  quoteRefusal(error: unknown, description?: unknown): string {
-    const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error)
-    const words = [isCode ? '' : error, description].filter((it) => it && typeof it === 'string').join(': ')
-    const quoted = words && `in the server’s words “${this.quote(words).replace(/["“”]/g, "'")}”`
-    const said = [isCode && this.quote(error), quoted].filter(Boolean).join(', ')
-    return said && `: ${said}`
+  /**
+   * What was said of a refusal: `: invalid_grant, in the server’s words “too old”`. Only a plain code stands bare. Words are in
+   * quotation marks, which they cannot close, so that they do not pass for ours.
+   */
+  quoteRefusal(error: unknown, description: unknown): string {
+    const text = String(error)
+    const code = /^[a-z_]{1,40}$/.test(text) ? `: ${this.quote(text)}` : ''
+    const words = typeof description === 'string' ? this.quote(description).replace(/["“”]/g, "'") : ''
+    return code + (words && `, in the server’s words “${words}”`)
   }
 
-  /** Why a request failed: the network's code where there is one. */
+  /** Why a request failed, in a word: the network's code where there is one. */
   quoteFailure(error: unknown): string {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return readCode(cause) ?? this.quote(cause instanceof Error ? cause.message : String(cause))
   }
 
-  /** A failure as the `cause` to keep: names, codes and safe messages. Foreign errors may carry the code or a token. */
+  /**
+   * A failure as the `cause` to keep: names, codes and safe messages alone. The errors themselves may carry the request or
+   * the raw answer, and with them the code or a token.
+   */
   copyCause(error: unknown, depth = 0): ErrorOptions {
     if (!(error instanceof Error) || depth > 4) return {}
     const copy = new Error(this.quote(error.message), this.copyCause(error.cause, depth + 1))
