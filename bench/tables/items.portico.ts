@@ -66,7 +66,7 @@ export const Item: portico.Table<Item, ItemInsert, ItemUpdate, ItemKey, ItemRepl
     { path: 'groupId', name: 'groupId', type: 'number', storage: 'real' },
     { path: 'active', name: 'active', type: 'boolean', storage: 'boolean' },
     { path: 'score', name: 'score', type: 'number', storage: 'real' },
-    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array', element: 'string' },
     { path: 'address.city', name: 'address__city', type: 'string', storage: 'text' },
     { path: 'address.zip', name: 'address__zip', type: 'string', storage: 'text' },
   ],
@@ -78,7 +78,7 @@ export const Item: portico.Table<Item, ItemInsert, ItemUpdate, ItemKey, ItemRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string' },
       email: { type: 'string' },
       groupId: { type: 'number' },

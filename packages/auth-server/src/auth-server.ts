@@ -116,9 +116,11 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...userinfoRoutes(context),
         ...discoveryRoutes(context),
       ],
-      onRegister: (host) => {
+      onRegister(host) {
         warnOfTrust(context, host)
         sweepWhileServing(context, host)
+        // Where they cannot be read yet, the first question reads them.
+        host.onReady(() => void context.keys.load().catch(() => {}))
       },
     },
     guards: createGuards(context),

@@ -84,36 +84,45 @@ describe.each(engines)('refusals on %s', (_, share) => {
   }, 60_000)
 })
 
-/** The database, and how often this table is asked for rows. */
-function countReads(db: Database, table: typeof SigningKey): { db: Database; reads: () => number } {
+/** The database, and how often the keys were read from it; `fail` has it refuse them from then on. */
+function watchKeys(db: Database): { db: Database; reads: () => number; fail: () => void } {
   let reads = 0
-  const counted = new Proxy(db, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key)
-      if (key !== 'table') return typeof member === 'function' ? (member.bind(target) as unknown) : member
-      return (asked: typeof SigningKey) => {
-        const made = db.table(asked)
-        if (asked !== table) return made
-        return new Proxy(made, {
-          get(inner, name) {
-            const method = Reflect.get(inner, name) as (...input: unknown[]) => unknown
-            if (name === 'findMany') reads += 1
-            return method.bind(inner)
-          },
-        })
-      }
+  let isDown = false
+  const readKeys = async (query: Parameters<ReturnType<typeof keys>['findMany']>[0]) => {
+    if (isDown) throw new Error('the database is down')
+    const rows = await keys().findMany(query)
+    reads += 1
+    return rows
+  }
+  const keys = () => db.table(SigningKey)
+  const watched = <T extends object>(object: T, name: string, replacement: unknown): T =>
+    new Proxy(object, {
+      get(target, key) {
+        if (key === name) return replacement
+        const member: unknown = Reflect.get(target, key)
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member
+      },
+    })
+  return {
+    db: watched(db, 'table', (asked: typeof SigningKey) =>
+      asked === SigningKey ? watched(keys(), 'findMany', readKeys) : db.table(asked),
+    ),
+    reads: () => reads,
+    fail: () => {
+      isDown = true
     },
-  })
-  return { db: counted, reads: () => reads }
+  }
 }
 
 describe('the keys', () => {
   it('come from memory, and are read again once a minute at most', async () => {
     await using database = await openDatabase(sqlite({ file: ':memory:' }))
     await database.sync(authTables)
-    const { db, reads } = countReads(database, SigningKey)
+    const { db, reads } = watchKeys(database)
     await using it = await startServer({ db })
     await it.app.inject('/auth/jwks')
+    // Once when the app starts, twice for what signs, since the first key has to be made, and once for what is published.
+    await vi.waitFor(() => expect(reads()).toBe(4))
     const first = reads()
     for (let n = 0; n < 100; n += 1) await it.app.inject('/auth/jwks')
     await Promise.all(Array.from({ length: 100 }, () => it.app.inject('/auth/jwks')))
@@ -122,6 +131,19 @@ describe('the keys', () => {
     await Promise.all(Array.from({ length: 100 }, () => it.app.inject('/auth/jwks')))
     // Once for what signs, once for what is published.
     await vi.waitFor(() => expect(reads()).toBe(first + 2))
+  })
+
+  it('are there before anybody asks for them, where an instance before has made them', async () => {
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    await using first = await startServer({ db: database, isSynced: true })
+    const made = (await first.app.inject('/auth/jwks')).json()
+    const { db, reads, fail } = watchKeys(database)
+    await using it = await startServer({ db, isSynced: true, clock: first.clock })
+    await it.app.inject('/auth/sign-in')
+    await vi.waitFor(() => expect(reads()).toBe(1))
+    fail()
+    expect((await it.app.inject('/auth/jwks')).json()).toEqual(made)
   })
 
   it('include one that another instance made, a minute later at most', async () => {

@@ -78,7 +78,7 @@ describe('parameters of OpenID Connect that this server does not act on', () => 
     ['display', 'popup'],
     ['login_hint', 'ada@x.example'],
     ['id_token_hint', 'nonsense'],
-  ])('are no error: %s=%s', async (name, value) => {
+  ])('are not an error: %s=%s', async (name, value) => {
     await using it = await startServer()
     const callback = await obtainCallback(it.browser(), askAsWeb({ [name]: value }))
     expect([callback.searchParams.get('error'), callback.searchParams.has('code')]).toEqual([null, true])

@@ -62,7 +62,7 @@ describe('userinfo', () => {
     expect((await it.app.inject(`${path}?access_token=${access_token}`)).statusCode).toBe(401)
   })
 
-  it('refuses what is no token, and a token without `openid`', async () => {
+  it('refuses what is not a token, and a token without `openid`', async () => {
     await using it = await startServer()
     const refused = async (headers: Record<string, string>) => {
       const answer = await it.app.inject({ url: path, headers })

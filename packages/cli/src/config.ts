@@ -45,6 +45,7 @@ export type ConfigErrorCode =
   | 'DATABASE_MISSING'
   | 'APP_MISSING'
   | 'MAIN_MISSING'
+  | 'MODULES_STALE'
 
 /** A configuration that is not there, cannot be loaded or lacks what a command needs. */
 export class ConfigError extends Error {

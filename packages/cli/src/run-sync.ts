@@ -6,12 +6,13 @@ import { replaceFile } from './files.ts'
 import { compileSchema, findAdapter, type LoadedConfig, listTables, loadConfig } from './load-config.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { showProgress } from './show-progress.ts'
-import { isRefused, tellConsent, tellPlan } from './tell-plan.ts'
+import { refuseStale } from './stale-modules.ts'
+import { isRefused, tellConsent, tellPlan, tellUnused } from './tell-plan.ts'
 
 export async function runSync(invocation: Invocation): Promise<number> {
   const { cwd, paths, options } = invocation
   if (paths.length > 0) throw new UsageError(`sync takes no files: ${paths.join(', ')}`)
-  const modes = ['plan', 'check', 'sql'].filter((it) => options[it] !== undefined)
+  const modes = ['plan', 'check', 'sql', 'drop-unused'].filter((it) => options[it] !== undefined)
   if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')} do not go together`)
   const config = await loadConfig(cwd, options['config'] as string | undefined)
   const tables = readTables(config, invocation)
@@ -20,6 +21,7 @@ export async function runSync(invocation: Invocation): Promise<number> {
   await using db = await openDatabase(modes.length > 0 ? (adapter.preview?.() ?? adapter) : adapter)
   const task: Task = { db, tables, allow: (options['allow'] ?? []) as readonly string[], invocation }
   if (options['sql'] !== undefined) return await writeSql(task)
+  if (options['drop-unused']) return await showUnused(task)
   return options['plan'] || options['check'] ? await showPlan(task) : await apply(task)
 }
 
@@ -33,7 +35,10 @@ interface Task {
 /** The tables that are declared; nothing when the schema has errors, which are told. */
 function readTables(config: LoadedConfig, { options, terminal }: Invocation): TableModel[] | undefined {
   const compiled = compileSchema(config)
-  if (!compiled.failed) return listTables(config, compiled)
+  if (!compiled.failed) {
+    refuseStale(config, compiled)
+    return listTables(config, compiled)
+  }
   const { diagnostics } = compiled
   if (options['json']) terminal.out(JSON.stringify({ diagnostics }))
   else showDiagnostics(diagnostics, config.folder, terminal)
@@ -45,6 +50,13 @@ async function showPlan({ db, tables, allow, invocation: { options, terminal } }
   terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : tellPlan(plan))
   const isOther = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
   return isOther ? EXIT.problems : EXIT.ok
+}
+
+/** What sync made and nothing declares any more. Nothing is changed. */
+async function showUnused({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
+  const plan = await db.planSync(tables, { allow })
+  terminal.out(options['json'] ? JSON.stringify({ kept: plan.kept }) : tellUnused(plan))
+  return EXIT.ok
 }
 
 async function writeSql(task: Task): Promise<number> {
@@ -67,13 +79,15 @@ async function apply(task: Task): Promise<number> {
   const { db, tables, allow, invocation } = task
   const { options, terminal } = invocation
   const progress = showProgress(terminal, options['json'] === true)
+  // Asked before: afterwards what is declared is noted, and no warning any more.
+  const { warnings } = await db.planSync(tables, { allow })
   const result = await unlessRefused(task, () =>
     db.sync(tables, { allow, onProgress: progress.tell }).finally(progress.end),
   )
   if (!result) return EXIT.problems
-  if (options['json']) terminal.out(JSON.stringify({ ...result, applied: true }))
+  if (options['json']) terminal.out(JSON.stringify({ ...result, warnings, applied: true }))
   else {
-    terminal.out(tellDone(result, await db.planSync(tables)))
+    terminal.out(tellDone(result, warnings, await db.planSync(tables)))
     // A consent with a slip of the pen would else look as if it had been followed.
     const idle = allow.filter((words) => !result.steps.some((it) => it.consent === words))
     if (idle.length > 0) terminal.err(`nothing needed ${idle.map((it) => `'${it}'`).join(', ')}`)
@@ -81,10 +95,11 @@ async function apply(task: Task): Promise<number> {
   return EXIT.ok
 }
 
-function tellDone({ steps }: SyncResult, { leftovers }: SyncPlan): string {
+function tellDone({ steps }: SyncResult, warnings: SyncPlan['warnings'], { kept, leftovers }: SyncPlan): string {
   const done = steps.length === 0 ? 'the database is as declared' : `${count(steps.length, 'step')} done`
-  const taken = steps.length === 0 ? [] : [printPlan({ steps, problems: [], leftovers: [] })]
-  const left = leftovers.length === 0 ? [] : [printPlan({ steps: [], problems: [], leftovers })]
+  const none = { steps: [], problems: [], warnings: [], kept: [], leftovers: [] }
+  const taken = steps.length + warnings.length === 0 ? [] : [printPlan({ ...none, steps, warnings })]
+  const left = kept.length === 0 ? [] : [printPlan({ ...none, kept, leftovers })]
   return [...taken, done, ...left].join('\n')
 }
 

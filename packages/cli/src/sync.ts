@@ -6,11 +6,13 @@ export const sync: Command = {
   help: `Usage: portico sync [options]
 
 Compares the database with the schema, shows what differs and changes it. The schema and the database are named in
-portico.config.ts. What would lose or rewrite something is refused until it is allowed by name.
+portico.config.ts. What would lose or rewrite something is refused until it is allowed by name. What sync made and
+nothing declares any more is kept and named. While generated modules are missing or stale nothing is done.
 
 Options:
   --plan            show what would be done, and change nothing; exit 1 when it would be refused
-  --check           show what differs, and change nothing; exit 1 when anything does
+  --check           show what differs, and change nothing; exit 1 when anything does. What is kept is no difference
+  --drop-unused     show what is kept although nothing declares it, and the command that drops it; change nothing
   --sql [file]      write what would be done as a script, to the output or a file, and change nothing;
                     on SQLite and PostgreSQL
   --allow <words>   allow a step, as its refusal tells: --allow 'drop users.bio'. May be repeated
@@ -27,6 +29,7 @@ Examples:
   options: {
     plan: { type: 'boolean' },
     check: { type: 'boolean' },
+    'drop-unused': { type: 'boolean' },
     sql: { type: 'string', optional: true },
     allow: { type: 'string', multiple: true },
     config: { type: 'string' },

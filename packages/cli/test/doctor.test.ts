@@ -73,8 +73,10 @@ describe('portico doctor', () => {
     await syncDatabase(user.folder)
     const notes = join(user.folder, 'notes.portico')
     writeFileSync(notes, table.replace('id: number', 'id: number\n\n  title: string'))
+    portico(user.folder, 'generate')
     portico(user.folder, 'sync')
     writeFileSync(notes, table)
+    portico(user.folder, 'generate')
     expect((await examine(user)).all.find((it) => it.code === 'SYNC')).toMatchObject({
       level: 'problem',
       message: expect.stringContaining("npx portico sync --allow 'drop notes.title'"),

@@ -87,21 +87,81 @@ describe('portico sync', () => {
   }, 60_000)
 
   it('refuses with exit code 1 what nobody allowed, and does it when it is allowed', () => {
-    const folder = makeProject('name: string', 'bio?: string', 'old?: string')
+    const folder = makeProject('name: string', 'bio: string')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toContain('the sync was refused, and nothing was changed')
-    expect(refused.err).toContain(
-      "\nif you mean it: npx portico sync --allow 'drop users.bio' --allow 'drop users.old'\n",
-    )
+    expect(refused.err).toContain("\nif you mean it: npx portico sync --allow 'drop users.bio'\n")
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
-    const done = portico(folder, 'sync', '--allow', 'drop users.bio', '--allow', 'drop users.old')
+    const done = portico(folder, 'sync', '--allow', 'drop users.bio')
     expect(done).toMatchObject({ code: 0, err: '' })
     expect(done.out).toContain('destructive drop column users.bio (1 row, loses 1 value')
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
+  }, 60_000)
+
+  it('keeps what nothing declares any more; --drop-unused lists it with the command that drops it', () => {
+    const folder = makeProject('name: string', '@db.index.unique bio?: string', 'old?: string')
+    portico(folder, 'sync')
+    expect(portico(folder, 'sync', '--drop-unused').out).toBe('everything that sync made is declared\n')
+    query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
+    declare(folder, 'name: string')
+    const kept = "column users.bio is no longer declared: 'drop users.bio' would drop it\n"
+    for (const args of [[], ['--plan'], ['--check']]) {
+      const told = portico(folder, 'sync', ...args)
+      expect(told).toMatchObject({ code: 0, err: '', out: expect.stringContaining(kept) })
+    }
+    const unused = portico(folder, 'sync', '--drop-unused')
+    expect(unused).toMatchObject({ code: 0, err: '' })
+    const [, words = ''] = /^to drop it: npx portico sync (.*)$/m.exec(unused.out) ?? []
+    const allow = [...words.matchAll(/'([^']*)'/g)].map(([, it]) => it!)
+    expect(allow).toEqual(['drop users.bio', 'drop users.old', 'drop users__bio'])
+    const json = JSON.parse(portico(folder, 'sync', '--drop-unused', '--json').out) as { kept: { consent: string }[] }
+    expect(json.kept.map((it) => it.consent)).toEqual(allow)
+    expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
+    expect(portico(folder, 'sync', ...allow.flatMap((it) => ['--allow', it]))).toMatchObject({ code: 0, err: '' })
+    expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
+  }, 60_000)
+
+  it('leaves what may be a renaming out of the command that it offers', () => {
+    const folder = makeProject('name: string', 'bio: string', 'gone: number')
+    portico(folder, 'sync')
+    query(folder, `insert into users (id, name, bio, gone) values (1, 'a', 'b', 1)`)
+    declare(folder, 'name: string', "@db.default '' about: string")
+    const refused = portico(folder, 'sync')
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("@db.column.renamed 'bio'") })
+    expect(refused.err).toContain("if you mean it: npx portico sync --allow 'drop users.gone'\n")
+    declare(folder, 'name: string', "@db.default '' about: string", 'gone: number')
+    const alone = portico(folder, 'sync')
+    expect(alone).toMatchObject({ code: 1, err: expect.not.stringContaining('if you mean it') })
+  }, 60_000)
+
+  it('does nothing while generated modules are missing or stale', () => {
+    const folder = makeProject('name: string')
+    expect(portico(folder, 'generate', 'schema')).toMatchObject({ code: 0 })
+    expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
+    declare(folder, 'name: string', 'bio?: string')
+    for (const args of [[], ['--plan'], ['--sql'], ['--check']]) {
+      const refused = portico(folder, 'sync', ...args)
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('run `portico generate` first') })
+      expect(refused.err).toContain('schema/users.portico.ts is missing or stale')
+    }
+    expect(query(folder, "select * from pragma_table_info('users')")).toHaveLength(2)
+    portico(folder, 'generate', 'schema')
+    expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
+  }, 60_000)
+
+  it('names rows that no longer fit the declaration, once', () => {
+    const folder = makeProject("state: 'a' | 'b'")
+    portico(folder, 'sync')
+    query(folder, `insert into users (id, state) values (1, 'a'), (2, 'b')`)
+    declare(folder, "state: 'a'")
+    const told = 'warning: table `users`: column `state`: 1 row has a value that the declaration no longer allows'
+    expect(portico(folder, 'sync', '--check')).toMatchObject({ code: 0, out: expect.stringContaining(told) })
+    expect(portico(folder, 'sync').out).toContain(told)
+    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
   }, 60_000)
 
   it('--plan shows what would be done and changes nothing; 1 when it would be refused', () => {

@@ -19,6 +19,7 @@ export type TableChange =
   | { readonly kind: 'addColumn'; readonly plan: TablePlan; readonly column: PlanColumn; readonly fill?: unknown }
   | { readonly kind: 'renameColumn'; readonly plan: TablePlan; readonly from: string; readonly to: string }
   | AlterColumn
+  | FillColumn
   | { readonly kind: 'dropColumn'; readonly plan: TablePlan; readonly column: string }
   | { readonly kind: 'dropKey'; readonly place: TablePlace; readonly name: string | undefined }
   | { readonly kind: 'addKey'; readonly plan: TablePlan }
@@ -38,6 +39,32 @@ export interface AlterColumn {
   readonly after: ColumnSnapshot
   /** What stands in for NULL from now on, encoded. */
   readonly fill?: unknown
+}
+
+/** Writes a value, encoded, where a column has none. */
+export interface FillColumn {
+  readonly kind: 'fillColumn'
+  readonly plan: TablePlan
+  readonly column: PlanColumn
+  readonly fill: unknown
+  /** Only where one of these columns has a value: they show that the object around is there. */
+  readonly within?: readonly string[]
+}
+
+/** A fill that is another uuid (version 7) in each row. */
+export class EachUuid {
+  /** The time that the uuids begin with. */
+  readonly now: number
+
+  constructor(now: number) {
+    this.now = now
+  }
+
+  /** What all of them begin with, up to the digit that tells the version. */
+  get head(): string {
+    const time = this.now.toString(16).padStart(12, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7`
+  }
 }
 
 export interface CreateIndex {
@@ -71,4 +98,6 @@ export interface CopiedColumn {
   readonly before: ColumnSnapshot | undefined
   /** For a new column, or for NULL in one that has become required; encoded. */
   readonly fill?: unknown
+  /** Only where one of these columns has a value. */
+  readonly within?: readonly string[]
 }

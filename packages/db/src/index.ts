@@ -19,6 +19,8 @@ export type {
   With,
 } from './query-types.ts'
 export type { SyncProgress, SyncResult } from './sync/apply.ts'
+export type { SyncWarning } from './sync/check-values.ts'
+export type { Kept } from './sync/kept.ts'
 export type { SyncProblem } from './sync/match.ts'
 export type { SyncPlan } from './sync/plan.ts'
 export { printPlan } from './sync/print-plan.ts'

@@ -72,6 +72,7 @@ export interface Table<R, I, U, K, P, L = NoRelations, D = never> {
     query?: StreamOptions<R, L, D, S, W>,
   ): AsyncIterableIterator<Found<R, S, W, L>>
 
+  /** How many records fit the condition, which is a plain object; without one, how many there are. */
   count(where?: Where<R, D>): Promise<number>
 
   exists(where?: Where<R, D>): Promise<boolean>
@@ -90,8 +91,14 @@ export interface Table<R, I, U, K, P, L = NoRelations, D = never> {
   replaceOne(record: P): Promise<UpdateResult>
 
   /**
-   * Stores the record, in place of the one with its key where there is one. Either way the same is stored, but that a
-   * record that was there keeps its time of creation, and its version rises.
+   * Updates the record with this primary key, or inserts it where there is none. It takes what an insert takes, since it
+   * may have to insert. A record that is there is updated with the fields that are given: optional fields and fields
+   * with a default that are left out keep their values. Where the object says a version, the record must still have it:
+   * otherwise `VERSION_CONFLICT`.
+   *
+   * ```ts
+   * await products.upsertOne({ id: 1, name: 'Knife', price: '13.00' }) // `stock`, which has a default, stays as it is
+   * ```
    */
   upsertOne(record: I): Promise<R>
 

@@ -1,15 +1,16 @@
 import { type Database, openDatabase } from '@portico/db'
 import type { Adapter, Session } from '@portico/db/adapter'
-import { mongo } from '@portico/db/mongo'
+import { type MongoDatabase, mongo } from '@portico/db/mongo'
 import { type SqliteHandle, sqlite } from '@portico/db/sqlite'
 import type { TableModel } from '@portico/schema/model'
 import type { AnyTable } from '@portico/schema/runtime'
 import BetterSqlite from 'better-sqlite3'
 import fc from 'fast-check'
+import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { declareTable, integer, optional, refer } from './support/declare.ts'
-import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { hasMongo, useMongo, useRawMongo } from './support/mongo-databases.ts'
 
 const id = integer('id', { key: true })
 
@@ -91,6 +92,81 @@ const engines = [
   { name: 'SQLite, whose own are off', isThere: true },
   { name: 'MongoDB', isThere: hasMongo },
 ]
+
+describe.skipIf(!hasMongo)('a cascade on MongoDB', () => {
+  const createRaw = useRawMongo()
+  const Tree = declareTable('trees', [id, integer('left', optional), integer('right', optional)], {
+    foreignKeys: [
+      refer('trees', ['left'], 'trees', ['id'], 'cascade'),
+      refer('trees', ['right'], 'trees', ['id'], 'cascade'),
+    ],
+  })
+  const Leaf = declareTable('leaves', [integer('tree')], {
+    foreignKeys: [refer('leaves', ['tree'], 'trees', ['id'], 'cascade')],
+  })
+
+  interface Command {
+    readonly collection: unknown
+    /** The keys that it deletes. */
+    readonly deleted: readonly number[]
+  }
+
+  async function open(commands: Command[]): Promise<Database> {
+    const raw = createRaw()
+    const client = new MongoClient(raw.client.options.hosts.map((it) => `mongodb://${it.toString()}`).join(), {
+      monitorCommands: true,
+    })
+    const db = await openDatabase(mongo({ db: client.db(raw.databaseName) as unknown as MongoDatabase }))
+    await db.sync([Tree, Leaf])
+    client.on('commandStarted', ({ commandName, command }) => {
+      const filters = ((command['deletes'] ?? []) as { q: { _id?: number | { $in: number[] } } }[]).map(
+        (it) => it.q._id,
+      )
+      const deleted = filters.flatMap((it) => (typeof it === 'object' ? it.$in : (it ?? [])))
+      commands.push({ collection: command[commandName], deleted })
+    })
+    const close = db.close.bind(db)
+    const end = async (): Promise<void> => {
+      await close()
+      await client.close()
+    }
+    return Object.assign(db, { close: end, [Symbol.asyncDispose]: end })
+  }
+
+  it('asks as often as there are levels, not as there are records, and the catalog once for each table', async () => {
+    const commands: Command[] = []
+    await using db = await open(commands)
+    // A binary tree of 9 levels: of each record, the one above is on its left or on its right.
+    const count = 2 ** 9 - 1
+    const nodes = Array.from({ length: count }, (_, index) => index + 1).map((it) =>
+      it === 1 ? { id: 1 } : { id: it, [it % 2 === 0 ? 'left' : 'right']: Math.floor(it / 2) },
+    )
+    await db.table(Tree).insertMany(nodes)
+    await db.table(Leaf).insertMany(nodes.map((it) => ({ tree: it.id })))
+    commands.length = 0
+    expect(await db.table(Tree).deleteOne({ id: 1 })).toEqual({ deletedCount: 1 })
+    expect(await db.table(Tree).count()).toBe(0)
+    expect(await db.table(Leaf).count()).toBe(0)
+    expect(commands.filter((it) => it.collection === 'portico__catalog')).toHaveLength(2)
+    // Three finds and two or three deletes for each level.
+    expect(commands.length).toBeLessThan(9 * 6 + 10)
+  })
+
+  it('takes what refers to a record before the record, also where several ways lead to it', async () => {
+    const commands: Command[] = []
+    await using db = await open(commands)
+    // 4 refers to 1 and to 3, which refers to 2, which refers to 1.
+    const nodes = [{ id: 1 }, { id: 2, left: 1 }, { id: 3, left: 2 }, { id: 4, left: 1, right: 3 }, { id: 5, left: 4 }]
+    await db.table(Tree).insertMany(nodes)
+    commands.length = 0
+    expect(await db.table(Tree).deleteOne({ id: 1 })).toEqual({ deletedCount: 1 })
+    const keys = commands.flatMap(({ deleted }) => deleted)
+    const places = [5, 4, 3, 2, 1].map((key) => keys.indexOf(key))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(await db.table(Tree).count()).toBe(0)
+  })
+})
 
 describe.each(engines)('foreign keys by the table layer on $name', ({ name, isThere }) => {
   describe.skipIf(!isThere)('', () => {

@@ -2,7 +2,7 @@
 import { type Database, openDatabase } from '@portico/db'
 import { type MongoDatabase, mongo } from '@portico/db/mongo'
 import type { TableModel } from '@portico/schema/model'
-import { type Db, Decimal128, type Document, ObjectId } from 'mongodb'
+import { Binary, type Db, Decimal128, type Document, Long, ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { hasMongo, useRawMongo } from './support/mongo-databases.ts'
 import { runStatement, tableOf } from './support/statements.ts'
@@ -121,21 +121,76 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     })
 
     it.each([
-      ['values of several kinds', 'a: string', [{ a: 'x' }, { a: 1 }]],
-      ['a type that no field has', 'a: string', [{ a: new ObjectId() }]],
-      ['decimals of the server among numbers', 'a: number', [{ a: Decimal128.fromString('1') }]],
-      ['an array among texts', 'a: string', [{ a: 'x' }, { a: ['x'] }]],
-    ])('with %s is refused', async (_, field, stored) => {
+      ['values of several kinds', 'a: string', [{ a: 'x' }, { a: 1 }], 'string in 1 document and number in 1 document'],
+      ['a type that no field has', 'a: string', [{ a: new ObjectId() }], 'ObjectId in 1 document: store its text'],
+      [
+        'dates',
+        'a: number.timestamp',
+        [{ a: new Date(0) }, { a: new Date(1) }],
+        'Date in 2 documents: store its milliseconds',
+      ],
+      ['bytes', 'a: string', [{ a: new Binary(Buffer.from('x')) }], 'Binary in 1 document: change or clear them first'],
+      ['decimals of the server among numbers', 'a: number', [{ a: Decimal128.fromString('1') }], 'decimal128'],
+      ['an array among texts', 'a: string', [{ a: 'x' }, { a: ['x'] }], 'string in 1 document and array in 1 document'],
+    ])('with %s is refused', async (_, field, stored, found) => {
       await using opened = await open([], ...stored.map((it, index) => ({ _id: index, ...it })))
-      await expect(opened.db.sync(notes(field), adopt)).rejects.toMatchObject({
+      const refused = {
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(/column `a` cannot become \w+ from/),
-      })
+        message: expect.stringMatching(new RegExp(`column \`a\` cannot become \\w+ from ${found}`)),
+      }
+      await expect(opened.db.sync(notes(field), adopt)).rejects.toMatchObject(refused)
+      expect((await opened.db.planSync(notes(field), adopt)).problems).toHaveLength(1)
     })
 
-    it('with keys of the server’s own is refused', async () => {
-      await using opened = await open([], { a: 'x' })
-      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow('column `id` cannot become')
+    it('with keys of the server’s own is refused, and what can be done is said', async () => {
+      await using opened = await open([], { a: 'x' }, { a: 'y' })
+      const told =
+        'column `id` cannot become number from ObjectId in 2 documents: copy the documents, with keys that are'
+      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow(told)
+      await expect(opened.db.sync(notes('a: string'))).rejects.toThrow(told)
+    })
+
+    const box = 'o?: { a: string, b?: string }'
+
+    it.each([
+      [
+        'a fraction in a whole number',
+        'a: number.int',
+        [{ a: 1.5 }, { a: 2 }],
+        '1 document holds a number with a fraction',
+      ],
+      [
+        'a whole number beyond the safe ones',
+        'a: number.int',
+        [{ a: 1e300 }],
+        '1 document holds a number with a fraction',
+      ],
+      ['a wide number', 'a: number', [{ a: Long.fromString('9007199254740993') }], 'that JavaScript would round'],
+      ['what is not a number', 'a: number', [{ a: Number.NaN }, { a: Number.NaN }], '2 documents hold a number that'],
+      ['a date in an array', 'a: string[]', [{ a: ['x', { a: new Date(0) }] }], 'a value that JSON does not have'],
+      ['a number in the place of an object', box, [{ o: 5 }], '`o` is not an object in some documents'],
+      ['an array in the place of an object', box, [{ o: [{ a: 'z' }] }], '`o` is not an object in some documents'],
+      [
+        'an object without its required field',
+        box,
+        [{ o: { b: 'x' } }, { o: { a: 'x' } }],
+        '`o` is an object without `a` in 1',
+      ],
+      ['an empty object', box, [{ o: {} }], '`o` is an object without `a` in 1 document'],
+    ])('with %s is refused, although its types are as declared', async (_, field, stored, reason) => {
+      await using opened = await open([], ...stored.map((it, index) => ({ _id: index, ...it })))
+      const before = await opened.documents()
+      for (const options of [{}, adopt]) {
+        const refused = { code: 'SYNC_REFUSED', message: expect.stringContaining(reason) }
+        await expect(opened.db.sync(notes(field), options)).rejects.toMatchObject(refused)
+      }
+      expect(await opened.documents()).toEqual(before)
+    })
+
+    it('with a key that cannot be counted on from is refused', async () => {
+      await using opened = await open([], { _id: 1e300 })
+      const counted = models("@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number }")
+      await expect(opened.db.sync(counted)).rejects.toThrow('column `id`: 1 document holds a number')
     })
 
     it('with decimals in another spelling has them written anew', async () => {
@@ -186,6 +241,98 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
         code: 'SYNC_REFUSED',
         message: expect.stringContaining(told),
       })
+    })
+  })
+
+  describe('a field that nobody declared', () => {
+    const one = notes('a?: string')
+
+    it('is not overwritten by a column that gets its name', async () => {
+      await using opened = await open(one, { _id: 1, a: 'x', c: { precious: 1 } }, { _id: 2, a: 'y' })
+      const after = notes('c?: string').map(renamed)
+      const told = '`c` has a value in 1 document that no column declares, and a renamed column has to go there'
+      await expect(opened.db.sync(after)).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringContaining(told),
+      })
+      expect((await opened.db.planSync(after)).problems).toHaveLength(1)
+      expect(await opened.documents()).toEqual([
+        { _id: 1, a: 'x', c: { precious: 1 } },
+        { _id: 2, a: 'y' },
+      ])
+      await opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $rename: { c: 'theirs' } })
+      await syncWhole(opened.db, after)
+      expect(await opened.documents()).toEqual([
+        { _id: 1, c: 'x', theirs: { precious: 1 } },
+        { _id: 2, c: 'y' },
+      ])
+    })
+
+    it('is not overwritten by one that was written after the plan was made', async () => {
+      await using opened = await open(one, { _id: 1, a: 'x' })
+      const after = notes('c?: string').map(renamed)
+      const inspected = opened.raw.listCollections.bind(opened.raw)
+      let asked = 0
+      opened.raw.listCollections = ((...args: [Document]) => {
+        const cursor = inspected(...args)
+        const toArray = cursor.toArray.bind(cursor)
+        cursor.toArray = async () => {
+          // The change itself lists the collections again, to know of validators.
+          if (++asked > 1)
+            await opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $set: { c: 'theirs' } })
+          return toArray()
+        }
+        return cursor
+      }) as never
+      await expect(opened.db.sync(after)).rejects.toThrow('a renamed column has to go there')
+      expect(await opened.documents()).toEqual([{ _id: 1, a: 'x', c: 'theirs' }])
+    })
+
+    it.each([
+      [
+        'another type',
+        'b?: string',
+        { b: 5 },
+        'column `b` cannot be added: documents have other values in its place, number in 1',
+      ],
+      ['a date', 'b?: number', { b: new Date(0) }, 'Date in 1 document: store its milliseconds'],
+      ['a fraction', 'b?: number.int', { b: 0.5 }, '1 document holds a number with a fraction'],
+      ['a date in JSON', 'b?: string[]', { b: [new Date(0)] }, 'a value that JSON does not have'],
+      ['no object', 'b?: { x: string }', { b: 5 }, '`b` is not an object in some documents'],
+      [
+        'an object without the field that shows it',
+        'b?: { x: string, y?: string }',
+        { b: { y: 'z' } },
+        '`b` is an object without `x`',
+      ],
+    ])('with %s refuses a column of its name', async (_, field, stored, reason) => {
+      await using opened = await open(one, { _id: 1, a: 'x', ...stored })
+      const after = notes('a?: string', field)
+      await expect(opened.db.sync(after)).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringContaining(reason),
+      })
+      expect((await opened.db.planSync(one)).steps).toEqual([])
+      expect(await opened.documents()).toEqual([{ _id: 1, a: 'x', ...stored }])
+      await opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $unset: { b: '' } })
+      await syncWhole(opened.db, after)
+    })
+
+    it('that fits becomes the column, and gets no default', async () => {
+      await using opened = await open(one, { _id: 1, b: 'theirs' }, { _id: 2 })
+      const after = notes('a?: string', "@db.default 'ours'\n b: string")
+      await syncWhole(opened.db, after)
+      expect(await opened.documents()).toEqual([
+        { _id: 1, b: 'theirs' },
+        { _id: 2, b: 'ours' },
+      ])
+    })
+
+    it('that is an array around a column which goes is in the way, and nothing waits for ever', async () => {
+      await using opened = await open(notes('o: { a?: string, b?: string }'), { _id: 1, o: [{ a: 'x' }] })
+      const dropped = opened.db.sync(notes('o: { b?: string }'), { allow: ['drop notes.o__a'] })
+      await expect(dropped).rejects.toThrow('`o` is an array in 1 document, and a column leaves it')
+      expect(await opened.documents()).toEqual([{ _id: 1, o: [{ a: 'x' }] }])
     })
   })
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Database, openDatabase } from '@portico/db'
-import { mongo } from '@portico/db/mongo'
-import type { Db, Document } from 'mongodb'
+import { type MongoDatabase, mongo } from '@portico/db/mongo'
+import { type Db, type Document, MongoClient } from 'mongodb'
 import { describe, expect, it, vi } from 'vitest'
 import { after, allow, before, expected, fill } from './programs/sync-scenario.mjs'
 import { startFakeReplicaSet } from './support/fake-replica-set.ts'
@@ -20,7 +20,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
   const databases = useMongo()
   const leaseOf = (raw: Db) => raw.collection('portico__lease').findOne()
   const take = (raw: Db) =>
-    raw.collection('portico__lease').updateOne({}, { $set: { owner: 'another' }, $inc: { token: 1 } })
+    raw.collection('portico__lease').updateOne({}, { $set: { owner: 'another', leaseMs: 50 }, $inc: { token: 1 } })
   const others = models("@db.table 'others' export interface Other { @meta.id @db.default.increment id: number }")
   const first = notes('@db.index.unique\n a: string')
   const second = [...notes('@db.index.unique\n a: number'), ...others]
@@ -135,6 +135,8 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
       await raw.collection('notes').insertMany([{ _id: '1' as never }, { _id: '2' as never }])
       outcome = late.sync(keyed('number'), { allow }).catch((error: { code: string }) => error.code)
       await holding
+      // As if it had been silent for longer than it said.
+      await raw.collection('portico__lease').updateOne({}, { $set: { leaseMs: 50 } })
       await using next = await open(letSwap, 50)
       await next.sync(keyed('number'), { allow })
       await next.sync(keyed('string'), { allow })
@@ -167,6 +169,75 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
       release()
       expect((await syncing).steps).toHaveLength(1)
       expect((await waiting).steps).toEqual([])
+    })
+  })
+
+  it('says for how long its owner may be silent, whatever others are set to', slow, async () => {
+    const url = databases.create()
+    await withMongo(url, async (client) => {
+      const raw = client.db()
+      const [held, release] = createSignal()
+      const [holding, isHolding] = createSignal()
+      const hook = ({ collection }: Write): Promise<void> | undefined => {
+        if (collection !== 'notes') return undefined
+        isHolding()
+        return held
+      }
+      await using silent = await openDatabase(mongo({ db: hookWrites(raw, hook), leaseMs: 600_000 }))
+      const syncing = silent.sync(first)
+      await holding
+      const begun = await leaseOf(raw)
+      const hasty = new MongoClient(url, { monitorCommands: true })
+      let looks = 0
+      hasty.on('commandStarted', ({ commandName, command }) => {
+        if (commandName === 'find' && command['find'] === 'portico__lease') looks += 1
+      })
+      await using other = await openDatabase(mongo({ db: hasty.db() as unknown as MongoDatabase, leaseMs: 20 }))
+      const waiting = other.sync(first)
+      // It looks every 5 ms: many times as long as it would be silent itself.
+      await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThan(100)
+      expect(await leaseOf(raw)).toEqual(begun)
+      release()
+      expect((await syncing).steps).toHaveLength(1)
+      expect((await waiting).steps).toEqual([])
+      await hasty.close()
+    })
+  })
+
+  it('was lost, says a sync that comes back late, whatever it finds by then', async () => {
+    await withMongo(databases.create(), async (client) => {
+      const raw = client.db()
+      await prepare(raw)
+      const counted = raw.collection.bind(raw)
+      // Another sync takes over and works, right before this one asks about values.
+      raw.collection = ((name: string) => {
+        const found = counted(name)
+        const find = found.find.bind(found)
+        if (name !== 'notes') return found
+        return Object.assign(found, {
+          find: (...args: Parameters<typeof find>) => {
+            const cursor = find(...args)
+            const read = async (): Promise<void> => {
+              if ((await leaseOf(raw))?.['owner'] === 'another') return
+              await take(raw)
+              await counted('notes').updateOne({ _id: 1 as never }, { $set: { a: 'none' } })
+            }
+            const toArray = cursor.toArray.bind(cursor)
+            cursor.toArray = async () => {
+              await read()
+              return toArray()
+            }
+            const iterate = cursor[Symbol.asyncIterator].bind(cursor)
+            cursor[Symbol.asyncIterator] = async function* () {
+              await read()
+              yield* iterate()
+            }
+            return cursor
+          },
+        })
+      }) as never
+      await using db = await openDatabase(mongo({ db: raw as unknown as MongoDatabase }))
+      await expect(db.sync(second, narrow)).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
     })
   })
 

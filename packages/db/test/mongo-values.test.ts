@@ -32,6 +32,19 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     ['names that begin like operators', { $set: { $where: 1 }, a: [{ $in: [] }] }],
     ['names with points', { 'a.b': { '.': 1 }, '': { ' ': 2 } }],
     ['what the driver takes for a reference', { $ref: 'a', $id: { b: [{ $ref: 'c', $id: 'd', $db: 'e', more: 1 }] } }],
+    ['references with a point', { $ref: 'a.b', $id: 1 }],
+    [
+      'references in another order',
+      [
+        { $id: 1, $ref: 'p.q', z: 'z', $db: 'd' },
+        { $db: 'x', $ref: 'y', $id: null },
+      ],
+    ],
+    [
+      'references in references',
+      { $id: { $ref: 'a.b', $id: [{ $ref: 'c', $id: '\u0001ref' }] }, $ref: '$ref', '\u0001ref': 1 },
+    ],
+    ['references with inherited names', JSON.parse('{"$ref": "a.b", "$id": 1, "__proto__": {"a": 1}, "toString": []}')],
     ['names of the language itself', JSON.parse('{"__proto__": {"constructor": 1}, "toString": 2, "_id": 3}')],
     ['numbers of all sizes', [0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, 5e-324, 1.5]],
     ['null and empty things', [null, {}, [], '', { a: null }]],
@@ -42,7 +55,12 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     await boxes.insertOne({ id: written[1] })
     await boxes.updateOne({ id: written[1], json: value })
     await boxes.upsertOne({ id: written[2], json: value })
-    for (const id of written) expect((await boxes.findById({ id }))!['json']).toStrictEqual(value)
+    for (const id of written) {
+      const stored = (await boxes.findById({ id }))!['json']
+      expect(stored).toStrictEqual(value)
+      expect(JSON.stringify(stored)).toBe(JSON.stringify(value))
+    }
+    expect((await boxes.upsertOne({ id: written[0], json: value }))['json']).toStrictEqual(value)
   })
 
   it('zero has no sign, in keys and numbers and JSON', async () => {

@@ -203,7 +203,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       expect(await rows()).toHaveLength(1)
     })
 
-    it.each(['b: string', 'b: number', 'b: boolean', 'b: decimal', 'b: string[]', 'at: number.timestamp.created'])(
+    it.each(['b: string', 'b: number', 'b: boolean', 'b: decimal', 'b: string[]'])(
       'a row that would have no value in a new column, %s: none is made up',
       async (added) => {
         const url = await databases.create()
@@ -478,7 +478,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       models(`@db.table 'notes' export interface Note { @meta.id id: number\n ${fields.join('\n ')} }`)
     await db.sync(table('@db.rel.FK of?: Note.id', '@db.default.increment n: number'))
     await db.sql`insert into notes (id) values (1)`
-    await syncWhole(db, table('of?: Note.id', '@db.default.increment n: number'))
+    await syncWhole(db, table('of?: Note.id', '@db.default.increment n: number'), { allow: ['drop notes__of__fk'] })
     expect((await db.sql`show index from notes`).map((it) => it['Column_name'])).toEqual(['id', 'n'])
     await syncWhole(db, table(), { allow: ['drop notes.of', 'drop notes.n'] })
     await syncWhole(db, table('@db.rel.FK of?: Note.id'))

@@ -127,7 +127,7 @@ describe('sync keeps', () => {
       const home = name === 'MySQL' ? String((await db.sql`select database() as name`)[0]?.['name']) : 'public'
       await db.sync(users(`@db.schema '${home}'`))
       await db.sql`insert into users values (1)`
-      expect(await db.planSync(users(''))).toEqual({ steps: [], problems: [], leftovers: [] })
+      expect(await db.planSync(users(''))).toEqual({ steps: [], problems: [], warnings: [], kept: [], leftovers: [] })
       await syncWhole(db, users('', 'a?: string'))
       expect(await db.sql`select name from portico__tables`).toEqual([{ name: 'users' }])
       await syncWhole(db, users(`@db.schema '${home}'`), { allow: [`drop ${home}.users.a`] })

@@ -47,7 +47,8 @@ async function provePair(seed: number, place: Place): Promise<void> {
   const store = place.store ?? insertAll
   await store(db, before, rows.before, place)
   const gone = before.filter((it) => !after.some(({ id }) => id === it.id))
-  const drops = gone.map((it) => `drop ${it.schema === undefined ? '' : `${it.schema}.`}${it.name}`)
+  const unused = (await db.planSync(target)).kept.map((it) => it.consent)
+  const drops = [...gone.map((it) => `drop ${it.schema === undefined ? '' : `${it.schema}.`}${it.name}`), ...unused]
   const plan = await db.planSync(target, { allow: drops })
   expect(plan.problems).toEqual([])
   const allow = [...drops, ...plan.steps.flatMap((it) => it.consent ?? [])]

@@ -211,7 +211,8 @@ describe('sync refuses', () => {
       await db.sql`insert into notes (id, a) values (1, 'x')`
       const after = notes('a?: string')
       await expect(db.sync(after)).rejects.toThrow('sync did not make this table, so that it changes nothing in it')
-      await expect(db.sync(after, { allow: ['adopt notes'] })).rejects.toThrow("allow 'drop notes.old'")
+      const { kept } = await db.planSync(after, { allow: ['adopt notes'] })
+      expect(kept).toMatchObject([{ kind: 'column', consent: 'drop notes.old' }])
       const done = await syncWhole(db, after, { allow: ['adopt notes', 'drop notes.old'] })
       expect(done[0]).toBe('data: take over table notes, which sync did not make')
       expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 'x' }])
@@ -279,7 +280,9 @@ describe('sync refuses', () => {
       expect(steps).toMatchObject([{ kind: 'requireColumn', isAllowed: true, precheck: [{ ask: 'nulls', found: 1 }] }])
       expect(problems).toMatchObject([{ told: expect.stringContaining('is NULL in 1 of 1 rows') }])
       const dropped = await db.planSync(notes('a?: string'))
-      expect(printPlan(dropped)).toContain('loses no value')
+      expect(printPlan(dropped)).toBe("column notes.b is no longer declared: 'drop notes.b' would drop it")
+      const allowed = await db.planSync(notes('a?: string'), { allow: ['drop notes.b'] })
+      expect(printPlan(allowed)).toContain('loses no value')
     })
 
     it('tells by what a foreign key differs', async () => {
@@ -300,11 +303,11 @@ describe('sync refuses', () => {
       await db.sync(notes('a: string'))
       await db.sql`create table strange (id integer)`
       const plan = await db.planSync([], { allow: ['drop strange'] })
-      expect(plan).toEqual({ steps: [], problems: [], leftovers: ['notes'] })
+      expect(plan).toMatchObject({ steps: [], problems: [], kept: [{ name: 'notes' }], leftovers: ['notes'] })
       expect((await db.sync([], { allow: ['drop notes'] })).steps).toMatchObject([
         { kind: 'dropTable', consent: 'drop notes' },
       ])
-      expect(await db.planSync([])).toEqual({ steps: [], problems: [], leftovers: [] })
+      expect(await db.planSync([])).toEqual({ steps: [], problems: [], warnings: [], kept: [], leftovers: [] })
     })
   })
 })

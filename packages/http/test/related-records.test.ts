@@ -209,23 +209,45 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/1?$with=owner')).not.toHaveProperty('owner')
     })
 
-    it('every scope of a table that is served twice holds', async () => {
-      const app = serve(
-        [Desk],
-        [Worker, { scope: company }],
-        [Worker, { route: 'staff', scope: () => ({ name: 'Ada' }) }],
-      )
-      expect((await read(app, '/desks/query?$with=owner')).map((it: LoadedDesk) => it.owner?.id)).toEqual([
-        1,
-        undefined,
-        undefined,
-      ])
-      const narrower = serve([Desk], [Worker], [Worker, { route: 'staff', scope: () => ({ name: 'Bob' }) }])
-      expect((await read(narrower, '/desks/query?$with=owner')).map((it: LoadedDesk) => it.owner?.id)).toEqual([
-        undefined,
-        2,
-        undefined,
-      ])
+    it('of a table that is served twice, what either of its routes shows is there', async () => {
+      const owners = async (app: App) =>
+        (await read(app, '/desks/query?$with=owner')).map((it: LoadedDesk) => it.owner?.id)
+      const bob = { route: 'staff', scope: () => ({ name: 'Bob' }) }
+      expect(await owners(serve([Desk], [Worker, { scope: company }], [Worker, bob]))).toEqual([1, 2, undefined])
+      expect(await owners(serve([Desk], [Worker, { scope: company }]))).toEqual([1, undefined, undefined])
+      expect(await owners(serve([Desk], [Worker], [Worker, bob]))).toEqual([1, 2, undefined])
+      // What a guard refuses adds nothing, and takes nothing away.
+      const refused = { route: 'all', guard: () => false }
+      expect(await owners(serve([Desk], [Worker, refused], [Worker, bob]))).toEqual([undefined, 2, undefined])
+    })
+
+    it('a controller that only writes says nothing about reading', async () => {
+      const writes = { route: 'admin', operations: ['insert', 'update', 'delete'], guard: signedIn }
+      const app = serve([Desk], [Worker, { operations: ['getOne', 'findMany'] }], [Worker, writes])
+      expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
+      // Named by hand, a table that nobody may read by its own routes keeps the rules that it has.
+      const named = serve([Desk, { relations: ['owner'] }], [Worker, writes])
+      expect(await read(named, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
+    })
+
+    it('only the guard of reading is asked', async () => {
+      const app = serve([Desk], [Worker, { guard: { read: () => true, default: () => false } }])
+      expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
+      const other = serve([Desk], [Worker, { guard: { read: signedIn, default: () => true } }])
+      expect(await read(other, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
+    })
+
+    it('a refusal names the relation, and keeps status, code and headers', async () => {
+      const guard = () => {
+        throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first', { headers: { 'www-authenticate': 'Bearer' } })
+      }
+      const answer = await serve([Desk], [Worker, { guard }]).inject('/desks/one/1?$with=owner')
+      expect(answer.json()).toMatchObject({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+        detail: 'relation `owner`: sign in first',
+      })
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
     })
 
     it.each([

@@ -166,20 +166,35 @@ export interface Column {
   readonly integer: boolean
   /** What a JSON column holds. */
   readonly shape?: 'array' | 'object' | 'mixed'
+  /** What each element of an array is, where all of them are plain values of one type. */
+  readonly element?: 'string' | 'number' | 'boolean'
   /** The only values allowed, where the type lists them. */
   readonly values?: readonly (string | number | boolean)[]
   /** Whether the column may be NULL: its field or an object around it is optional, or its type allows `null`. */
   readonly nullable: boolean
   /** Whether the field itself may be absent; where `nullable` is true and this is not, NULL reads as `null`. */
   readonly optional: boolean
+  /** Whether its type has `null` in it: such a column may be NULL also where the object around it is there. */
+  readonly allowsNull?: true
   readonly key: boolean
   readonly default?: Default
   readonly generated?: Generated
   readonly precision?: Precision
+  /** The `@expect` rules of its values: bounds, lengths and patterns. */
+  readonly expect?: ColumnRules
   /** Accepted over HTTP, never returned, filtered or sorted there. */
   readonly writeOnly: boolean
   /** Physical names it had before. */
   readonly renamedFrom: readonly string[]
+}
+
+/** What `@expect` says of the values of a column. */
+export interface ColumnRules {
+  readonly min?: number
+  readonly max?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly patterns?: readonly string[]
 }
 
 /** A nested object kept in columns of its own. */

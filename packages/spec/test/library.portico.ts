@@ -64,7 +64,11 @@ export const Cover: portico.Schema<Cover> = portico.defineType({
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { color: { type: 'string' }, kind: { const: 'hard' }, width: { type: 'number', default: 12 } },
+    properties: {
+      color: { type: 'string' },
+      kind: { type: 'string', const: 'hard' },
+      width: { type: 'number', default: 12 },
+    },
     required: ['color', 'kind', 'width'],
     additionalProperties: false,
   },
@@ -156,7 +160,7 @@ export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey
     description: 'Who writes books.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { examples: ['Ursula K. Le Guin'], type: 'string', minLength: 1 },
       address: { $ref: '#/$defs/Address' },
       books: { type: 'array', items: { type: 'object' } },
@@ -234,7 +238,7 @@ export interface Book {
 export interface BookInsert {
   id?: number
   title: string
-  kind: 'novel' | 'essay' | 'poems'
+  kind?: 'novel' | 'essay' | 'poems'
   price?: string | null
   cover?: Cover | null
   tags: string[]
@@ -292,10 +296,10 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
   columns: [
     { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
     { path: 'title', name: 'title', type: 'string', storage: 'text', subtype: 'required' },
-    { path: 'kind', name: 'kind', type: 'string', storage: 'text', values: ['novel', 'essay', 'poems'] },
+    { path: 'kind', name: 'kind', type: 'string', storage: 'text', values: ['novel', 'essay', 'poems'], default: { kind: 'value', value: 'essay' } },
     { path: 'price', name: 'price', type: 'decimal', storage: 'decimal', nullable: true, optional: true, precision: { precision: 8, scale: 2 } },
     { path: 'cover', name: 'cover', type: 'json', storage: 'json', shape: 'object', nullable: true, optional: true },
-    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array', element: 'string' },
     { path: 'shelf', name: 'shelf', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'note', name: 'note', type: 'string', storage: 'text', nullable: true, optional: true, writeOnly: true },
     { path: 'authorId', name: 'authorId', type: 'number', storage: 'integer', integer: true },
@@ -313,7 +317,7 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
     title: 'Book',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       title: {
         title: 'Title',
         description: 'As it stands on the cover.',
@@ -321,15 +325,15 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
         type: 'string',
         minLength: 1,
       },
-      kind: { enum: ['novel', 'essay', 'poems'] },
+      kind: { type: 'string', enum: ['novel', 'essay', 'poems'], default: 'essay' },
       price: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,5})(?:\\.[0-9]{1,2})?$' },
       cover: { $ref: '#/$defs/Cover' },
       tags: { type: 'array', items: { type: 'string' } },
       shelf: { deprecated: true, type: 'string' },
       note: { type: 'string', writeOnly: true },
-      authorId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      authorId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       author: { type: 'object' },
     },
     required: ['id', 'title', 'kind', 'tags', 'authorId', 'version', 'createdAt'],
@@ -337,7 +341,11 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
     $defs: {
       Cover: {
         type: 'object',
-        properties: { color: { type: 'string' }, kind: { const: 'hard' }, width: { type: 'number', default: 12 } },
+        properties: {
+          color: { type: 'string' },
+          kind: { type: 'string', const: 'hard' },
+          width: { type: 'number', default: 12 },
+        },
         required: ['color', 'kind', 'width'],
         additionalProperties: false,
       },
@@ -380,7 +388,7 @@ function checkBook(value: unknown, path: portico.Path, issues: portico.Issue[], 
   it = value['kind']
   if (it !== undefined) {
     if (!(it === 'novel' || it === 'essay' || it === 'poems')) portico.wrong(issues, [...path, 'kind'], "one of 'novel', 'essay', 'poems'")
-  } else if (mode !== 'update') portico.missing(issues, path, 'kind')
+  } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'kind')
   it = value['price']
   if (portico.isPresent(it, mode)) {
     if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 8 digits and 2 after the point')
@@ -473,7 +481,7 @@ export const Loan: portico.Table<Loan, LoanInsert, LoanUpdate, LoanKey, LoanRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      bookId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      bookId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       member: { type: 'string' },
       dueOn: { type: 'string', format: 'date' },
     },

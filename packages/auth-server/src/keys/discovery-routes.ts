@@ -2,6 +2,7 @@ import { defineRoute, type RouteDefinition, reply } from '@portico/http'
 import type { Context } from '../context.ts'
 import { openPreflight } from '../web/cors.ts'
 import { describedAs } from '../web/oauth-route.ts'
+import { keySetSchema, metadataSchema } from './discovery-schemas.ts'
 
 /** The metadata of RFC 8414 and OpenID Connect Discovery, and the key set of RFC 7517. */
 export function discoveryRoutes({ settings, keys }: Context): RouteDefinition[] {
@@ -12,6 +13,7 @@ export function discoveryRoutes({ settings, keys }: Context): RouteDefinition[] 
       path,
       label,
       metadata: describedAs,
+      returns: path === '/auth/jwks' ? keySetSchema : metadataSchema,
       // Pages of other sites may read them: that is what they are for.
       handler: async () =>
         reply(await read(), {

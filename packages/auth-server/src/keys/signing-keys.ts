@@ -96,6 +96,12 @@ export class SigningKeys {
     return keys.filter(({ expiresAt }) => expiresAt > now).map(({ jwk }) => jwk)
   }
 
+  /** Reads the keys that are there, so that they can be published even if the database goes away before anybody asks. */
+  async load(): Promise<void> {
+    const { keys, readAt, isSigning } = await this.#readRows()
+    if (isSigning) this.#published ??= { keys, readAt }
+  }
+
   async #findPublished(): Promise<PublishedKeys> {
     const known = this.#published
     const now = this.#now()
@@ -114,17 +120,19 @@ export class SigningKeys {
   }
 
   async #readPublished(): Promise<PublishedKeys> {
-    const readAt = this.#now()
     const algs = new Set<SigningAlg>(['ES256'])
     for (const { idTokenSigningAlg = 'ES256' } of this.#settings.clients.values()) algs.add(idTokenSigningAlg)
     for (const alg of algs) await this.current(alg)
-    const rows = await this.#keys.findMany({
-      where: { expiresAt: { $gt: readAt } },
-      orderBy: { signsFrom: 'desc' },
-    })
-    const keys = rows.map(({ publicKey, expiresAt }) => ({ jwk: JSON.parse(publicKey) as JWK, expiresAt }))
-    this.#published = { readAt, keys }
+    const { keys, readAt } = await this.#readRows()
+    this.#published = { keys, readAt }
     return this.#published
+  }
+
+  async #readRows(): Promise<PublishedKeys & { readonly isSigning: boolean }> {
+    const readAt = this.#now()
+    const rows = await this.#keys.findMany({ where: { expiresAt: { $gt: readAt } }, orderBy: { signsFrom: 'desc' } })
+    const keys = rows.map(({ publicKey, expiresAt }) => ({ jwk: JSON.parse(publicKey) as JWK, expiresAt }))
+    return { readAt, keys, isSigning: rows.some(({ signsUntil }) => signsUntil > readAt) }
   }
 
   /** At most half a life, so that short-lived keys follow each other in an orderly way too. */

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { type CompileResult, Compiler } from '@portico/schema'
+import type { CompileResult } from '@portico/schema'
 import { listSources } from '../dev/list-sources.ts'
-import { findSchemaFiles, readIfThere, type SchemaFiles } from '../files.ts'
-import { describeBlocked, isBehind, type Outcome, settle } from '../generate.ts'
+import { findSchemaFiles, type SchemaFiles } from '../files.ts'
+import { describeBlocked, isBehind } from '../generate.ts'
 import type { LoadedConfig } from '../load-config.ts'
 import { count } from '../show-diagnostics.ts'
+import { compareModules, compileWith } from '../stale-modules.ts'
 import { foldersAbove } from './check-packages.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -49,15 +50,8 @@ export function checkSchema({ folder, schema = [] }: LoadedConfig): CheckedSchem
   return { findings: [fine, checkModules(folder, found, result)], result }
 }
 
-function compileWith(folder: string, { files }: SchemaFiles, importExtension: 'js' | 'ts'): CompileResult {
-  return new Compiler({ read: (path) => readIfThere(resolve(folder, path)), importExtension }).compile(files)
-}
-
-/** Modules may import each other with either extension: what is current with one of them is current. */
 function checkModules(folder: string, found: SchemaFiles, result: CompileResult): Finding {
-  const compare = (it: CompileResult): Outcome => settle(folder, it, found.orphans, true)
-  const outcomes = [compare(result), compare(compileWith(folder, found, 'ts'))]
-  const outcome = outcomes.find((it) => it.stale.length === 0) ?? outcomes[0]!
+  const outcome = compareModules(folder, found, result)
   const { stale, orphaned, blocked } = outcome
   if (!isBehind(outcome)) return ok('MODULES', `${count(result.modules.length, 'module')}`)
   const problems = [

@@ -1,9 +1,10 @@
-import type { ForeignKey } from '@portico/schema/model'
+import type { ForeignKey, TableModel } from '@portico/schema/model'
 import type { Session } from '../adapter.ts'
 import { inFilter } from '../filter.ts'
 import type { Assignment, DeleteOperation, Filter, UpdateOperation } from '../operation.ts'
 import { defaultOf, encodeColumn } from '../row-mapping.ts'
 import type { PlanColumn, TablePlan } from '../table-plan.ts'
+import { type CascadeLink, CascadeOrder, nameKey } from './cascade-order.ts'
 import { chunk, createFind, inTuples, isMissing, listTuples, nameTuple, violation } from './check-references.ts'
 import type { ReferencePlans } from './reference-plans.ts'
 
@@ -20,15 +21,20 @@ export interface DeleteStep {
   readonly params: readonly unknown[]
 }
 
-/** Works out how these records can go. Refuses, before anything is written, what a `restrict` forbids. */
+/**
+ * Works out how these records can go. Refuses, before anything is written, what a `restrict` forbids.
+ *
+ * @param referrers The tables that refer to this one.
+ */
 export async function planDelete(
   session: Session,
   plans: ReferencePlans,
   operation: DeleteOperation,
   params: readonly unknown[],
+  referrers: readonly TableModel[],
 ): Promise<DeletePlan> {
   const { plan, filter } = operation
-  const planner = new DeletePlanner(session, plans, plan)
+  const planner = new DeletePlanner(session, plans, plan, referrers)
   const keys = await session.find(createFind(plan, plan.key, filter), params)
   await planner.begin(keys)
   await planner.refuseLeft()
@@ -65,6 +71,12 @@ interface Followers {
   readonly tuples: readonly Tuple[]
 }
 
+/** Records of one table. */
+interface Records {
+  readonly plan: TablePlan
+  readonly keys: Tuple[]
+}
+
 class DeletePlanner {
   readonly #session: Session
   readonly #plans: ReferencePlans
@@ -73,20 +85,29 @@ class DeletePlanner {
   #own: ReadonlySet<string> = new Set()
   /** The keys of the records that will go, by table. */
   readonly #going = new Map<string, Set<string>>()
+  /** The tables that refer to each, as the database says: it is asked once for a table. */
+  readonly #referrers: Map<string, readonly TableModel[]>
   /** Records that go along, that will refer to something else, and that must not be left behind. */
-  readonly #cascaded: Followers[] = []
+  readonly #cascaded = new CascadeOrder()
   readonly #moved: Followers[] = []
   readonly #held: Followers[] = []
 
-  constructor(session: Session, plans: ReferencePlans, plan: TablePlan) {
+  constructor(session: Session, plans: ReferencePlans, plan: TablePlan, referrers: readonly TableModel[]) {
     this.#session = session
     this.#plans = plans
     this.#plan = plan
+    this.#referrers = new Map([[plan.place.table, referrers]])
   }
 
+  /** Goes level by level: what all records of a level do to those that refer to them is asked at once. */
   async begin(keys: readonly Tuple[]): Promise<void> {
     this.#own = new Set(keys.map((key) => nameKey(this.#plan.key, key)))
-    await this.#visit(this.#plan, keys)
+    let level: readonly Records[] = [{ plan: this.#plan, keys: this.#addGoing(this.#plan, keys) }]
+    while (level.length > 0) {
+      const next = new Map<string, Records>()
+      for (const records of level) await this.#visit(records, next)
+      level = [...next.values()]
+    }
   }
 
   /** Throws when something would be left that refers to nothing. */
@@ -115,46 +136,63 @@ class DeletePlanner {
       const selected = select(it, replacementOf(columns, foreignKey), (key) => this.#isGoing(plan, key))
       return selected.map(({ filter, params }) => ({ operation: { kind: 'update', plan, set, filter }, params }))
     })
-    const deletes = this.#cascaded.flatMap((it): DeleteStep[] => {
-      const { plan } = it
-      const selected = select(it, [], (key) => this.#isOwn(plan, key))
-      return selected.map(({ filter, params }) => ({ operation: { kind: 'delete', plan, filter }, params }))
-    })
+    const deletes = this.#cascaded.layers((plan, key) => this.#isOwn(plan, key)).flatMap(deleteFollowers)
     return [...moves, ...deletes]
   }
 
-  /** Works out what the end of records, given by their keys, does to others. */
-  async #visit(plan: TablePlan, keys: readonly Tuple[]): Promise<void> {
-    const fresh = this.#addGoing(plan, keys)
-    if (fresh.length === 0) return
-    for (const model of await this.#session.referrers!(plan.place)) {
+  /** Works out what the end of records does to others. Adds those that go along to the next level. */
+  async #visit({ plan, keys }: Records, next: Map<string, Records>): Promise<void> {
+    if (keys.length === 0) return
+    for (const model of await this.#readReferrers(plan)) {
       const referrer = this.#plans.planOf(model)
       for (const foreignKey of this.#plans.linksTo(referrer, plan)) {
         // By columns: what the database knows of the referrer may be older than the names of fields here.
         const order = foreignKey.references.columns.map((name) => plan.key.findIndex((it) => it.name === name))
-        const tuples = fresh.map((key) => order.map((it) => key[it]))
-        for (const part of chunk(tuples)) await this.#follow(referrer, foreignKey, part)
+        const parents = new Map(keys.map((key) => [nameTuple(order.map((it) => key[it])), key]))
+        const tuples = keys.map((key) => order.map((it) => key[it]))
+        for (const part of chunk(tuples)) {
+          for (const link of await this.#follow(referrer, foreignKey, part)) {
+            this.#cascaded.add({ ...link, target: plan, targetKey: parents.get(nameTuple(link.tuple))! })
+            const fresh = this.#addGoing(referrer, [link.key])
+            const known = next.get(referrer.place.table)
+            if (known) known.keys.push(...fresh)
+            else if (fresh.length > 0) next.set(referrer.place.table, { plan: referrer, keys: fresh })
+          }
+        }
       }
     }
   }
 
-  async #follow(plan: TablePlan, foreignKey: ForeignKey, tuples: readonly Tuple[]): Promise<void> {
-    const filter = inTuples(columnsOf(plan, foreignKey), tuples.length)
-    const keys = await this.#session.find(createFind(plan, plan.key, filter), [listTuples(tuples)])
-    if (keys.length === 0) return
-    const followers = { plan, foreignKey, keys, tuples }
+  async #readReferrers({ place }: TablePlan): Promise<readonly TableModel[]> {
+    const known = this.#referrers.get(place.table)
+    const found = known ?? (await this.#session.referrers!(place))
+    this.#referrers.set(place.table, found)
+    return found
+  }
+
+  /** The records that refer to the tuples and go along with them. */
+  async #follow(
+    plan: TablePlan,
+    foreignKey: ForeignKey,
+    tuples: readonly Tuple[],
+  ): Promise<Omit<CascadeLink, 'target' | 'targetKey'>[]> {
+    const columns = columnsOf(plan, foreignKey)
+    const find = createFind(plan, [...plan.key, ...columns], inTuples(columns, tuples.length))
+    const rows = await this.#session.find(find, [listTuples(tuples)])
+    if (rows.length === 0) return []
+    const width = plan.key.length
+    const keys = rows.map((row) => row.slice(0, width))
     switch (foreignKey.onDelete) {
       case 'cascade':
-        await this.#visit(plan, keys)
-        this.#cascaded.push(followers)
-        return
+        return rows.map((row) => ({ plan, foreignKey, key: row.slice(0, width), tuple: row.slice(width) }))
       case 'setNull':
       case 'setDefault':
-        this.#moved.push(followers)
-        return
+        this.#moved.push({ plan, foreignKey, keys, tuples })
+        return []
       case 'restrict':
       case 'noAction':
-        this.#held.push(followers)
+        this.#held.push({ plan, foreignKey, keys, tuples })
+        return []
     }
   }
 
@@ -179,10 +217,15 @@ class DeletePlanner {
   }
 }
 
-/** One name for a key, in whatever order its columns are told. */
-function nameKey(columns: readonly PlanColumn[], key: Tuple): string {
-  if (columns.length === 1) return nameTuple(key)
-  return nameTuple(columns.map(({ name }, index) => nameTuple([name, key[index]])).sort())
+/** Deletes records where they still refer to what goes. */
+function deleteFollowers({ plan, foreignKey, keys, tuples }: Followers): DeleteStep[] {
+  const isLinked = inFilter(columnsOf(plan, foreignKey), 0, tuples.length).filter!
+  // Without a key there is nothing else to tell records by, and nobody refers to them.
+  if (plan.key.length === 0)
+    return [{ operation: { kind: 'delete', plan, filter: isLinked }, params: [listTuples(tuples)] }]
+  const isListed = inFilter(plan.key, 1, keys.length).filter!
+  const filter: Filter = { kind: 'and', filters: [isLinked, isListed] }
+  return [{ operation: { kind: 'delete', plan, filter }, params: [listTuples(tuples), listTuples(keys)] }]
 }
 
 function columnsOf(plan: TablePlan, { paths }: ForeignKey): readonly PlanColumn[] {

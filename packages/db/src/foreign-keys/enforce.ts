@@ -18,6 +18,7 @@ import type { TableChange } from '../change.ts'
 import type {
   CountOperation,
   DeleteOperation,
+  Filter,
   FindOperation,
   InsertOperation,
   UpdateOperation,
@@ -27,7 +28,7 @@ import { retryConflicts } from '../retry.ts'
 import type { SyncProblem } from '../sync/match.ts'
 import type { Question } from '../sync/question.ts'
 import type { TablePlace, TablePlan } from '../table-plan.ts'
-import { checkRows, checkUpdate } from './check-references.ts'
+import { checkRows, checkUpdate, createFind } from './check-references.ts'
 import { planDelete } from './delete-plan.ts'
 import { ReferencePlans } from './reference-plans.ts'
 
@@ -53,6 +54,7 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, can: Abilit
     begin: async (options) => new GuardedTransaction(await engine.begin(options), plans),
     // Sync looks after foreign keys by itself.
     ...(engine.pin && { pin: () => engine.pin!() }),
+    ...(engine.isRaced && { isRaced: (error: unknown) => engine.isRaced!(error) }),
     close: () => engine.close(),
   }
 }
@@ -88,7 +90,13 @@ class GuardedSession<Inner extends Session = Session> implements Session {
   upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined> {
     if (operation.plan.declaration.foreignKeys.length === 0) return this.inner.upsert(operation, params)
     return this.#atomically(async (session) => {
-      await checkRows(session, this.#plans, operation, [params])
+      try {
+        await checkRows(session, this.#plans, operation, [params])
+      } catch (error) {
+        // A version that is not the one that was seen comes first, as on engines that check references when they write.
+        if (await isOutdated(session, operation, params)) return undefined
+        throw error
+      }
       return session.upsert(operation, params)
     })
   }
@@ -131,13 +139,27 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     const referrers = await this.inner.referrers!(operation.plan.place)
     if (referrers.length === 0) return this.inner.write(operation, params)
     return this.#atomically(async (session) => {
-      const { steps, deletes } = await planDelete(session, this.#plans, operation, params)
+      const { steps, deletes } = await planDelete(session, this.#plans, operation, params, referrers)
       for (const step of steps) await session.write(step.operation, step.params)
       let count = 0
       for (const part of deletes) count += await session.write(part.operation, part.params)
       return count
     })
   }
+}
+
+/** Whether there is such a record already, with another version than the caller has seen. */
+async function isOutdated(
+  session: Session,
+  { plan, columns, version }: UpsertOperation,
+  params: readonly unknown[],
+): Promise<boolean> {
+  if (version?.slot === undefined || !plan.key.every((it) => columns.includes(it))) return false
+  const filters = plan.key.map((column): Filter => {
+    return { kind: 'compare', column, operator: '=', slot: columns.indexOf(column) }
+  })
+  const rows = await session.find(createFind(plan, [version.column], { kind: 'and', filters }), params)
+  return rows.length > 0 && rows[0]![0] !== params[version.slot]
 }
 
 class GuardedTransaction extends GuardedSession<Transaction> implements Transaction {
@@ -151,6 +173,10 @@ class GuardedTransaction extends GuardedSession<Transaction> implements Transact
 
   rollback(): Answer<void> {
     return this.inner.rollback()
+  }
+
+  abort(): Answer<void> {
+    return this.inner.abort ? this.inner.abort() : this.inner.rollback()
   }
 
   savepoint(depth: number): Answer<void> {

@@ -1,9 +1,9 @@
 import type { ForeignKey } from '@portico/schema/model'
-import type { CreateIndex, TableChange } from '../change.ts'
+import { type CreateIndex, EachUuid, type FillColumn, type TableChange } from '../change.ts'
 import { encodeColumn } from '../row-mapping.ts'
-import { describeForeignKey, type ForeignKeySnapshot } from '../sync/snapshot.ts'
+import { describeForeignKey, type ForeignKeySnapshot, storedDefault } from '../sync/snapshot.ts'
 import { type PlanColumn, placeIndex, type TablePlace, type TablePlan } from '../table-plan.ts'
-import { actionWords, type Dialect, quotePlace } from './dialect.ts'
+import { actionWords, type Dialect, fillText, quotePlace } from './dialect.ts'
 
 /** What the engine itself does anew, and does not compile here. */
 type Compiled = Exclude<TableChange, { kind: 'rebuildTable' }>
@@ -27,6 +27,8 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
       return [alter(change.plan.place, `RENAME COLUMN ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
     case 'alterColumn':
       return dialect.alterColumn(change)
+    case 'fillColumn':
+      return [compileFill(change, dialect)]
     case 'dropColumn':
       return [alter(change.plan.place, `DROP COLUMN ${quoteName(change.column)}`)]
     case 'dropKey':
@@ -98,11 +100,11 @@ export function compileKey({ key }: TablePlan, { quoteName }: Dialect): string {
 }
 
 export function defineColumn(column: PlanColumn, plan: TablePlan, dialect: Dialect): string {
-  const { default: preset } = column.model
+  const preset = storedDefault(column, plan)
   const parts = [dialect.quoteName(column.name), dialect.defineType(column, plan)]
   if (!column.nullable) parts.push('NOT NULL')
   // The table layer fills defaults in; `setDefault` and other writers need the database to know them too.
-  if (preset?.kind === 'value') parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset.value), column)}`)
+  if (preset !== undefined) parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset), column)}`)
   return parts.join(' ')
 }
 
@@ -112,12 +114,30 @@ function compileAddColumn(
 ): readonly string[] {
   const alter = (what: string): string => alterTable(plan.place, what, dialect)
   const definition = `ADD COLUMN ${defineColumn(column, plan, dialect)}`
-  if (fill === undefined || column.model.default?.kind === 'value') return [alter(definition)]
+  if (fill === undefined || storedDefault(column, plan) !== undefined) return [alter(definition)]
+  // Each row has a value of its own, which no default gives.
+  if (fill instanceof EachUuid) {
+    const name = dialect.quoteName(column.name)
+    return [
+      alter(definition.replace(/ NOT NULL$/, '')),
+      compileFill({ kind: 'fillColumn', plan, column, fill }, dialect),
+      ...(column.nullable ? [] : [alter(`ALTER COLUMN ${name} SET NOT NULL`)]),
+    ]
+  }
   // Rows that are there get a value that later ones are given by the table layer.
   return [
     alter(`${definition} DEFAULT ${dialect.literal(fill, column)}`),
     alter(`ALTER COLUMN ${dialect.quoteName(column.name)} DROP DEFAULT`),
   ]
+}
+
+/** Writes a value where there is none, and, of an object's column, only where the object is there. */
+function compileFill({ plan, column, fill, within }: FillColumn, dialect: Dialect): string {
+  const { quoteName } = dialect
+  const name = quoteName(column.name)
+  const isThere = within ? ` AND (${within.map((it) => `${quoteName(it)} IS NOT NULL`).join(' OR ')})` : ''
+  const table = quotePlace(plan.place, quoteName)
+  return `UPDATE ${table} SET ${name} = ${fillText(fill, column, dialect)} WHERE ${name} IS NULL${isThere}`
 }
 
 export function defineForeignKey(

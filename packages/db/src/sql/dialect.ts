@@ -1,5 +1,5 @@
 import type { ForeignKeyAction } from '@portico/schema/model'
-import type { AlterColumn } from '../change.ts'
+import { type AlterColumn, EachUuid } from '../change.ts'
 import type { Filter, InsertOperation } from '../operation.ts'
 import type { ColumnSnapshot } from '../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../table-plan.ts'
@@ -20,6 +20,8 @@ export interface Dialect {
   orderNulls(direction: 'asc' | 'desc'): string
   /** What stands for no limit before an offset. */
   readonly noLimit: string
+  /** Whether limits are written into the text: servers that take no other numbers for them than whole ones. */
+  readonly inlinesLimits?: boolean
   /** What an insert says that gives no value at all. */
   readonly emptyRow: string
   /** How an insert gets the next value of its counted column. */
@@ -30,7 +32,9 @@ export interface Dialect {
   hasInlineKey(plan: TablePlan): boolean
   indexColumn(column: string, order: 'asc' | 'desc', isNullable: boolean): string
   /** A default of a declaration, encoded, as SQL text. */
-  literal(value: unknown, column: PlanColumn): string
+  literal(value: unknown, column: { readonly storage: Pick<PlanColumn['storage'], 'type'> }): string
+  /** An expression that is another uuid (version 7) in each row; `head` is what all of them begin with. */
+  eachUuid(head: string): string
   /** Another name, another schema, or both. `keyName` is what the engine calls the key, where it has a name. */
   renameTable(from: TablePlace, to: TablePlace, keyName: string | undefined): readonly string[]
   /** Asked only where columns change in place. */
@@ -79,4 +83,9 @@ export function readAction(words: string): ForeignKeyAction {
 
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
+}
+
+/** What rows get where they have no value, as SQL text. */
+export function fillText(fill: unknown, column: PlanColumn, dialect: Dialect): string {
+  return fill instanceof EachUuid ? dialect.eachUuid(fill.head) : dialect.literal(fill, column)
 }

@@ -5,13 +5,15 @@ import { DbError } from '../errors.ts'
 import { retryConflicts } from '../retry.ts'
 import { placeIndex } from '../table-plan.ts'
 import type { DatabaseDifference, Difference, TableDifference } from './diff.ts'
+import { isSameNote, noteFacts, renameFacts } from './facts.ts'
 import { buildConcurrently } from './journal.ts'
-import { isSettled, look, makePlan, type Sight, type Subject } from './look.ts'
+import { isSettled, isUnnoted, look, makePlan, type Sight, type Subject } from './look.ts'
 import { labelOf } from './match.ts'
 import { orderChanges } from './order.ts'
 import type { SyncPlan } from './plan.ts'
 import { refusePlan } from './refuse.ts'
 import type { TableRecord } from './registry.ts'
+import { programOf } from './renamed-table.ts'
 import { showPlace } from './snapshot.ts'
 import type { SyncStep } from './steps.ts'
 import { explainFailure, tellDone } from './tell-failure.ts'
@@ -74,7 +76,8 @@ async function applyWhole(
     const { steps } = prepared.plan
     const [now, late] = splitConcurrent(prepared, subject, options)
     for (const change of now) await applyChange(transaction, change, prepared, options)
-    if (steps.length > 0) await recordTables(transaction, subject, prepared.sight, () => true)
+    if (steps.length > 0 || isUnnoted(prepared.sight))
+      await recordTables(transaction, subject, prepared.sight, () => true)
     await forget(transaction, subject, prepared.sight.pending)
     await noteBuilds(transaction, subject, prepared.sight, late)
     await verify(transaction, subject, prepared.sight, late)
@@ -123,7 +126,10 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
     const prepared = await prepare(session, subject)
     const { sight, plan, changes } = prepared
     await forget(session, subject, sight.pending)
-    if (plan.steps.length === 0) return { steps: [] }
+    if (plan.steps.length === 0) {
+      if (isUnnoted(sight)) await recordTables(session, subject, sight, () => true)
+      return { steps: [] }
+    }
     if (!sight.hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
     const rows = changes.map((change, index) => [`${String(index).padStart(6, '0')} ${change.kind}`, change] as const)
     for (const [name, change] of rows) await journal.write(session, name, { table: subjectOf(change) })
@@ -155,7 +161,7 @@ async function noteIntents(session: Session, { registry }: Subject, { difference
   for (const table of difference.tables) {
     const { before, record, plan } = table
     const place = showPlace(plan.place)
-    if (!before) await registry.write(session, place, recordOf(table))
+    if (!before) await registry.write(session, place, recordOf(table, programOf(difference)))
     else if (record && place !== showPlace(before.place)) {
       await registry.write(session, place, { ...record, snapshot: { ...record.snapshot, place: plan.place } })
     }
@@ -199,10 +205,10 @@ async function recordTables(
     await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
   }
   for (const table of wanted) {
-    const record = recordOf(table)
+    const record = recordOf(table, programOf(difference))
     const { noted, ...known } = table.record ?? {}
     if (noted !== undefined && noted !== showPlace(table.plan.place)) await registry.remove(session, noted)
-    else if (JSON.stringify(record) === JSON.stringify(known)) continue
+    else if (isSameNote(record, known)) continue
     await registry.write(session, showPlace(table.plan.place), record)
   }
   for (const { noted } of difference.dropped) await registry.remove(session, noted!)
@@ -213,9 +219,37 @@ export function isMade({ before, record, differences }: TableDifference): boolea
   return !before || record !== undefined || differences.some((it) => it.kind === 'adoptTable')
 }
 
-export function recordOf({ plan, target }: TableDifference): TableRecord {
+/** What is noted of a table: what is declared, and what is kept without a declaration. */
+export function recordOf({ plan, target, kept, record, columns }: TableDifference, program: string): TableRecord {
   const { name, schema, table } = plan.declaration
-  return { declaration: name, ...(schema !== undefined && { schema }), table, snapshot: target }
+  const renamed = new Map([...columns].map(([it, former]) => [former, it.name]))
+  const own = record?.snapshot
+  const keptColumns = kept.flatMap((it) => (it.kind === 'column' ? [it.column] : []))
+  const snapshot = {
+    ...target,
+    columns: [
+      ...target.columns,
+      ...keptColumns.map((it) => own?.columns.find(({ name: noted }) => noted === it.name) ?? it),
+    ],
+    indexes: [...target.indexes, ...kept.flatMap((it) => (it.kind === 'index' ? [it.index] : []))],
+    foreignKeys: [
+      ...target.foreignKeys,
+      ...kept.flatMap((it) => (it.kind === 'foreignKey' ? [{ ...it.foreignKey, name: it.name }] : [])),
+    ],
+  }
+  const facts = noteFacts(
+    plan,
+    record?.facts && renameFacts(record.facts, renamed),
+    keptColumns.map((it) => it.name),
+  )
+  return {
+    declaration: name,
+    ...(schema !== undefined && { schema }),
+    table,
+    snapshot,
+    facts,
+    program: record?.program ?? program,
+  }
 }
 
 /** Reads everything again: what was done has to show. */

@@ -16,7 +16,9 @@ const numbers: ReadonlySet<Storage> = new Set(['integer', 'real', 'decimal'])
 export function classifyConversion(from: ColumnSnapshot, to: ColumnSnapshot): Conversion {
   const [before, after] = [from.storage, to.storage]
   if (before === undefined || after === undefined) return from.type === to.type ? 'same' : 'impossible'
-  if (before === after) return before === 'decimal' ? comparePrecision(from, to) : 'same'
+  if (before === 'decimal' && from.isUnbound)
+    return after === 'text' ? 'convert' : after === 'json' ? 'impossible' : 'narrow'
+  if (before === after) return before === 'decimal' ? comparePrecision(from, to) : compareRoom(from, to)
   if (before === 'text' || before === 'json') return convertText(before, after)
   if (after === 'text') return 'convert'
   if (after === 'json') return 'impossible'
@@ -25,6 +27,14 @@ export function classifyConversion(from: ColumnSnapshot, to: ColumnSnapshot): Co
   if (before !== 'integer') return 'narrow'
   return after === 'real' || wholeDigits(precisionOf(to)) >= SAFE_DIGITS ? 'widening' : 'narrow'
 }
+
+/** Whole numbers of an engine may have less room than others of the same storage. */
+function compareRoom(from: ColumnSnapshot, to: ColumnSnapshot): Conversion {
+  const [before, after] = [from, to].map(({ type }) => wholeTypes.indexOf(type))
+  return before! >= 0 && after! >= 0 && after! < before! ? 'narrow' : 'same'
+}
+
+const wholeTypes = ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'INTEGER', 'BIGINT']
 
 function convertText(before: 'text' | 'json', after: Storage): Conversion {
   if (before === 'json') return after === 'text' ? 'convert' : 'impossible'

@@ -1,7 +1,8 @@
 /** What a difference is called and told as. */
-import { placeIndex, type TablePlan } from '../table-plan.ts'
+import { type PlanColumn, placeIndex, type TablePlan } from '../table-plan.ts'
 import { classifyConversion } from './convert.ts'
-import type { Difference } from './diff.ts'
+import type { Difference, TableDifference } from './diff.ts'
+import { fillOf, tellFill } from './fill.ts'
 import { labelOf } from './match.ts'
 import { type ColumnSnapshot, type ForeignKeySnapshot, showPlace } from './snapshot.ts'
 import { type Postcheck, type StepClass, stepKinds, type Touches } from './steps.ts'
@@ -12,8 +13,11 @@ export interface StepText {
   readonly postcheck: Postcheck
 }
 
+/** What can be a step: to look at values is none. */
+export type StepDifference = Exclude<Difference, { kind: 'checkValues' }>
+
 /** A difference in words. */
-export function describeStep(difference: Difference, plan: TablePlan): StepText {
+export function describeStep(difference: StepDifference, plan: TablePlan): StepText {
   const table = labelOf(plan)
   const ofTable = (told: string, is: Postcheck['is']): StepText => ({ name: table, told, postcheck: { table, is } })
   const ofColumn = (column: string, told: string, is: Postcheck['is']): StepText => ({
@@ -36,7 +40,19 @@ export function describeStep(difference: Difference, plan: TablePlan): StepText 
     case 'changeKey':
       return ofTable(`make ${plan.key.map((it) => it.name).join(', ') || 'nothing'} the key of ${table}`, 'as declared')
     case 'addColumn':
-      return ofColumn(difference.column.name, `add column ${table}.${showColumn(difference.after)}`, 'there')
+      return ofColumn(difference.column.name, tellAdded(difference, table), 'there')
+    case 'requireInside': {
+      const { name } = difference.column
+      return ofColumn(name, `make ${table}.${name} required in ${difference.group}`, 'as declared')
+    }
+    case 'makeObject': {
+      const { group } = difference
+      return {
+        name: `${table}.${group}`,
+        told: `make ${table}.${group} required`,
+        postcheck: { table, is: 'as declared' },
+      }
+    }
     case 'renameColumn': {
       const { name } = difference.column
       return ofColumn(name, `rename column ${table}.${difference.from} to ${name}`, 'there')
@@ -82,7 +98,10 @@ function foreignKeyName({ name, columns }: ForeignKeySnapshot, table: string): s
   return name ?? `${table} (${columns.join(', ')})`
 }
 
-type ColumnChange = Extract<Difference, { readonly before: ColumnSnapshot; readonly after: ColumnSnapshot }>
+type ColumnChange = Extract<
+  Difference,
+  { readonly kind: 'changeType' | 'requireColumn' | 'relaxColumn' | 'changeDefault' | 'changeCounting' }
+>
 
 function tellChange({ kind, before, after }: ColumnChange, table: string): string {
   const name = `${table}.${after.name}`
@@ -100,6 +119,12 @@ function tellChange({ kind, before, after }: ColumnChange, table: string): strin
   }
 }
 
+function tellAdded({ column, after }: Extract<Difference, { kind: 'addColumn' }>, table: string): string {
+  const isTold = column.model.default?.kind !== 'value' && column.model.generated !== 'version'
+  const fill = isTold && fillOf(column) !== undefined ? `, with ${tellFill(column)} in rows that are there` : ''
+  return `add column ${table}.${showColumn(after)}${fill}`
+}
+
 function showColumn(column: ColumnSnapshot): string {
   return `${column.name} (${showType(column)}${column.nullable ? ', optional' : ''})`
 }
@@ -110,18 +135,27 @@ function showType({ type, storage, precision }: ColumnSnapshot): string {
   return kind === undefined || type.toLowerCase() === kind ? type : `${type} (${kind})`
 }
 
-export function classOf(difference: Difference, { nulls = 0 }: Touches): StepClass {
+export function classOf(
+  difference: StepDifference,
+  { nulls = 0 }: Touches,
+  { record, columns }: TableDifference,
+): StepClass {
+  // A column that sync was cut off from filling is nobody's yet.
+  const isUnfinished = ({ column }: { readonly column: PlanColumn }): boolean =>
+    record !== undefined && !record.snapshot.columns.some((it) => it.name === columns.get(column))
   if (difference.kind === 'changeType') {
     const conversion = classifyConversion(difference.before, difference.after)
     if (conversion === 'convert') return 'data'
     return conversion === 'widening' || conversion === 'same' ? 'widening' : 'destructive'
   }
-  if (difference.kind === 'requireColumn') return nulls > 0 ? 'destructive' : 'additive'
+  if (difference.kind === 'requireColumn' || difference.kind === 'requireInside') {
+    return nulls > 0 && !isUnfinished(difference) ? 'destructive' : 'additive'
+  }
   return stepKinds[difference.kind].classes[0]!
 }
 
 /** The words that allow a step which needs consent. */
-export function consentOf(difference: Difference, stepClass: StepClass, name: string): string {
+export function consentOf(difference: StepDifference, stepClass: StepClass, name: string): string {
   switch (difference.kind) {
     case 'adoptTable':
       return `adopt ${name}`
@@ -132,7 +166,12 @@ export function consentOf(difference: Difference, stepClass: StepClass, name: st
     case 'changeType':
       return `${stepClass === 'data' ? 'convert' : 'narrow'} ${name}`
     case 'requireColumn':
+    case 'requireInside':
       return `require ${name}`
+    case 'makeObject':
+      return `convert ${name}`
+    case 'addColumn':
+      return `add ${name}`
     default:
       return `drop ${name}`
   }

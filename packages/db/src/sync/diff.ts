@@ -3,13 +3,16 @@ import type { ForeignKey, Index } from '@portico/schema/model'
 import type { Abilities } from '../adapter.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../table-plan.ts'
 import { classifyConversion } from './convert.ts'
+import { diffForeignKeys, diffIndexes, hangingOn } from './diff-parts.ts'
+import { isSameNote, rulesOf, type ValueRules } from './facts.ts'
+import { canBeLeftOut, isHeldBy, type KeptPart, movingColumns } from './kept.ts'
 import { type KnownDatabase, labelOf, matchTables, type SyncProblem, type TableMatch } from './match.ts'
+import { diffObjects, type Presence } from './objects.ts'
 import type { TableRecord } from './registry.ts'
 import {
   type ColumnSnapshot,
   describeTable,
   type ForeignKeySnapshot,
-  type IndexSnapshot,
   isSamePlace,
   type TableSnapshot,
 } from './snapshot.ts'
@@ -41,6 +44,33 @@ export type Difference =
   | { readonly kind: 'addForeignKey'; readonly foreignKey: ForeignKey }
   | { readonly kind: 'renameForeignKey'; readonly from: string; readonly to: string }
   | { readonly kind: 'dropForeignKey'; readonly foreignKey: ForeignKeySnapshot }
+  | SoftDifference
+
+/** What only the rows can tell whether it is a difference at all. */
+export type SoftDifference =
+  /** A column that has a value wherever its object is there. `present` is its name now. */
+  | {
+      readonly kind: 'requireInside'
+      readonly column: PlanColumn
+      readonly present: string
+      readonly group: string
+      readonly within: Presence
+    }
+  /** An object that was optional, and is there in every row from now on. */
+  | { readonly kind: 'makeObject'; readonly group: string; readonly was: Presence }
+  /** A declaration says something else of a column's values than it did. */
+  | {
+      readonly kind: 'checkValues'
+      readonly column: PlanColumn
+      readonly before: ColumnSnapshot
+      readonly after: ColumnSnapshot
+      /** Nothing where nobody noted them. */
+      readonly formerly: ValueRules | undefined
+    }
+
+export function isSoft(difference: Difference): difference is SoftDifference {
+  return ['requireInside', 'makeObject', 'checkValues'].includes(difference.kind)
+}
 
 /** A declared table beside what there is of it. */
 export interface TableDifference {
@@ -54,6 +84,8 @@ export interface TableDifference {
   readonly columns: ReadonlyMap<PlanColumn, string>
   readonly record: TableRecord | undefined
   readonly differences: readonly Difference[]
+  /** What sync made, nothing declares any more, and stays. */
+  readonly kept: readonly KeptPart[]
 }
 
 export interface DatabaseDifference {
@@ -71,13 +103,38 @@ export function diffDatabase(
   allow: ReadonlySet<string>,
 ): DatabaseDifference {
   const { matches, problems } = matchTables(plans, known, can)
-  const tables = matches.map((match) => diffTable(match, renameSnapshot(match, matches), { can, allow, problems }))
   const dropped = known.records.filter(
     (record) =>
       allow.has(`drop ${recordLabel(record)}`) &&
       !matches.some(({ plan, before }) => isSamePlace(before?.place ?? plan.place, record.snapshot.place)),
   )
-  return { tables, dropped, problems }
+  const tables = matches.map((match) => diffTable(match, renameSnapshot(match, matches), { can, allow, problems }))
+  return { tables: tables.map((table) => releaseKept(table, tables, dropped)), dropped, problems }
+}
+
+/** A foreign key that could stay goes all the same where what it refers to goes, or changes. */
+function releaseKept(
+  table: TableDifference,
+  tables: readonly TableDifference[],
+  dropped: readonly TableRecord[],
+): TableDifference {
+  const isFreed = (part: KeptPart): part is Extract<KeptPart, { kind: 'foreignKey' }> => {
+    if (part.kind !== 'foreignKey') return false
+    const { place, references } = part.foreignKey
+    if (dropped.some((it) => isSamePlace(it.snapshot.place, place))) return true
+    const target = tables.find((it) => isSamePlace(it.plan.place, place))
+    const isRekeyed = target?.differences.some((it) => it.kind === 'changeKey')
+    const moving = movingColumns(target?.differences ?? [])
+    return isRekeyed === true || references.some((it) => moving.has(it))
+  }
+  const freed = table.kept.filter(isFreed)
+  if (freed.length === 0) return table
+  const drops = freed.map(({ foreignKey }): Difference => ({ kind: 'dropForeignKey', foreignKey }))
+  return {
+    ...table,
+    kept: table.kept.filter((it) => !isFreed(it)),
+    differences: [...drops, ...table.differences],
+  }
 }
 
 export function recordLabel({ schema, table }: TableRecord): string {
@@ -142,7 +199,8 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   const { plan, before, record } = match
   const target = describeTable(plan, context.can)
   const found: Difference[] = []
-  const difference = { plan, target, before, renamed, columns: match.columns, record, differences: found }
+  const kept: KeptPart[] = []
+  const difference = { plan, target, before, renamed, columns: match.columns, record, differences: found, kept }
   if (!before || !renamed) {
     found.push({ kind: 'createTable' })
     return difference
@@ -156,13 +214,16 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
     const isMoved = record !== undefined && record.schema !== plan.declaration.schema
     found.push({ kind: 'renameTable', from: before.place, ...(isMoved && { movedFrom: recordLabel(record) }) })
   }
-  diffColumns(match, renamed, target, made, { found, fail })
+  const into: Found = { found, kept, fail, allow: context.allow, can: context.can }
+  diffColumns(match, renamed, target, made, into)
   if (renamed.key.join('\0') !== target.key.join('\0')) found.push({ kind: 'changeKey', before: renamed.key })
-  diffIndexes(plan, renamed, target, made, { found, fail, can: context.can })
-  diffForeignKeys(plan, renamed, target, made, { found })
-  if (found.length === 0 || record) return difference
+  diffIndexes(plan, renamed, target, made, into)
+  diffForeignKeys(plan, renamed, target, made, into)
+  if (record || isAdopted) found.push(...diffObjects(match), ...diffValues(match, renamed, target))
+  if (record || (found.length === 0 && !isAdopted)) return difference
   if (isAdopted) found.unshift({ kind: 'adoptTable' })
   else {
+    kept.length = 0
     const ways = `let sync take it over (\`adopt ${labelOf(plan)}\`), change it by hand, or change the declaration`
     fail(
       `sync did not make this table, so that it changes nothing in it, and it differs: ${describe(found)}. Either ${ways}`,
@@ -212,9 +273,12 @@ function describe(found: readonly Difference[]): string {
   return `${subject}${found.length > 1 ? ` and ${found.length - 1} more` : ''}`
 }
 
-interface Found {
+export interface Found {
   readonly found: Difference[]
+  readonly kept: KeptPart[]
   readonly fail: (told: string) => void
+  readonly allow: ReadonlySet<string>
+  readonly can: Abilities
 }
 
 function diffColumns(
@@ -222,8 +286,9 @@ function diffColumns(
   renamed: TableSnapshot,
   target: TableSnapshot,
   made: TableSnapshot,
-  { found, fail }: Found,
+  { found, kept, fail, allow }: Found,
 ): void {
+  const hanging = hangingOn(renamed, target, made, labelOf(plan), allow)
   for (const [index, column] of plan.columns.entries()) {
     const after = target.columns[index]!
     const before = renamed.columns.find((it) => it.name === column.name)
@@ -231,24 +296,52 @@ function diffColumns(
       found.push({ kind: 'addColumn', column, after })
       continue
     }
+    if (before.problem !== undefined) {
+      fail(before.problem)
+      continue
+    }
     const former = columns.get(column)
     if (former !== undefined && former !== column.name) found.push({ kind: 'renameColumn', column, from: former })
-    found.push(...diffColumn({ column, before, after }))
+    // What is kept needs the room that the column has: an engine may give an indexed one less.
+    const isHeld = before.storage === after.storage && isHeldBy(hanging, column.name)
+    found.push(...diffColumn({ column, before, after: isHeld ? { ...after, type: before.type } : after }))
     if (classifyConversion(before, after) === 'impossible') {
       fail(
-        `column \`${column.name}\` cannot become ${after.type} from ${before.type}: no value would keep its meaning. Declare another column beside it`,
+        `column \`${column.name}\` cannot become ${after.type} from ${before.type}: sync knows no conversion that keeps what the values mean. Declare another column beside it`,
       )
     }
   }
   for (const column of renamed.columns) {
     if (plan.columns.some((it) => it.name === column.name)) continue
-    if (made.columns.some((it) => it.name === column.name)) found.push({ kind: 'dropColumn', before: column })
-    else if (!column.nullable && column.default === undefined && !column.counted) {
+    if (made.columns.some((it) => it.name === column.name)) {
+      if (allow.has(`drop ${labelOf(plan)}.${column.name}`) || !canBeLeftOut(column)) {
+        found.push({ kind: 'dropColumn', before: column })
+      } else kept.push({ kind: 'column', column })
+    } else if (!canBeLeftOut(column)) {
       fail(
         `column \`${column.name}\` is not declared, sync did not make it, and it needs a value in every row: no insert would succeed`,
       )
     }
   }
+}
+
+/** Columns of whose values the declaration says something else than what was noted. */
+function diffValues(
+  { plan, record, columns }: TableMatch,
+  renamed: TableSnapshot,
+  target: TableSnapshot,
+): Difference[] {
+  return plan.columns.flatMap((column, index) => {
+    const before = renamed.columns.find((it) => it.name === column.name)
+    const present = columns.get(column)
+    if (!before || present === undefined) return []
+    const noted = record?.facts?.rules ?? {}
+    const formerly = Object.hasOwn(noted, present) ? noted[present] : undefined
+    const after = target.columns[index]!
+    return formerly && isSameNote(formerly, rulesOf(column))
+      ? []
+      : [{ kind: 'checkValues', column, before, after, formerly } as const]
+  })
 }
 
 function diffColumn(change: ColumnChange): Difference[] {
@@ -261,73 +354,4 @@ function diffColumn(change: ColumnChange): Difference[] {
   if (before.default !== after.default) found.push({ kind: 'changeDefault', ...change })
   if (before.counted !== after.counted) found.push({ kind: 'changeCounting', ...change })
   return found
-}
-
-function diffIndexes(
-  plan: TablePlan,
-  renamed: TableSnapshot,
-  target: TableSnapshot,
-  made: TableSnapshot,
-  { found, fail, can }: Found & { readonly can: Abilities },
-): void {
-  const isMade = ({ name }: IndexSnapshot): boolean => made.indexes.some((it) => it.name === name)
-  const spare = renamed.indexes.filter((it) => isMade(it) && !target.indexes.some(({ name }) => name === it.name))
-  for (const [position, wanted] of target.indexes.entries()) {
-    const index = plan.declaration.indexes[position]!
-    const existing = renamed.indexes.find((it) => it.name === wanted.name)
-    if (existing && isSameIndex(existing, wanted)) continue
-    // What is left of a build that failed is no index yet, and nobody else builds one of this name.
-    if (existing?.isValid && !isMade(existing)) {
-      fail(
-        `sync did not make the index \`${existing.name}\`, which is another one than declared: remove it, or name the declared one otherwise`,
-      )
-      continue
-    }
-    const twin = existing || !can.renameIndex ? -1 : spare.findIndex((it) => isSameIndex(it, wanted))
-    if (twin >= 0) {
-      const [from] = spare.splice(twin, 1)
-      found.push({ kind: 'renameIndex', from: from!.name, to: wanted.name })
-      continue
-    }
-    if (existing) found.push({ kind: 'dropIndex', name: existing.name })
-    found.push({ kind: 'createIndex', index })
-  }
-  for (const { name } of spare) found.push({ kind: 'dropIndex', name })
-}
-
-function isSameIndex(one: IndexSnapshot, other: IndexSnapshot): boolean {
-  const columnsOf = ({ columns }: IndexSnapshot): string => columns.map((it) => `${it.name} ${it.order}`).join('\0')
-  return one.isValid === other.isValid && one.unique === other.unique && columnsOf(one) === columnsOf(other)
-}
-
-function diffForeignKeys(
-  plan: TablePlan,
-  renamed: TableSnapshot,
-  target: TableSnapshot,
-  made: TableSnapshot,
-  { found }: Pick<Found, 'found'>,
-): void {
-  const left = [...renamed.foreignKeys]
-  for (const [position, wanted] of target.foreignKeys.entries()) {
-    const place = left.findIndex((it) => isSameForeignKey(it, wanted))
-    const [existing] = place >= 0 ? left.splice(place, 1) : []
-    if (!existing) found.push({ kind: 'addForeignKey', foreignKey: plan.declaration.foreignKeys[position]! })
-    else if (existing.name !== undefined && existing.name !== wanted.name) {
-      found.push({ kind: 'renameForeignKey', from: existing.name, to: wanted.name! })
-    }
-  }
-  for (const foreignKey of left) {
-    const isMade = made.foreignKeys.some((it) => it.columns.join('\0') === foreignKey.columns.join('\0'))
-    if (isMade) found.unshift({ kind: 'dropForeignKey', foreignKey })
-  }
-}
-
-function isSameForeignKey(one: ForeignKeySnapshot, other: ForeignKeySnapshot): boolean {
-  return (
-    isSamePlace(one.place, other.place) &&
-    one.columns.join('\0') === other.columns.join('\0') &&
-    one.references.join('\0') === other.references.join('\0') &&
-    one.onDelete === other.onDelete &&
-    one.onUpdate === other.onUpdate
-  )
 }

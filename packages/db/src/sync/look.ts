@@ -2,11 +2,13 @@
 import type { Abilities, Inspection, Session } from '../adapter.ts'
 import { placeTable, type TablePlace, type TablePlan } from '../table-plan.ts'
 import { type DatabaseDifference, diffDatabase, recordLabel } from './diff.ts'
+import { isNoted } from './facts.ts'
+import { describeKept, describeLeftover } from './kept.ts'
 import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './match.ts'
 import { orderChanges } from './order.ts'
 import { planSteps, type SyncPlan } from './plan.ts'
-import { count } from './refuse.ts'
 import type { Notes, TableRecord } from './registry.ts'
+import { askForTable } from './renamed-table.ts'
 import { isSamePlace } from './snapshot.ts'
 import type { SyncStep } from './steps.ts'
 
@@ -115,42 +117,34 @@ function leftoversOf(records: readonly TableRecord[], { tables, dropped }: Datab
 }
 
 /** Whether there is nothing to do. */
-export function isSettled({ difference: { tables, dropped, problems }, pending }: Sight): boolean {
-  return problems.length + dropped.length + pending.length === 0 && tables.every((it) => it.differences.length === 0)
+export function isSettled(sight: Sight): boolean {
+  const { tables, dropped, problems } = sight.difference
+  const { pending } = sight
+  const isSame = problems.length + dropped.length + pending.length === 0
+  return isSame && tables.every((it) => it.differences.length === 0) && !isUnnoted(sight)
+}
+
+/** Whether something is declared otherwise than it was noted, of which the database itself has nothing. */
+export function isUnnoted({ difference: { tables } }: Sight): boolean {
+  return tables.some(({ plan, record }) => record !== undefined && !isNoted(plan, record.facts))
 }
 
 export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {
-  const { steps, problems } = await planSteps(sight.difference, session, subject.can, subject.allow)
+  const { steps, problems, warnings } = await planSteps(sight.difference, session, subject.can, subject.allow)
   const asked: SyncStep[] = []
   for (const step of steps) {
-    asked.push(step.kind === 'createTable' ? await askForRename(step, session, subject, sight) : step)
+    const isNew = step.kind === 'createTable'
+    const plan = subject.plans.find((it) => labelOf(it) === step.table)
+    asked.push(isNew && plan ? await askForTable(step, plan, session, { ...subject, ...sight }) : step)
   }
+  const leftovers = sight.leftovers.map(recordLabel)
+  const parts = sight.difference.tables.flatMap(({ plan, kept }) => kept.map((it) => describeKept(it, plan)))
   const foreseen = (await session.foresee?.(orderChanges(sight.difference, subject.can))) ?? []
-  return { steps: asked, problems: [...problems, ...foreseen], leftovers: sight.leftovers.map(recordLabel) }
-}
-
-/**
- * A declaration that was another table before has most likely given it another name. Where all of that table is
- * declared again, and it has rows, a program would lose them from sight: that needs consent. Under another name of the
- * declaration too, the same columns are only a reason to ask.
- */
-async function askForRename(
-  step: SyncStep,
-  session: Session,
-  { plans, allow }: Subject,
-  { leftovers }: Sight,
-): Promise<SyncStep> {
-  const plan = plans.find((it) => labelOf(it) === step.table)!
-  const holdsAll = ({ snapshot }: TableRecord): boolean =>
-    snapshot.columns.every(({ name, type }) => plan.columns.some((it) => it.name === name && it.storage.type === type))
-  const namesake = leftovers.find((it) => it.declaration === plan.name)
-  const former = namesake ?? leftovers.find((it) => it.snapshot.columns.length === plan.columns.length && holdsAll(it))
-  if (!former) return step
-  const hint = `did you mean \`@db.table.renamed '${former.table}'\` on \`${plan.name}\`?`
-  const isMeant = former === namesake && holdsAll(former)
-  const rows = isMeant ? await session.ask({ ask: 'rows', place: former.snapshot.place }) : 0
-  if (rows === 0) return { ...step, hint }
-  const consent = `create ${step.table}`
-  const left = `${count(rows, 'row')} of \`${recordLabel(former)}\` would stay there: ${hint}`
-  return { ...step, class: 'destructive', consent, isAllowed: allow.has(consent), hint: left }
+  return {
+    steps: asked,
+    problems: [...problems, ...foreseen],
+    warnings,
+    kept: [...parts, ...leftovers.map(describeLeftover)],
+    leftovers,
+  }
 }

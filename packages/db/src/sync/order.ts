@@ -1,10 +1,11 @@
 /** Puts changes in an order in which everything that is named is there already, and nothing is in the way. Pure. */
 import type { ForeignKey } from '@portico/schema/model'
 import type { Abilities } from '../adapter.ts'
-import type { CopiedColumn, CreateIndex, TableChange } from '../change.ts'
+import type { CopiedColumn, CreateIndex, FillColumn, TableChange } from '../change.ts'
 import { type PlanColumn, placeTable, type TablePlan } from '../table-plan.ts'
 import type { DatabaseDifference, Difference, TableDifference } from './diff.ts'
-import { fillOf, needsRebuild } from './plan.ts'
+import { fillOf, needsRebuild } from './fill.ts'
+import { type Presence, presenceAround } from './objects.ts'
 import { type ForeignKeySnapshot, isSamePlace, type TableSnapshot } from './snapshot.ts'
 
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
@@ -120,15 +121,43 @@ function alterations(table: TableDifference): TableChange[] {
   return [
     ...(isRekeyed && renamed!.key.length > 0 ? [{ kind: 'dropKey', place, name: renamed!.keyName } as const] : []),
     ...pick(table, 'addColumn').map(
-      ({ column }): TableChange => ({ kind: 'addColumn', plan, column, ...filling(column) }),
+      ({ column }): TableChange => ({ kind: 'addColumn', plan, column, ...fillingAll(column, table) }),
     ),
     ...[...altered.values()].map(({ column, before, after }): TableChange => {
       const isRequired = before.nullable && !after.nullable
       return { kind: 'alterColumn', plan, column, before, after, ...(isRequired && filling(column)) }
     }),
+    ...fillObjects(table),
     ...pick(table, 'dropColumn').map(({ before }): TableChange => ({ kind: 'dropColumn', plan, column: before.name })),
     ...(isRekeyed ? [{ kind: 'addKey', plan } as const] : []),
   ]
+}
+
+/** What all rows get in a new column; one in an optional object is filled afterwards, where that is there. */
+function fillingAll(column: PlanColumn, table: TableDifference): { fill?: unknown } {
+  return presenceAround(column, table) === undefined ? filling(column) : {}
+}
+
+/** Defaults of columns in optional objects, in rows that have the object. Everything has its new name by then. */
+function fillObjects(table: TableDifference): FillColumn[] {
+  const { plan } = table
+  const added = pick(table, 'addColumn').flatMap(({ column }) =>
+    fillWithin(table, column, presenceAround(column, table)),
+  )
+  const required = pick(table, 'requireInside').flatMap(({ column, within }) => fillWithin(table, column, within))
+  return [...added, ...required].map(({ column, ...it }) => ({ kind: 'fillColumn', plan, column, ...it }))
+}
+
+function fillWithin(
+  { columns }: TableDifference,
+  column: PlanColumn,
+  presence: Presence | undefined,
+): { column: PlanColumn; fill: unknown; within?: readonly string[] }[] {
+  const fill = fillOf(column)
+  if (fill === undefined || presence === undefined || presence.length === 0) return []
+  if (presence === 'always') return [{ column, fill }]
+  const renamed = new Map([...columns].map(([it, former]) => [former, it.name]))
+  return [{ column, fill, within: presence.map((it) => renamed.get(it) ?? it) }]
 }
 
 function filling(column: PlanColumn): { fill?: unknown } {
@@ -140,12 +169,16 @@ function filling(column: PlanColumn): { fill?: unknown } {
 function rebuildOrAdd(table: TableDifference, can: Abilities): TableChange[] {
   const { plan, renamed, target, differences } = table
   if (!differences.some((it) => needsRebuild(it, can))) {
-    return pick(table, 'addColumn').map(({ column }) => ({ kind: 'addColumn', plan, column }))
+    const added = pick(table, 'addColumn').map(({ column }): TableChange => ({ kind: 'addColumn', plan, column }))
+    return [...added, ...fillObjects(table)]
   }
+  const inside = fillObjects(table)
   const copies = plan.columns.map((column, index): CopiedColumn => {
     const before = renamed!.columns.find((it) => it.name === column.name)
     const after = target.columns[index]!
-    const isFilled = !before || (before.nullable && !after.nullable)
+    const isFilled = before ? before.nullable && !after.nullable : presenceAround(column, table) === undefined
+    const { fill, within } = inside.find((it) => it.column === column) ?? {}
+    if (fill !== undefined) return { column, before, after, fill, ...(within && { within }) }
     return { column, before, after, ...(isFilled && filling(column)) }
   })
   const goneColumns = pick(table, 'dropColumn').map((it) => it.before)
@@ -160,8 +193,9 @@ function rebuildOrAdd(table: TableDifference, can: Abilities): TableChange[] {
 }
 
 /** Indexes that a rebuild need not keep: they are made by changes of their own. */
-function ownIndexes({ record, target }: TableDifference): string[] {
-  return [...(record?.snapshot.indexes ?? []), ...target.indexes].map((it) => it.name)
+function ownIndexes({ record, target, kept }: TableDifference): string[] {
+  const isKept = (name: string): boolean => kept.some((it) => it.kind === 'index' && it.index.name === name)
+  return [...(record?.snapshot.indexes ?? []), ...target.indexes].map((it) => it.name).filter((it) => !isKept(it))
 }
 
 function createIndexes(table: TableDifference, can: Abilities): CreateIndex[] {

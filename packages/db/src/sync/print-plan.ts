@@ -14,7 +14,8 @@ export function printPlan(plan: SyncPlan): string {
   const lines = [
     ...plan.steps.map(printStep),
     ...(refusal.length > 0 ? ['', 'refused:', ...refusal.map((it) => `  ${it}`)] : []),
-    ...plan.leftovers.map((it) => `table ${it} is no longer declared: 'drop ${it}' would drop it`),
+    ...plan.warnings.map(({ table, told }) => `warning: table \`${table}\`: ${told}`),
+    ...plan.kept.map(({ told, consent }) => `${told}: '${consent}' would drop it`),
   ]
   return lines.length === 0 ? 'the database is as declared' : lines.join('\n')
 }

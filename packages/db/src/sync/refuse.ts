@@ -28,7 +28,11 @@ export function tellLoss({ kind, class: stepClass, touches: { values, nulls, row
   const parts = [
     values !== undefined && kind === 'dropColumn' && `loses ${values === 0 ? 'no value' : count(values, 'value')}`,
     kind === 'dropTable' && `loses ${count(rows ?? 0, 'row')}`,
-    kind === 'requireColumn' && nulls !== undefined && nulls > 0 && `sets ${count(nulls, 'NULL')} to the default`,
+    (kind === 'requireColumn' || kind === 'requireInside') &&
+      nulls !== undefined &&
+      nulls > 0 &&
+      `sets ${count(nulls, 'NULL')} to the default`,
+    kind === 'makeObject' && `makes it in ${count(values ?? 0, 'row')} that had none`,
     stepClass === 'data' && kind === 'changeType' && `rewrites ${count(rows ?? 0, 'row')}`,
     rebuild !== undefined && rebuild > 0 && `copies ${count(rebuild, 'row')}`,
   ].filter((it) => it !== false)

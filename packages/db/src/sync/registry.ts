@@ -4,6 +4,7 @@ import type { Adapter, Session } from '../adapter.ts'
 import type { DeleteOperation, FindOperation, UpsertOperation } from '../operation.ts'
 import { encodeColumn } from '../row-mapping.ts'
 import { createTablePlan, type TablePlan } from '../table-plan.ts'
+import type { TableFacts } from './facts.ts'
 import type { TableSnapshot } from './snapshot.ts'
 
 /** A table as sync made it. */
@@ -14,6 +15,10 @@ export interface TableRecord {
   readonly schema?: string
   readonly table: string
   readonly snapshot: TableSnapshot
+  /** What the declaration said beyond the snapshot. Absent where an earlier version of sync wrote the record. */
+  readonly facts?: TableFacts
+  /** Which program made it: tables that were synced together have the same mark. */
+  readonly program?: string
   /** Under which name it is kept, of one that was read. */
   readonly noted?: string
 }
@@ -36,9 +41,18 @@ const content: TableDefinition['columns'][number] = {
   shape: 'object',
 }
 
+const ownDeclarations = new WeakSet<object>()
+
+/** Whether a table is one of sync's own: only those may have the names that sync reserves. */
+export function isOwnDeclaration(declaration: AnyTable): boolean {
+  return ownDeclarations.has(declaration)
+}
+
 function declare(table: string): AnyTable {
   const definition = { name: table, table, key: ['name'], columns: [name, content], jsonSchema: {}, check: () => {} }
-  return defineTable<object, object, object, object, object>(definition)
+  const declaration = defineTable<object, object, object, object, object>(definition)
+  ownDeclarations.add(declaration)
+  return declaration
 }
 
 /** A table of names with something kept under each: read and written by the operations that every engine has. */

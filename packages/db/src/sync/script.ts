@@ -5,11 +5,14 @@ import { DbError } from '../errors.ts'
 import { quoteName, quotePlace, quoteText } from '../sql/dialect.ts'
 import { isMade, recordOf } from './apply.ts'
 import type { TableDifference } from './diff.ts'
+import { isSameNote } from './facts.ts'
 import { look, makePlan, type Sight, type Subject } from './look.ts'
+import { unfitQuestion } from './measure.ts'
 import { orderChanges } from './order.ts'
-import { unfitQuestion } from './plan.ts'
 import type { Question } from './question.ts'
 import { refusePlan } from './refuse.ts'
+import type { TableRecord } from './registry.ts'
+import { programOf } from './renamed-table.ts'
 import { showPlace } from './snapshot.ts'
 
 export async function scriptPlan(engine: Engine, subject: Subject): Promise<string> {
@@ -59,13 +62,20 @@ function recordStatements({ registry }: Subject, { difference }: Sight): string[
   const table = quotePlace(plan.place)
   const [name, content] = plan.columns.map((it) => quoteName(it.name))
   const forget = (place: string): string => `DELETE FROM ${table} WHERE ${name} = ${quoteText(place)}`
-  const made = difference.tables.filter(isMade)
+  const noted = difference.tables
+    .filter(isMade)
+    .map((it) => ({ known: it.record, name: showPlace(it.plan.place), next: recordOf(it, programOf(difference)) }))
+    .filter(({ known, name: place, next }) => !known || known.noted !== place || !isSameNote(withoutNote(known), next))
   return [
-    ...made.flatMap(({ record }) => (record ? [forget(record.noted!)] : [])),
+    ...noted.flatMap(({ known }) => (known ? [forget(known.noted!)] : [])),
     ...difference.dropped.map((it) => forget(it.noted!)),
-    ...made.map((it) => {
-      const values = registry.encode(showPlace(it.plan.place), recordOf(it)) as string[]
+    ...noted.map((it) => {
+      const values = registry.encode(it.name, it.next) as string[]
       return `INSERT INTO ${table} (${name}, ${content}) VALUES (${values.map(quoteText).join(', ')})`
     }),
   ]
+}
+
+function withoutNote({ noted: _, ...record }: TableRecord): TableRecord {
+  return record
 }

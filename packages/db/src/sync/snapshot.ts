@@ -3,6 +3,7 @@ import type { ForeignKey, ForeignKeyAction, Precision, Storage } from '@portico/
 import type { Abilities } from '../adapter.ts'
 import { encodeColumn } from '../row-mapping.ts'
 import { type PlanColumn, placeIndex, placeTable, type TablePlace, type TablePlan } from '../table-plan.ts'
+import { optionalAround } from './facts.ts'
 
 export interface TableSnapshot {
   readonly place: TablePlace
@@ -25,11 +26,15 @@ export interface ColumnSnapshot {
   readonly storage?: Storage
   /** For decimals. */
   readonly precision?: Precision
+  /** Set for decimals that may have any number of digits, which sync never makes. */
+  readonly isUnbound?: true
   readonly nullable: boolean
   /** The value of a literal default as text, or the expression in parentheses where it is none. */
   readonly default?: string
   /** Whether the engine itself counts on when an insert leaves it out. */
   readonly counted: boolean
+  /** Why its values cannot be those of the declared column, where the engine had to look at them. */
+  readonly problem?: string
 }
 
 export interface IndexSnapshot {
@@ -83,7 +88,8 @@ export function describeColumn(
   can: Pick<Abilities, 'countsAnyColumn'>,
 ): ColumnSnapshot {
   const { model, storage } = column
-  const preset = model.default?.kind === 'value' ? writeDefault(encodeColumn(column, model.default.value)) : undefined
+  const literal = storedDefault(column, plan)
+  const preset = literal === undefined ? undefined : writeDefault(encodeColumn(column, literal))
   return {
     name: column.name,
     type: storage.type,
@@ -93,6 +99,15 @@ export function describeColumn(
     ...(preset !== undefined && { default: canonicalDefault(preset, model.storage) }),
     counted: model.default?.kind === 'increment' && (can.countsAnyColumn || isSingleKey(column, plan)),
   }
+}
+
+/**
+ * The literal default that the database itself knows. In an optional object it knows none: whoever stores a record
+ * without the object, and does not know the column, would make one.
+ */
+export function storedDefault(column: PlanColumn, plan: TablePlan): string | number | boolean | undefined {
+  const preset = column.model.default
+  return preset?.kind === 'value' && !optionalAround(column, plan) ? preset.value : undefined
 }
 
 /** An engine may take arrays and objects as they are. */

@@ -23,6 +23,8 @@ export type StepKind =
   | 'renameColumn'
   | 'changeType'
   | 'requireColumn'
+  | 'requireInside'
+  | 'makeObject'
   | 'relaxColumn'
   | 'changeDefault'
   | 'changeCounting'
@@ -65,7 +67,11 @@ export const stepKinds: Readonly<Record<StepKind, StepSpec>> = {
     told: 'drops a table that sync made and nothing declares any more; planned only when it is allowed',
     consent: 'drop users',
   },
-  addColumn: { classes: ['additive'], told: 'adds a column; rows that are there get its default, or NULL' },
+  addColumn: {
+    classes: ['additive'],
+    told: 'adds a column; rows that are there get its default, the time, a uuid each, or NULL; in an optional object only where that is there',
+    consent: 'add users.name (where another column with values of its type is no longer declared)',
+  },
   renameColumn: { classes: ['rename'], told: 'gives a column the declared name' },
   changeType: {
     classes: ['widening', 'data', 'destructive'],
@@ -77,21 +83,37 @@ export const stepKinds: Readonly<Record<StepKind, StepSpec>> = {
     told: 'forbids NULL; where there are NULLs, they become the declared default',
     consent: 'require users.email (where there are NULLs)',
   },
+  requireInside: {
+    classes: ['destructive', 'additive'],
+    told: 'puts the declared default in the place of NULL, in a column that has become required in its object, where that is there',
+    consent: 'require users.address__city',
+  },
+  makeObject: {
+    classes: ['data'],
+    told: 'an object that was optional is in every record from now on, without a value',
+    consent: 'convert users.address',
+  },
   relaxColumn: { classes: ['widening'], told: 'allows NULL' },
   changeDefault: { classes: ['widening'], told: 'changes the default of inserts to come' },
   changeCounting: { classes: ['widening'], told: 'lets the engine count a column, or no more' },
   dropColumn: {
     classes: ['destructive'],
-    told: 'drops a column that sync made and nothing declares any more',
+    told: 'drops a column that sync made and nothing declares any more; planned when it is allowed, or when no record could be stored without it',
     consent: 'drop users.bio',
   },
   changeKey: { classes: ['data'], told: 'makes other columns the primary key', consent: 'rekey users' },
   createIndex: { classes: ['additive'], told: 'makes an index; a unique one needs rows without duplicates' },
   renameIndex: { classes: ['rename'], told: 'gives an index the name that follows from its table' },
-  dropIndex: { classes: ['widening'], told: 'drops an index that sync made and nothing declares any more' },
+  dropIndex: {
+    classes: ['widening'],
+    told: 'drops an index that is replaced, goes with its column, or that `drop <index>` names',
+  },
   addForeignKey: { classes: ['additive'], told: 'adds a foreign key; every row must refer to one that is there' },
   renameForeignKey: { classes: ['rename'], told: 'gives a foreign key the name that follows from its table' },
-  dropForeignKey: { classes: ['widening'], told: 'drops a foreign key that sync made and nothing declares any more' },
+  dropForeignKey: {
+    classes: ['widening'],
+    told: 'drops a foreign key that is replaced, goes with what it needs, or that `drop <name>` names',
+  },
 }
 
 /** What a step will touch. */
@@ -136,6 +158,8 @@ export interface SyncStep {
   readonly consent?: string
   readonly isAllowed: boolean
   readonly hint?: string
+  /** Set where the step looks like one half of a renaming that nobody declared. */
+  readonly suspected?: 'rename'
   readonly touches: Touches
   readonly precheck: readonly Precheck[]
   readonly postcheck: Postcheck

@@ -96,17 +96,57 @@ export const syncCases: readonly AdapterCase[] = [
       }),
   },
   {
-    name: 'sync > drops a column with consent, and refuses without',
+    name: 'sync > keeps a column that is no longer declared, and drops it with consent',
     run: ({ db }) =>
       dropAfterwards(db, async () => {
         const before = declare([text('a'), text('b', optional)])
         await sync(db, before)
         await db.table(before).insertOne({ id: 1, a: 'x', b: 'y' })
         const after = declare([text('a')])
-        const error = await expectCode('SYNC_REFUSED', db.sync([after]))
-        assert.match(error.message, /allow 'drop synced\.b'/)
+        assert.deepEqual(await sync(db, after), [])
+        const { kept } = await db.planSync([after])
+        assert.deepEqual(
+          kept.filter((it) => it.table === 'synced').map((it) => it.consent),
+          ['drop synced.b'],
+        )
+        await db.table(after).insertOne({ id: 2, a: 'z' })
+        assert.deepEqual(await db.table(before).findMany({ orderBy: { id: 'asc' } as never }), [
+          { id: 1, a: 'x', b: 'y' },
+          { id: 2, a: 'z' },
+        ])
         assert.deepEqual(await sync(db, after, ['drop synced.b']), ['dropColumn'])
-        assert.deepEqual(await db.table(after).findMany(), [{ id: 1, a: 'x' }])
+        assert.deepEqual(await sync(db, before), ['addColumn'])
+        assert.deepEqual(await db.table(before).findMany({ orderBy: { id: 'asc' } as never }), [
+          { id: 1, a: 'x' },
+          { id: 2, a: 'z' },
+        ])
+      }),
+  },
+  {
+    name: 'sync > refuses to leave a column behind that no record can be stored without',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        await sync(db, declare([text('a'), text('b')]))
+        const error = await expectCode('SYNC_REFUSED', db.sync([declare([text('a')])]))
+        assert.match(error.message, /allow 'drop synced\.b'/)
+      }),
+  },
+  {
+    name: 'sync > fills a default of an optional object only where the object is there',
+    run: ({ db }) =>
+      dropAfterwards(db, async () => {
+        const inner = text('o.b', { name: 'o__b', nullable: true })
+        const groups = [{ path: 'o', optional: true, presence: 'o__b' }]
+        const before = declare([inner], { groups })
+        await sync(db, before)
+        await db.table(before).insertMany([{ id: 1, o: { b: 'x' } }, { id: 2 }])
+        const added = text('o.a', { name: 'o__a', nullable: true, default: { kind: 'value', value: 'n' } })
+        const after = declare([added, inner], { groups: [{ path: 'o', optional: true, presence: 'o__a' }] })
+        await sync(db, after)
+        assert.deepEqual(await db.table(after).findMany({ orderBy: { id: 'asc' } as never }), [
+          { id: 1, o: { a: 'n', b: 'x' } },
+          { id: 2 },
+        ])
       }),
   },
   {
@@ -124,7 +164,8 @@ export const syncCases: readonly AdapterCase[] = [
         await db.table(plain).deleteOne({ id: 2 })
         assert.deepEqual((await sync(db, indexed)).filter(isOfIndex), ['createIndex'])
         await expectCode('UNIQUE_VIOLATION', db.table(indexed).insertOne({ id: 3, a: 'x' }))
-        assert.deepEqual((await sync(db, plain)).filter(isOfIndex), ['dropIndex'])
+        assert.deepEqual((await sync(db, plain)).filter(isOfIndex), [])
+        assert.deepEqual((await sync(db, plain, ['drop synced__a'])).filter(isOfIndex), ['dropIndex'])
       }),
   },
   {

@@ -93,6 +93,10 @@ export interface TableClient<R, I, U, K, P, L = NoRelations, D = never> {
   findPage<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
     query?: ClientQuery<R, L, D, S, W> & { readonly count?: boolean },
   ): Promise<Page<FoundOverHttp<R, S, W, L>>>
+  /**
+   * Stores a record. Auto-increment fields, versions and time stamps are the server's to set: leave them out, unless the
+   * controller `accepts` them.
+   */
   insertOne(record: I): Promise<R>
   insertMany(records: readonly I[]): Promise<R[]>
   replaceOne(record: P, options?: WriteOptions): Promise<R>
@@ -225,7 +229,7 @@ class HttpTableClient {
   #writeKey(key: unknown): string {
     const isBare = typeof key !== 'object' || key === null
     const fields = isBare && this.#key.length === 1 ? { [this.#key[0]!]: key } : ((key ?? {}) as Fields)
-    const missing = this.#key.filter((it) => fields[it] === undefined || fields[it] === null)
+    const missing = this.#key.filter((it) => !Object.hasOwn(fields, it) || (fields[it] ?? null) === null)
     if (missing.length > 0) {
       const issues = missing.map((it) => ({ path: [it], code: 'required', message: 'is required' }))
       throw new ProblemError(0, 'KEY_INCOMPLETE', `the key lacks ${missing.join(', ')}`, { issues })

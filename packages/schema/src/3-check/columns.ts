@@ -1,4 +1,4 @@
-import type { Column, ColumnType, Field, FieldIndex, Storage, Type } from '../model.ts'
+import type { Column, ColumnRules, ColumnType, Expectation, Field, FieldIndex, Storage, Type } from '../model.ts'
 import type { Span } from '../source.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 import { checkPhysicalName, foldName } from './names.ts'
@@ -131,8 +131,11 @@ function addColumn(
     renamedFrom: inner.prefixes.length === 1 ? none : [...new Set(inner.prefixes)].filter((it) => it !== name),
   }
   if ('subtype' in bare && bare.subtype !== undefined) column.subtype = bare.subtype
-  if (type === 'json') column.shape = shapeOf(field)
+  if (maybeNull) column.allowsNull = true
+  if (type === 'json') describeJson(column, field)
   else addValues(column, field)
+  const rules = rulesOf(field.expectations)
+  if (rules && type !== 'json') column.expect = rules
   if (field.default) column.default = field.default
   if (field.generated) column.generated = field.generated
   if (bare.kind === 'decimal' && bare.precision) column.precision = bare.precision
@@ -156,6 +159,25 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 function addValues(column: Mutable<Column>, { type }: Field): void {
   const values = literalsOf(type)?.filter((it) => it !== null)
   if (values) column.values = values
+}
+
+function describeJson(column: Mutable<Column>, field: Field): void {
+  column.shape = shapeOf(field)
+  const bare = withoutNull(field.type)
+  const element = bare.kind === 'array' && !allowsNull(bare.element) ? kindOf(bare.element) : undefined
+  if (element === 'decimal') column.element = 'string'
+  if (element === 'string' || element === 'number' || element === 'boolean') column.element = element
+}
+
+/** The rules that rows which are there may break; whole numbers have a mark of their own. */
+function rulesOf(expectations: readonly Expectation[]): ColumnRules | undefined {
+  const rules: Mutable<ColumnRules> = {}
+  for (const { rule, value } of expectations) {
+    if (rule === 'int') continue
+    if (rule === 'pattern') rules.patterns = [...(rules.patterns ?? []), String(value)]
+    else rules[rule] = Number(value)
+  }
+  return Object.keys(rules).length > 0 ? rules : undefined
 }
 
 function isInt({ rule }: { rule: string }): boolean {

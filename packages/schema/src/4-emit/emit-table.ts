@@ -56,13 +56,16 @@ function columnSource(column: Column): string {
   if (subtype) text += `, subtype: '${subtype}'`
   if (column.integer) text += ', integer: true'
   if (shape) text += `, shape: '${shape}'`
+  if (column.element) text += `, element: '${column.element}'`
   if (values) text += `, values: ${toSource(values)}`
   if (column.nullable) text += ', nullable: true'
   if (column.optional) text += ', optional: true'
+  if (column.allowsNull) text += ', allowsNull: true'
   if (column.key) text += ', key: true'
   if (column.default) text += `, default: ${toSource(column.default)}`
   if (generated) text += `, generated: '${generated}'`
   if (precision) text += `, precision: ${toSource(precision)}`
+  if (column.expect) text += `, expect: ${toSource(column.expect)}`
   if (column.writeOnly) text += ', writeOnly: true'
   if (renamedFrom.length > 0) text += `, renamedFrom: ${toSource(renamedFrom)}`
   return `${text} }`

@@ -21,7 +21,7 @@ export {
 } from './checks.ts'
 export { assertFormat, FORMAT_VERSION, SchemaFormatError } from './format-version.ts'
 export { isDate, isDateTime, isEmail, isUrl, isUuid } from './formats.ts'
-export { broken, type Issue, missing, type Path, unknownField, wrong } from './issues.ts'
+export { broken, type Issue, MAX_ISSUES, missing, type Path, unknownField, wrong } from './issues.ts'
 export { defineType, type JsonSchema, type Schema, type SchemaDefinition, type ValidationResult } from './schema.ts'
 export type { StandardResult, StandardSchema } from './standard-schema.ts'
 export {

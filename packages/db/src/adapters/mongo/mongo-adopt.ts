@@ -5,6 +5,16 @@ import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import { type CatalogEntry, describeEntry, type StoredColumn } from './mongo-catalog.ts'
 import { readOptions } from './mongo-copy.ts'
 import type { Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import {
+  adviseOn,
+  countUnreadable,
+  describeKinds,
+  describeUnreadable,
+  findHiddenObject,
+  findOtherParents,
+  readKinds,
+  storages,
+} from './mongo-fit.ts'
 import { isAbsent } from './mongo-task.ts'
 
 /**
@@ -17,14 +27,15 @@ export async function describeStranger(db: MongoDatabase, plan: TablePlan): Prom
   const declared = describeEntry(plan)
   const problems = declared.columns.flatMap((it, index) => problemsOf(it, plan.columns[index]!))
   const isFitting = !(await has(collection, { $or: [...problems, nothing] }))
+  const columns = isFitting
+    ? declared.columns
+    : await Promise.all(declared.columns.map((it, index) => describeColumn(it, plan.columns[index]!, collection)))
   return {
     ...declared,
     foreignKeys: [],
     // The fields of a composite key are no `_id` yet.
     key: declared.key.length === 1 ? declared.key : [],
-    columns: isFitting
-      ? declared.columns
-      : await Promise.all(declared.columns.map((it, index) => describeColumn(it, plan.columns[index]!, collection))),
+    columns: await findProblems(columns, plan, collection),
   }
 }
 
@@ -83,34 +94,46 @@ async function describeColumn(
   const nullable = declared.nullable || (await has(collection, isAbsent(declared)))
   if (!(await has(collection, { $or: [...unlike(column, at), nothing] }))) return { ...declared, nullable }
   const { storage: _, precision: __, default: ___, ...rest } = declared
-  const found: (typeof kinds)[number][] = []
-  for (const kind of kinds) if (await has(collection, isOf(at, kind.types))) found.push(kind)
-  const isOther = { $nor: kinds.map((it) => isOf(at, it.types)) }
-  const isOdd = await has(collection, { $and: [{ [at]: { $ne: null } }, isOther] })
-  const [only] = found
-  if (isOdd || found.length !== 1 || !only) return { ...rest, nullable, type: 'values of several kinds' }
+  const kinds = await readKinds(collection, declared)
+  // Below an array: the objects around it are another matter.
+  if (kinds.size === 0) return { ...declared, nullable }
+  const [only] = kinds.keys()
+  const storage = kinds.size === 1 ? storages.get(only!) : undefined
+  if (!storage) {
+    const reason = `column \`${declared.name}\` cannot become ${declared.type} from ${describeKinds(kinds)}`
+    return { ...rest, nullable, type: 'other values', problem: `${reason}: ${adviseOn(kinds, declared)}` }
+  }
   // A number is no text, though the server has decimals of its own among them.
-  const isNumber = only.name === 'decimal128' && declared.type === 'number'
+  const isNumber = only === 'decimal128' && declared.type === 'number'
   // Text that is no decimal as they are written here is of another kind, though of the same type.
-  const type = only.name === declared.type ? `other ${only.name}` : only.name
-  return { ...rest, nullable, type, ...(!isNumber && { storage: only.storage }) }
+  const type = only === declared.type ? `other ${only}` : only!
+  return { ...rest, nullable, type, ...(!isNumber && { storage }) }
 }
 
-const kinds: readonly { readonly name: string; readonly types: Types; readonly storage: Storage }[] = [
-  { name: 'string', types: 'string', storage: 'text' },
-  { name: 'number', types: numbers, storage: 'real' },
-  { name: 'decimal128', types: 'decimal', storage: 'real' },
-  { name: 'boolean', types: 'bool', storage: 'boolean' },
-  { name: 'array', types: 'array', storage: 'json' },
-  { name: 'object', types: 'object', storage: 'json' },
-]
+/** Values of the right type that could not be read, and objects that would be hidden or in the way. */
+async function findProblems(
+  columns: readonly StoredColumn[],
+  plan: TablePlan,
+  collection: MongoCollection,
+): Promise<StoredColumn[]> {
+  const reasons = await Promise.all(
+    columns.map(async (it, index) => {
+      const column = plan.columns[index]!
+      if (it.problem !== undefined || it.storage !== column.model.storage) return it.problem
+      const other = await findOtherParents(collection, [it.at])
+      if (other !== undefined) return other
+      const unreadable = await countUnreadable(collection, it, column)
+      return unreadable > 0 ? describeUnreadable(column, unreadable) : undefined
+    }),
+  )
+  const hidden = await findHiddenObject(collection, plan, () => true)
+  return columns.map((it, index) => {
+    const problem = reasons[index] ?? (hidden?.column === plan.columns[index] ? hidden?.reason : undefined)
+    return problem === undefined ? it : { ...it, problem }
+  })
+}
 
 const nothing: Document = { _id: { $in: [] } }
-
-function isOf(path: string, type: Types): Document {
-  if (type === 'array') return { [path]: { $type: type } }
-  return { $and: [{ [path]: { $type: type } }, { [path]: { $not: { $type: 'array' } } }] }
-}
 
 async function has(collection: MongoCollection, filter: Document): Promise<boolean> {
   return (await collection.find(filter, { limit: 1, projection: { _id: 1 } }).toArray()).length > 0

@@ -42,7 +42,7 @@ export interface Task {
   readonly beforeKey: readonly string[]
   readonly after: CatalogEntry
   /** What stands in for NULL in a column, encoded. */
-  readonly fill?: { readonly column: string; readonly value: unknown }
+  readonly fill?: TaskFill
   /** The indexes afterwards. */
   readonly indexes: readonly IndexSpec[]
   /**
@@ -52,6 +52,16 @@ export interface Task {
   readonly copy?: string
   /** `work` leaves what is there as it is, and can begin again; `swap` puts what was made in its place. */
   readonly phase: 'work' | 'swap'
+}
+
+export interface TaskFill {
+  readonly column: string
+  /** Encoded. */
+  readonly value?: unknown
+  /** In its place: another uuid in each document, which begin with this time. */
+  readonly uuids?: number
+  /** Only where one of these columns has a value. */
+  readonly within?: readonly string[]
 }
 
 /** An entry, and what is under way there. */
@@ -79,6 +89,20 @@ export function describeModel({ declaration }: TablePlan): TableModel {
   const { name, table, schema, renamedFrom, key, columns, groups, indexes, foreignKeys, ignored } = declaration
   const model = { name, table, schema, renamedFrom, key, columns, groups, indexes, foreignKeys, relations: [], ignored }
   return JSON.parse(JSON.stringify(model)) as TableModel
+}
+
+/** Foreign keys that are kept without a declaration hold for those who delete what they refer to. */
+export function mergeModel(model: TableModel, former: CatalogEntry, links: CatalogEntry['foreignKeys']): TableModel {
+  const isDeclared = (columns: readonly string[]): boolean =>
+    model.foreignKeys.some((it) => it.columns.join('\0') === columns.join('\0'))
+  const kept = former.model.foreignKeys.filter(
+    (it) => !isDeclared(it.columns) && links.some((link) => link.columns.join('\0') === it.columns.join('\0')),
+  )
+  const columns = former.model.columns.filter(
+    (it) => kept.some((link) => link.columns.includes(it.name)) && !model.columns.some(({ name }) => name === it.name),
+  )
+  if (kept.length === 0) return model
+  return { ...model, columns: [...model.columns, ...columns], foreignKeys: [...model.foreignKeys, ...kept] }
 }
 
 export async function readEntries(

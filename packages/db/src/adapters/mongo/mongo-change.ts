@@ -1,5 +1,5 @@
 /** How tables on documents change. */
-import type { AlterColumn, CreateIndex, TableChange } from '../../change.ts'
+import { type AlterColumn, type CreateIndex, EachUuid, type TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { describeColumn, describeForeignKey } from '../../sync/snapshot.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
@@ -8,6 +8,7 @@ import {
   type CatalogEntry,
   describeEntry,
   describeModel,
+  mergeModel,
   readEntries,
   readEntry,
   removeEntry,
@@ -66,6 +67,10 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
       return renameColumn(change, context)
     case 'alterColumn':
       return alterColumn(change, context)
+    case 'fillColumn':
+      return changeTable(change.plan, context, () => ({}), {
+        fill: describeFill(change.column.name, change.fill, change.within),
+      })
     case 'dropColumn':
       return changeTable(change.plan, context, (entry) => ({
         columns: entry.columns.filter((it) => it.name !== change.column),
@@ -153,7 +158,11 @@ async function changeTable(
   const before = entry.columns.map((it) => ({ ...it, name: rename(it.name) }))
   const beforeKey = entry.key.map(rename)
   const patched = { ...entry, columns: before, key: beforeKey, ...patch({ ...entry, columns: before, key: beforeKey }) }
-  const after = { ...patched, model: describeModel(plan), columns: placeColumns(patched, plan) }
+  const after = {
+    ...patched,
+    model: mergeModel(describeModel(plan), entry, patched.foreignKeys),
+    columns: placeColumns(patched, plan),
+  }
   const present = (await listIndexes(context.db, table)).filter((it) => it.name !== KEY_INDEX)
   const indexes = [...present.map((it) => followColumns(it, before, after)), ...declareKey(after)]
   const isCopied = touchesKey(before, beforeKey, after, more.renamed) || areEntangled(before, after.columns)
@@ -166,7 +175,7 @@ async function changeTable(
     ...(isCopied && { copy: nameCopy(table, context.lease) }),
     ...(more.fill && { fill: more.fill }),
   }
-  await refuseLosses(context.db, table, task, present)
+  await refuseLosses(context.db, table, task, present, plan)
   await runTask(table, entry, task, context)
 }
 
@@ -212,8 +221,14 @@ function addColumn(
     plan,
     context,
     ({ columns }) => ({ columns: [...columns.filter((it) => it.name !== column.name), added] }),
-    fill === undefined ? {} : { fill: { column: column.name, value: fill } },
+    fill === undefined ? {} : { fill: describeFill(column.name, fill) },
   )
+}
+
+/** As plain data: a task is written down. */
+function describeFill(column: string, fill: unknown, within?: readonly string[]): NonNullable<Task['fill']> {
+  const value = fill instanceof EachUuid ? { uuids: fill.now } : { value: fill }
+  return { column, ...value, ...(within && { within }) }
 }
 
 async function renameColumn(
@@ -234,7 +249,7 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
   const alter = ({ columns }: CatalogEntry): Patch => ({
     columns: columns.map((it) => (it.name === name ? { ...after, at: it.at } : it)),
   })
-  await changeTable(plan, context, alter, fill === undefined ? {} : { fill: { column: name, value: fill } })
+  await changeTable(plan, context, alter, fill === undefined ? {} : { fill: describeFill(name, fill) })
   if (after.counted) await context.counters.begin(plan, column, {})
 }
 

@@ -1,9 +1,11 @@
 /** Collections that are made anew with their documents, since `_id` cannot be changed. */
-import type { CatalogEntry, Task } from './mongo-catalog.ts'
+import { createUuid } from '../../uuid.ts'
+import type { CatalogEntry, Task, TaskFill } from './mongo-catalog.ts'
 import { setPart, takePart } from './mongo-document.ts'
 import type { Document, MongoDatabase } from './mongo-driver.ts'
 import { makeIndex } from './mongo-indexes.ts'
 import type { Lease } from './mongo-lease.ts'
+import { readAll } from './mongo-references.ts'
 import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './mongo-task.ts'
 
 /**
@@ -29,7 +31,7 @@ export async function copyDocuments(table: string, task: Task, context: TaskCont
     batch = []
     progress?.(copied)
   }
-  for await (const document of db.collection(table).find({}, {})) {
+  for await (const document of readAll(db.collection(table), {}, {})) {
     batch.push(write(document))
     if (batch.length === BATCH) await store()
   }
@@ -72,10 +74,17 @@ function createCopier(task: Task): (document: Document) => Document {
   return (document) => {
     const values = new Map(before.map((it) => [it.name, takePart(document, it.at.split('.'))]))
     for (const { from, to } of pairs) values.set(to.name, convertOrRefuse(values.get(to.name) ?? null, from, to))
-    if (fill && (values.get(fill.column) ?? null) === null) values.set(fill.column, fill.value)
+    if (fill && isLackingIn(fill, values)) {
+      values.set(fill.column, fill.uuids === undefined ? fill.value : createUuid(fill.uuids))
+    }
     for (const { name, at } of after.columns) setPart(document, at.split('.'), values.get(name) ?? null)
     return identify(document, values, after, beforeKey)
   }
+}
+
+function isLackingIn({ column, within }: TaskFill, values: ReadonlyMap<string, unknown>): boolean {
+  const has = (name: string): boolean => (values.get(name) ?? null) !== null
+  return !has(column) && (within?.some(has) ?? true)
 }
 
 /** The `_id` of the new document: the key, which `_id` is already where it is single. */

@@ -7,6 +7,8 @@ export interface MongoDatabase {
   readonly databaseName: string
   readonly client: { startSession(): MongoSession }
   readonly writeConcern?: { readonly w?: number | string } | undefined
+  /** How values are read and written. */
+  readonly bsonOptions?: Document
   collection(name: string, options?: CollectionOptions): MongoCollection
   command(command: Document): Promise<Document>
   listCollections(filter: Document, options: ListOptions): MongoCursor
@@ -42,21 +44,31 @@ export function agreeOn(db: MongoDatabase): MongoDatabase {
 
 export interface MongoCollection {
   find(filter: Document, options: FindOptions): MongoCursor
-  aggregate(pipeline: Document[], options: CommandOptions): MongoCursor
+  aggregate(pipeline: Document[], options: ReadOptions): MongoCursor
   countDocuments(filter: Document, options: CommandOptions): Promise<number>
   insertOne(document: Document, options: CommandOptions): Promise<unknown>
   insertMany(documents: Document[], options: CommandOptions & { ordered: true }): Promise<unknown>
-  updateOne(filter: Document, update: Document, options: UpdateOptions): Promise<{ matchedCount: number }>
-  updateMany(filter: Document, update: Document, options: CommandOptions): Promise<{ matchedCount: number }>
+  updateOne(filter: Document, update: Document, options: UpdateOptions): Promise<Updated>
+  updateMany(filter: Document, update: Document, options: CommandOptions): Promise<Updated>
   deleteOne(filter: Document, options: CommandOptions): Promise<{ deletedCount: number }>
   deleteMany(filter: Document, options: CommandOptions): Promise<{ deletedCount: number }>
   findOneAndUpdate(filter: Document, update: Document, options: FindAndUpdateOptions): Promise<Document | null>
-  bulkWrite(writes: readonly Document[], options: CommandOptions & { ordered: false }): Promise<unknown>
+  bulkWrite(writes: readonly Document[], options: CommandOptions & { ordered: false }): Promise<Written>
   createIndex(keys: Record<string, 1 | -1>, options: Document): Promise<string>
   dropIndex(name: string): Promise<unknown>
   listIndexes(): MongoCursor
   rename(name: string, options: { dropTarget: boolean }): Promise<unknown>
   drop(): Promise<unknown>
+}
+
+/** What updates did: how many documents their filters found, and how many are another now. */
+export interface Updated {
+  readonly matchedCount: number
+  readonly modifiedCount: number
+}
+
+interface Written extends Updated {
+  readonly deletedCount: number
 }
 
 export interface MongoCursor extends AsyncIterable<Document> {
@@ -77,7 +89,12 @@ export interface CommandOptions {
   readonly maxTimeMS?: number
 }
 
-interface FindOptions extends CommandOptions {
+export interface ReadOptions extends CommandOptions {
+  /** Gives each document as the bytes that are stored. */
+  readonly raw?: true
+}
+
+interface FindOptions extends ReadOptions {
   readonly projection?: Document
   readonly sort?: Record<string, 1 | -1>
   readonly limit?: number
@@ -89,7 +106,7 @@ interface UpdateOptions extends CommandOptions {
 }
 
 interface FindAndUpdateOptions extends UpdateOptions {
-  readonly returnDocument: 'after'
+  readonly returnDocument: 'after' | 'before'
   readonly includeResultMetadata: false
 }
 
@@ -136,7 +153,7 @@ function createClient(
   return new MongoClient(options.url, settings)
 }
 
-async function loadDriver(): Promise<typeof import('mongodb')> {
+export async function loadDriver(): Promise<typeof import('mongodb')> {
   try {
     return await import('mongodb')
   } catch (cause) {

@@ -3,6 +3,7 @@ import { DbError } from '../../errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 import type { CommandOptions, MongoDatabase, MongoSession } from './mongo-driver.ts'
 import { hasCode, isCommitUnknown, toDbError } from './mongo-errors.ts'
+import type { Lease } from './mongo-lease.ts'
 
 type Work<T> = (options: CommandOptions) => Promise<T>
 
@@ -54,6 +55,32 @@ export class PoolExecutor implements Executor {
   }
 }
 
+/** Every answer is given only while the lease is still ours: one that came too late may speak of another's work. */
+export class LeasedExecutor implements Executor {
+  readonly #inner: Executor
+  readonly #lease: Lease
+
+  constructor(inner: Executor, lease: Lease) {
+    this.#inner = inner
+    this.#lease = lease
+  }
+
+  async run<T>(work: Work<T>, plan?: TablePlan): Promise<T> {
+    try {
+      const answer = await this.#inner.run(work, plan)
+      await this.#inner.run(() => this.#lease.check())
+      return answer
+    } catch (error) {
+      // Without a connection nobody can tell: then the first error is the one to report.
+      const lost = await this.#lease.check().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      throw lost instanceof DbError ? lost : error
+    }
+  }
+}
+
 /** The commands of one transaction, one after the other: MongoDB takes no two at once in a session. */
 export class TransactionExecutor implements Executor {
   readonly #session: MongoSession
@@ -61,6 +88,7 @@ export class TransactionExecutor implements Executor {
   readonly #finish: () => void
   #last: Promise<unknown> = Promise.resolve()
   #isEnded = false
+  #running = 0
 
   constructor(session: MongoSession, options: CommandOptions, finish: () => void) {
     this.#session = session
@@ -84,6 +112,13 @@ export class TransactionExecutor implements Executor {
     await this.#end(() => this.#session.abortTransaction()).catch(() => {})
   }
 
+  /** Does not wait for a command that is under way: the rollback follows it. */
+  async abort(): Promise<void> {
+    const isBusy = this.#running > 0
+    const ended = this.rollback()
+    if (!isBusy) await ended
+  }
+
   async #end(work: () => Promise<unknown>): Promise<void> {
     this.#isEnded = true
     try {
@@ -97,10 +132,13 @@ export class TransactionExecutor implements Executor {
   async #inTurn<T>(work: () => Promise<T>, plan?: TablePlan): Promise<T> {
     const running = this.#last.then(work)
     this.#last = running.catch(() => {})
+    this.#running += 1
     try {
       return await running
     } catch (error) {
       throw toDbError(error, plan)
+    } finally {
+      this.#running -= 1
     }
   }
 }

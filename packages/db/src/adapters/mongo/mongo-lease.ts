@@ -17,6 +17,8 @@ interface Held {
   readonly token: number
   /** Raised by its owner while it lives. */
   readonly beat: number
+  /** How long its owner may be silent. Leases of earlier versions do not say. */
+  readonly leaseMs?: unknown
 }
 
 export class Lease {
@@ -35,22 +37,28 @@ export class Lease {
     this.#timer.unref()
   }
 
-  /** Waits until nobody has the lease, or until its owner has given no sign of life for `leaseMs`. */
+  /**
+   * Waits until nobody has the lease, or until its owner has given no sign of life for as long as the owner itself
+   * said: it beats by its own `leaseMs`, which another program may have set otherwise.
+   */
   static async acquire(db: MongoDatabase, leaseMs: number): Promise<Lease> {
     const leases = db.collection(LEASE)
     const owner = randomUUID()
-    const deadline = Date.now() + WAIT_MS
+    const begun = Date.now()
     let seen: Held | undefined
     // Only our own clock counts: those of other machines may be wrong.
     let seenAt = Date.now()
-    for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, leaseMs / 4)) {
+    for (let pauseMs = 5; ; pauseMs *= 1.5) {
       const held = await read(leases)
+      const silenceMs = readLength(held) ?? leaseMs
       if (held?.token !== seen?.token || held?.beat !== seen?.beat) seenAt = Date.now()
       seen = held
-      const isFree = !held || held.owner === null || Date.now() - seenAt >= leaseMs
-      const token = isFree ? await take(leases, owner, held) : undefined
+      const isFree = !held || held.owner === null || Date.now() - seenAt >= silenceMs
+      const token = isFree ? await take(leases, owner, held, leaseMs) : undefined
       if (token !== undefined) return new Lease(leases, owner, token, leaseMs)
-      if (Date.now() > deadline + leaseMs) throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
+      if (Date.now() > begun + WAIT_MS + silenceMs)
+        throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
+      pauseMs = Math.min(pauseMs, leaseMs / 4, silenceMs / 4)
       await sleep(pauseMs)
     }
   }
@@ -81,16 +89,26 @@ async function read(leases: MongoCollection): Promise<Held | undefined> {
   return held as Held | undefined
 }
 
+function readLength(held: Held | undefined): number | undefined {
+  const length = held?.leaseMs
+  return typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined
+}
+
 /** One conditional write: of several that try, one succeeds. */
-async function take(leases: MongoCollection, owner: string, held: Held | undefined): Promise<number | undefined> {
+async function take(
+  leases: MongoCollection,
+  owner: string,
+  held: Held | undefined,
+  leaseMs: number,
+): Promise<number | undefined> {
   if (held) {
     const { owner: former, token, beat } = held
     const condition = { _id: NAME, owner: former, token, beat }
-    const { matchedCount } = await leases.updateOne(condition, { $set: { owner }, $inc: { token: 1 } }, {})
+    const { matchedCount } = await leases.updateOne(condition, { $set: { owner, leaseMs }, $inc: { token: 1 } }, {})
     return matchedCount === 1 ? token + 1 : undefined
   }
   try {
-    await leases.insertOne({ _id: NAME, owner, token: 1, beat: 0 }, {})
+    await leases.insertOne({ _id: NAME, owner, token: 1, beat: 0, leaseMs }, {})
     return 1
   } catch (error) {
     if (isDuplicate(error)) return undefined

@@ -4,13 +4,25 @@ import { DbError } from '../../errors.ts'
 import { formerPlace } from '../../sync/change-place.ts'
 import type { SyncProblem } from '../../sync/match.ts'
 import { labelOf } from '../../sync/match.ts'
-import type { TablePlan } from '../../table-plan.ts'
+import { count } from '../../sync/refuse.ts'
+import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import { type IndexSpec, readEntry, type StoredColumn, type Task } from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
 import { readOptions } from './mongo-copy.ts'
-import { parentsOf } from './mongo-document.ts'
-import type { MongoDatabase } from './mongo-driver.ts'
+import { layoutOf, parentsOf } from './mongo-document.ts'
+import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import {
+  adviseOn,
+  countUnreadable,
+  describeKinds,
+  describeUnreadable,
+  findHiddenObject,
+  findOtherParents,
+  isKindOf,
+  readKinds,
+} from './mongo-fit.ts'
 import { declareIndex, isOwnForm, listIndexes, tellTwin } from './mongo-indexes.ts'
+import { isPresent } from './mongo-task.ts'
 
 interface Changed {
   /** The columns as they are now. */
@@ -27,17 +39,23 @@ interface Changed {
 export async function refuseLosses(
   db: MongoDatabase,
   table: string,
-  { before, after, fill }: Task,
+  { before, after }: Task,
   indexes: readonly IndexSpec[],
+  plan: TablePlan,
 ): Promise<void> {
   const laterOf = ({ name }: StoredColumn): StoredColumn | undefined => after.columns.find((it) => it.name === name)
   const gone = before.filter((it) => !laterOf(it))
   const moved = before.filter((it) => laterOf(it) && laterOf(it)!.at !== it.at)
   const reformed = before.filter((it) => laterOf(it) && !isSameForm(it, laterOf(it)!))
-  const filled = after.columns.filter((it) => it.name === fill?.column)
+  const fresh = after.columns.filter((it) => !before.some(({ name }) => name === it.name))
   const told =
     (await findLoss(db, table, { before, gone, moved, reformed, indexes })) ??
-    (await findBlocked(db, table, before, [...moved.map((it) => laterOf(it)!), ...filled]))
+    (await findBlocked(db.collection(table), plan, {
+      before,
+      left: [...gone, ...moved].map((it) => it.at),
+      moved: moved.map((it) => laterOf(it)!.at),
+      added: plan.columns.filter((it) => fresh.some(({ name }) => name === it.name)),
+    }))
   if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
 }
 
@@ -57,20 +75,62 @@ async function findLoss(db: MongoDatabase, table: string, changed: Changed): Pro
   return isRuled ? inTheWay('the validator') : undefined
 }
 
-/** Where values would have to go into something that is no object, which others stored. */
+interface Coming {
+  /** The columns as they are now. */
+  readonly before: readonly StoredColumn[]
+  /** Where columns move from, or are dropped. */
+  readonly left: readonly string[]
+  /** Where columns move to. */
+  readonly moved: readonly string[]
+  /** Columns that are new. */
+  readonly added: readonly PlanColumn[]
+}
+
+/** What others stored where a column has to go: it would be overwritten, or read as a value of the column. */
 async function findBlocked(
-  db: MongoDatabase,
-  table: string,
-  before: readonly StoredColumn[],
-  coming: readonly StoredColumn[],
+  collection: MongoCollection,
+  plan: TablePlan,
+  { before, left, moved, added }: Coming,
 ): Promise<string | undefined> {
-  const parents = new Set(coming.flatMap(({ at }) => parentsOf(at)))
-  for (const path of parents) {
-    if (before.some((it) => it.at === path)) continue
-    const isOther = [{ [path]: { $exists: true, $not: { $type: 'object' } } }, { [path]: { $type: 'array' } }]
-    const [found] = await db.collection(table).find({ $or: isOther }, { limit: 1 }).toArray()
-    if (found)
-      return `\`${path}\` is no object in some documents, and a column has to go into it: change or clear it first`
+  const { pathOf } = layoutOf(plan)
+  const known = new Set(before.map((it) => it.at))
+  const around = new Set(before.flatMap((it) => parentsOf(it.at)))
+  // Where columns are, or objects around them, nothing is but what sync knows of.
+  const isFree = (path: string): boolean => path !== '_id' && !known.has(path) && !around.has(path)
+  const coming = [...moved, ...added.map(pathOf)].filter((path) => !parentsOf(path).some((it) => known.has(it)))
+  const other = (await findArray(collection, left)) ?? (await findOtherParents(collection, coming))
+  if (other !== undefined) return other
+  for (const path of moved.filter(isFree)) {
+    const taken = await collection.countDocuments(isPresent({ at: path, storage: 'json' }), {})
+    if (taken === 0) continue
+    const reason = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, and a renamed column has to go there`
+    return `${reason}: rename or clear it first`
+  }
+  for (const column of added.filter((it) => isFree(pathOf(it)))) {
+    const reason = await findUnlike(collection, column, pathOf(column))
+    if (reason !== undefined) return reason
+  }
+  return (await findHiddenObject(collection, plan, (columns) => columns.every((it) => added.includes(it))))?.reason
+}
+
+/** Values of a new column that others stored before it was declared: those that fit become its own. */
+async function findUnlike(collection: MongoCollection, column: PlanColumn, at: string): Promise<string | undefined> {
+  const kinds = await readKinds(collection, { at })
+  const others = new Map([...kinds].filter(([kind]) => !isKindOf(kind, column)))
+  if (others.size > 0) {
+    const reason = `column \`${column.name}\` cannot be added: documents have other values in its place, ${describeKinds(others)}`
+    return `${reason}: ${adviseOn(others, { at })}`
+  }
+  const unreadable = kinds.size > 0 ? await countUnreadable(collection, { at }, column) : 0
+  return unreadable > 0 ? describeUnreadable(column, unreadable) : undefined
+}
+
+/** Neither removes nor renames MongoDB what is inside of an array. */
+async function findArray(collection: MongoCollection, paths: readonly string[]): Promise<string | undefined> {
+  for (const path of new Set(paths.flatMap(parentsOf))) {
+    const found = await collection.countDocuments({ [path]: { $type: 'array' } }, {})
+    if (found > 0)
+      return `\`${path}\` is an array in ${count(found, 'document')}, and a column leaves it: change it first`
   }
   return undefined
 }
@@ -99,6 +159,10 @@ export async function foreseeTwins(db: MongoDatabase, changes: readonly TableCha
   return problems
 }
 
+function pathsOf(plan: TablePlan, name: string): string[] {
+  return plan.columns.filter((it) => it.name === name).map(layoutOf(plan).pathOf)
+}
+
 /** The indexes of a table but for those that go. */
 async function listKept(db: MongoDatabase, table: string, changes: readonly TableChange[]): Promise<IndexSpec[]> {
   const dropped = changes.flatMap((it) => (it.kind === 'dropIndex' && it.place.table === table ? [it.name] : []))
@@ -117,10 +181,19 @@ export async function foreseeLosses(db: MongoDatabase, changes: readonly TableCh
     const formerly = new Map(own.flatMap((it) => (it.kind === 'renameColumn' ? [[it.to, it.from] as const] : [])))
     const before = row.entry.columns
     const find = (name: string): StoredColumn[] => before.filter((it) => it.name === (formerly.get(name) ?? name))
+    const gone = own.flatMap((it) => (it.kind === 'dropColumn' ? find(it.column) : []))
+    const moved = own.flatMap((it) => (it.kind === 'renameColumn' ? find(it.to) : []))
+    const blocked = await findBlocked(db.collection(table), plan, {
+      before,
+      left: [...gone, ...moved].map((it) => it.at),
+      moved: own.flatMap((it) => (it.kind === 'renameColumn' ? pathsOf(plan, it.to) : [])),
+      added: own.flatMap((it) => (it.kind === 'addColumn' ? [it.column] : [])),
+    })
+    if (blocked !== undefined) problems.push({ table: labelOf(plan), told: blocked })
     const told = await findLoss(db, table, {
       before,
-      gone: own.flatMap((it) => (it.kind === 'dropColumn' ? find(it.column) : [])),
-      moved: own.flatMap((it) => (it.kind === 'renameColumn' ? find(it.to) : [])),
+      gone,
+      moved,
       reformed: own.flatMap((it) =>
         it.kind === 'alterColumn' && !isSameForm(it.before, it.after) ? find(it.column.name) : [],
       ),

@@ -5,6 +5,7 @@ import { convertValue, isSameForm } from './mongo-convert.ts'
 import { partAt, splitName } from './mongo-document.ts'
 import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { countOrphans, endAt } from './mongo-orphans.ts'
+import { readAll } from './mongo-references.ts'
 import { isAbsent, isPresent } from './mongo-task.ts'
 
 type Of<Ask extends Question['ask']> = Extract<Question, { readonly ask: Ask }>
@@ -20,7 +21,19 @@ export async function askMongo(db: MongoDatabase, question: Question): Promise<n
     case 'nulls':
       return collection.countDocuments(isAbsent(columnOf(question.column)), {})
     case 'duplicates':
-      return countDuplicates(collection, question.columns.map(pathOf))
+      return countDuplicates(
+        collection,
+        question.columns.map(pathOf),
+        new Map(question.filled?.map((it) => [pathOf(it.column), it.value])),
+      )
+    case 'objects': {
+      const { any, lacks, none = [] } = question
+      const conditions = [
+        ...(any ? [any.length > 0 ? { $or: any.map((it) => isPresent(columnOf(it))) } : { _id: { $in: [] } }] : []),
+        ...[lacks, ...none].flatMap((it) => (it === undefined ? [] : [isAbsent(columnOf(it))])),
+      ]
+      return collection.countDocuments(conditions.length === 0 ? {} : { $and: conditions }, {})
+    }
     case 'unfit':
       return countUnfit(collection, question, columnOf(question.from.name))
     case 'orphans':
@@ -38,12 +51,21 @@ async function readColumns(db: MongoDatabase, table: string): Promise<(name: str
 }
 
 /** Documents that have the same values at these paths, none of them absent, as another. */
-export async function countDuplicates(collection: MongoCollection, paths: readonly string[]): Promise<number> {
+export async function countDuplicates(
+  collection: MongoCollection,
+  paths: readonly string[],
+  filled: ReadonlyMap<string, unknown> = new Map(),
+): Promise<number> {
+  // Literal: a text may begin with the sign of a path.
+  const readAt = (path: string): unknown =>
+    filled.has(path) ? { $ifNull: [`$${path}`, { $literal: filled.get(path) }] } : `$${path}`
   const groups = await collection
     .aggregate(
       [
-        { $match: Object.fromEntries(paths.map((path) => [path, { $ne: null }])) },
-        { $group: { _id: Object.fromEntries(paths.map((path, index) => [`v${index}`, `$${path}`])), n: { $sum: 1 } } },
+        { $match: Object.fromEntries(paths.filter((it) => !filled.has(it)).map((path) => [path, { $ne: null }])) },
+        {
+          $group: { _id: Object.fromEntries(paths.map((path, index) => [`v${index}`, readAt(path)])), n: { $sum: 1 } },
+        },
         { $match: { n: { $gte: 2 } } },
       ],
       {},
@@ -56,7 +78,7 @@ async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>
   if (isSameForm(from, to)) return 0
   const names = column.at.split('.')
   let unfit = 0
-  for await (const document of collection.find(isPresent(column), { projection: { [column.at]: 1 } })) {
+  for await (const document of readAll(collection, isPresent(column), { projection: { [column.at]: 1 } })) {
     if (convertValue(partAt(document, names), from, to) === undefined) unfit += 1
   }
   return unfit

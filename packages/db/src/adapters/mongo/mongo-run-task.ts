@@ -1,14 +1,23 @@
 /** Carries out a task: in place, or by a copy where `_id` changes. */
 import { DbError } from '../../errors.ts'
-import { type CatalogEntry, type CatalogRow, type StoredColumn, type Task, writeEntry } from './mongo-catalog.ts'
+import { createUuid } from '../../uuid.ts'
+import {
+  type CatalogEntry,
+  type CatalogRow,
+  type StoredColumn,
+  type Task,
+  type TaskFill,
+  writeEntry,
+} from './mongo-catalog.ts'
 import { isSameForm } from './mongo-convert.ts'
 import { copyDocuments, dropCopies, swapCollection } from './mongo-copy.ts'
 import { parentsOf, partAt } from './mongo-document.ts'
-import type { Document, MongoCollection } from './mongo-driver.ts'
+import type { Document, MongoCollection, MongoCursor, ReadOptions, Updated } from './mongo-driver.ts'
 import { isDuplicate, toDbError } from './mongo-errors.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './mongo-indexes.ts'
 import { countDuplicates } from './mongo-question.ts'
-import { BATCH, convertOrRefuse, isAbsent, isPresent, pairColumns, type TaskContext } from './mongo-task.ts'
+import { readExactly } from './mongo-references.ts'
+import { BATCH, convertOrRefuse, isAbsent, isLacking, isPresent, pairColumns, type TaskContext } from './mongo-task.ts'
 
 /** Where the new form of a value stands until all values have one: what has it is in its old form still. */
 const FRESH = 'portico__new'
@@ -139,7 +148,28 @@ async function moveDocuments(collection: MongoCollection, task: Task, context: T
   }
   await clearEmpty(collection, before, after, context)
   const filled = fill && after.columns.find((it) => it.name === fill.column)!
-  if (filled) await updateBatches(collection, isAbsent(filled), { $set: { [filled.at]: fill.value } }, context)
+  if (filled) await fillDocuments(collection, fill, filled, after.columns, context)
+}
+
+async function fillDocuments(
+  collection: MongoCollection,
+  fill: TaskFill,
+  filled: StoredColumn,
+  columns: readonly StoredColumn[],
+  context: TaskContext,
+): Promise<void> {
+  const filter = isLacking(fill, filled, columns)
+  const { uuids } = fill
+  if (uuids === undefined) return updateBatches(collection, filter, { $set: { [filled.at]: fill.value } }, context)
+  await inBatches(collection, filter, context, (documents) => {
+    const writes = documents.map((document) => ({
+      updateOne: {
+        filter: { _id: document['_id'], ...isAbsent(filled) },
+        update: { $set: { [filled.at]: createUuid(uuids) } },
+      },
+    }))
+    return collection.bulkWrite(writes, { ordered: false })
+  })
 }
 
 function isThere(path: string): Document {
@@ -171,18 +201,31 @@ function updateBatches(
   )
 }
 
-/** Works at documents until none fits any more: what is done to them has to make them not fit. */
+/** Rounds in a row that may change nothing: others may write to the same documents in the same moment. */
+const MAX_IDLE_ROUNDS = 3
+
+/**
+ * Works at documents until none fits any more: what is done to them has to make them not fit. Where it does not, as
+ * with a value that the server compares otherwise than it was read, the work would never end.
+ */
 async function inBatches(
   collection: MongoCollection,
   filter: Document,
   { progress }: TaskContext,
-  work: (documents: Document[]) => Promise<unknown>,
+  work: (documents: Document[]) => Promise<Updated>,
 ): Promise<void> {
+  let idle = 0
   for (let done = 0; ; ) {
-    const documents = await collection.find(filter, { limit: BATCH }).toArray()
+    const find = (more: ReadOptions): MongoCursor => collection.find(filter, { limit: BATCH, ...more })
+    const documents = await readExactly(await find({}).toArray(), () => find({ raw: true }))
     if (documents.length === 0) return
-    await work(documents)
-    done += documents.length
+    const { modifiedCount } = await work(documents)
+    idle = modifiedCount > 0 ? 0 : idle + 1
+    if (idle === MAX_IDLE_ROUNDS) {
+      const reason = `${documents.length} or more documents have values that no update changes: change or clear them first`
+      throw new DbError('SYNC_REFUSED', reason)
+    }
+    done += modifiedCount
     progress?.(done)
   }
 }

@@ -12,13 +12,23 @@ import type {
 } from '../../operation.ts'
 import type { SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
+import { count } from '../../sync/refuse.ts'
 import { JOURNAL, REGISTRY } from '../../sync/registry.ts'
-import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
+import { versionExhausted } from '../../version.ts'
 import { changeMongo } from './mongo-change.ts'
 import type { Counters } from './mongo-counters.ts'
-import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
+import { layoutOf } from './mongo-document.ts'
+import type {
+  CommandOptions,
+  Document,
+  MongoCollection,
+  MongoCursor,
+  MongoDatabase,
+  ReadOptions,
+} from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
-import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-executor.ts'
+import { type Executor, LeasedExecutor, type PoolExecutor, type TransactionExecutor } from './mongo-executor.ts'
 import { inspectMongo, readReferrers } from './mongo-introspect.ts'
 import { findThroughJunction } from './mongo-junction.ts'
 import type { Lease } from './mongo-lease.ts'
@@ -26,7 +36,10 @@ import { foreseeLosses, foreseeTwins } from './mongo-losses.ts'
 import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
 import { foreseeOrphans } from './mongo-orphans.ts'
 import { askMongo } from './mongo-question.ts'
-import { BATCH } from './mongo-task.ts'
+import { readExactly } from './mongo-references.ts'
+import { explainSize } from './mongo-size.ts'
+import { takeBack } from './mongo-take-back.ts'
+import { cannotRise, canRise } from './mongo-version.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
@@ -59,16 +72,21 @@ export class MongoTables implements Session {
     const compiled = this.parts.operations.find(operation)
     const skip = operation.offset === undefined ? undefined : (params[operation.offset] as number)
     const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
-    const documents = await this.executor.run(
-      (options) => this.#read(operation.plan, compiled, compiled.filter(params), { ...options, ...paging }),
+    const filter = compiled.filter(params)
+    const documents = await this.#run(
       operation.plan,
+      (_, options) => this.#read(operation.plan, compiled, filter, { ...options, ...paging }),
+      [filter],
     )
     return documents.map(compiled.read)
   }
 
   count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
     const filter = this.parts.operations.count(operation)
-    return this.#run(operation.plan, (collection, options) => collection.countDocuments(filter(params), options))
+    const condition = filter(params)
+    return this.#run(operation.plan, (collection, options) => collection.countDocuments(condition, options), [
+      condition,
+    ])
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
@@ -78,36 +96,63 @@ export class MongoTables implements Session {
     const write = operations.insert(operation)
     const documents = rows.map((row, index) => write(counted ? [...row, numbers[index]] : row))
     // Before they are stored: meanwhile another insert could be given one of their numbers.
-    await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
-    await this.insertDocuments(plan, documents)
+    await this.#countOn(plan, columns, rows, () => this.insertDocuments(plan, documents))
     return numbers
+  }
+
+  /** Raises the counter to the numbers of these rows, stores them, and puts it back where they are refused. */
+  async #countOn<T>(
+    plan: TablePlan,
+    columns: readonly PlanColumn[],
+    rows: readonly Row[],
+    store: () => Promise<T>,
+  ): Promise<T> {
+    const { counters, pool } = this.parts
+    const putBack = await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
+    try {
+      return await store()
+    } catch (error) {
+      // What was refused is the reason, whatever becomes of the counter.
+      if (putBack) await pool.run(putBack, plan).catch(() => {})
+      throw error
+    }
   }
 
   write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
     const { filter, update, isSingle } = this.parts.operations.write(operation)
     const condition = filter(params)
-    return this.#run(operation.plan, async (collection, options) => {
+    const change = update(params)
+    const send = async (collection: MongoCollection, options: CommandOptions): Promise<number> => {
       if (operation.kind === 'delete') {
         const deleting = isSingle ? collection.deleteOne(condition, options) : collection.deleteMany(condition, options)
         return (await deleting).deletedCount
       }
-      const change = update(params)
+      const { plan } = operation
+      const isAtEnd = async (): Promise<boolean> =>
+        plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, condition), options)) > 0
+      // All or none: of several, none is written where one cannot be.
+      if (!isSingle && (await isAtEnd())) throw versionExhausted(plan)
+      const allowed = canRise(plan, condition)
       const updating = isSingle
-        ? collection.updateOne(condition, change, options)
-        : collection.updateMany(condition, change, options)
-      return (await updating).matchedCount
-    })
+        ? collection.updateOne(allowed, change, options)
+        : collection.updateMany(allowed, change, options)
+      const { matchedCount } = await updating
+      if (matchedCount === 0 && isSingle && (await isAtEnd())) throw versionExhausted(plan)
+      return matchedCount
+    }
+    return this.#run(operation.plan, send, [condition, change])
   }
 
   async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
     const { plan, columns, version } = operation
-    const { counters, pool, operations } = this.parts
-    await pool.run((options) => counters.countOn(plan, columns, [params], options), plan)
-    const stored =
-      version?.slot === undefined
-        ? await this.#overwrite(operation, params)
-        : await this.#overwriteVersion(operation, params)
-    return stored && operations.upsert(operation).read(stored)
+    const stored = await this.#countOn(plan, columns, [params], () =>
+      version?.slot === undefined ? this.#overwrite(operation, params) : this.#overwriteVersion(operation, params),
+    )
+    if (!stored) return undefined
+    const [exact = stored] = await this.#run(plan, (collection, options) =>
+      readExactly([stored], () => collection.find({ _id: stored['_id'] }, { ...options, raw: true })),
+    )
+    return this.parts.operations.upsert(operation).read(exact)
   }
 
   sql(): never {
@@ -141,24 +186,36 @@ export class MongoTables implements Session {
 
   /** Stores documents, all or none. */
   async insertDocuments(plan: TablePlan, documents: Document[]): Promise<void> {
-    await this.#run(plan, (collection, options) =>
+    const send = (collection: MongoCollection, options: CommandOptions): Promise<unknown> =>
       documents.length === 1
         ? collection.insertOne(documents[0]!, options)
-        : collection.insertMany(documents, { ...options, ordered: true }),
-    )
+        : collection.insertMany(documents, { ...options, ordered: true })
+    await this.#run(plan, send, documents)
   }
 
-  #run<T>(plan: TablePlan, work: (collection: MongoCollection, options: CommandOptions) => Promise<T>): Promise<T> {
-    return this.executor.run((options) => work(this.collectionOf(plan), options), plan)
+  /** @param sent The documents that are sent with it. */
+  async #run<T>(
+    plan: TablePlan,
+    work: (collection: MongoCollection, options: CommandOptions) => Promise<T>,
+    sent: readonly unknown[] = [],
+  ): Promise<T> {
+    try {
+      return await this.executor.run((options) => work(this.collectionOf(plan), options), plan)
+    } catch (error) {
+      throw await explainSize(error, sent, plan)
+    }
   }
 
   /** Sync looks at its notes outside of its lock too. */
-  protected collectionOf({ place: { table } }: TablePlan): MongoCollection {
+  protected collectionOf(plan: TablePlan): MongoCollection {
+    const { table } = plan.place
     const { db, agreed } = this.parts
+    // Refuses names that belong to others, also where an operation mentions no column.
+    layoutOf(plan)
     return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
   }
 
-  #read(
+  async #read(
     plan: TablePlan,
     { projection, sort, computed }: CompiledFind,
     filter: Document,
@@ -168,25 +225,42 @@ export class MongoTables implements Session {
     if (!computed) {
       const shape = { ...(projection && { projection }), ...(sort && { sort }) }
       const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
-      return collection.find(filter, { ...options, ...shape, ...paging }).toArray()
+      const find = (more: ReadOptions): MongoCursor =>
+        collection.find(filter, { ...options, ...shape, ...paging, ...more })
+      return readExactly(await find({}).toArray(), () => find({ raw: true }))
     }
     const pipeline: Document[] = [{ $match: filter }, { $addFields: computed }, { $sort: sort }]
     if (skip !== undefined) pipeline.push({ $skip: skip })
     if (limit !== undefined) pipeline.push({ $limit: limit })
     pipeline.push({ $project: projection ?? Object.fromEntries(Object.keys(computed).map((it) => [it, 0])) })
-    return collection.aggregate(pipeline, options).toArray()
+    const documents = await collection.aggregate(pipeline, options).toArray()
+    return readExactly(documents, () => collection.aggregate(pipeline, { ...options, raw: true }))
   }
 
   /** One command that stores or overwrites. */
   async #overwrite(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
-    const { filter, update } = this.parts.operations.upsert(operation)
+    const { filter, key, update } = this.parts.operations.upsert(operation)
+    const { plan } = operation
     const found = { upsert: true, returnDocument: 'after', includeResultMetadata: false } as const
-    const stored = await this.#run(operation.plan, (collection, options) => {
+    const [condition, change] = [filter(params), update(params)]
+    const overwrite = async (collection: MongoCollection, options: CommandOptions): Promise<Document | null> => {
+      const isAtEnd = async (): Promise<boolean> =>
+        plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, key(params)), options)) > 0
       const send = (): Promise<Document | null> =>
-        collection.findOneAndUpdate(filter(params), update(params), { ...options, ...found })
-      // Of two that store the same key at once, one is refused: then there is something to overwrite.
-      return options.session ? send() : send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
-    })
+        collection.findOneAndUpdate(canRise(plan, condition), change, { ...options, ...found })
+      if (options.session) {
+        // After an error a transaction takes no more commands.
+        if (await isAtEnd()) throw versionExhausted(plan)
+        return send()
+      }
+      try {
+        // Of two that store the same key at once, one is refused: then there is something to overwrite.
+        return await send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
+      } catch (error) {
+        throw isDuplicate(error) && (await isAtEnd()) ? versionExhausted(plan) : error
+      }
+    }
+    const stored = await this.#run(plan, overwrite, [condition, change])
     return stored ?? undefined
   }
 
@@ -196,8 +270,11 @@ export class MongoTables implements Session {
     const { plan } = operation
     const { $setOnInsert: _, ...change } = update(params)
     const found = { returnDocument: 'after', includeResultMetadata: false } as const
-    const overwritten = await this.#run(plan, (collection, options) =>
-      collection.findOneAndUpdate(filter(params), change, { ...options, ...found }),
+    const overwritten = await this.#run(
+      plan,
+      (collection, options) =>
+        collection.findOneAndUpdate(canRise(plan, filter(params)), change, { ...options, ...found }),
+      [change],
     )
     if (overwritten) return overwritten
     const isThere = await this.#run(plan, (collection, options) => collection.countDocuments(key(params), options))
@@ -235,8 +312,8 @@ export class MongoPoolTables extends MongoTables {
   /** Runs several commands as one; a server may have no transactions. */
   readonly #inTransaction: InTransaction | undefined
 
-  constructor(parts: SessionParts, inTransaction: InTransaction | undefined) {
-    super(parts, parts.pool)
+  constructor(parts: SessionParts, inTransaction: InTransaction | undefined, executor: Executor = parts.pool) {
+    super(parts, executor)
     this.#inTransaction = inTransaction
   }
 
@@ -246,24 +323,25 @@ export class MongoPoolTables extends MongoTables {
     try {
       await super.insertDocuments(plan, documents)
     } catch (error) {
-      await this.#takeBack(plan, documents, error)
-      throw error
+      const kept = await this.#takeBack(plan, documents, error)
+      throw kept > 0 && error instanceof DbError ? explainKept(error, kept) : error
     }
   }
 
   /** The server stops at the first document that it refuses: those before it were stored, by this call alone. */
-  async #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<void> {
+  #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<number> {
     // Not by the count of those stored: some servers count the refused one too, which may be another's by the same key.
     const { writeErrors = [] } = ((error as Error).cause ?? {}) as { writeErrors?: WriteError | readonly WriteError[] }
     const [refused] = [writeErrors].flat() as readonly WriteError[]
-    const stored = documents.slice(0, refused?.index ?? 0).map((it) => it['_id'])
-    const collection = this.collectionOf(plan)
-    // In parts, since a command is no larger than a document may be.
-    for (let start = 0; start < stored.length; start += BATCH) {
-      const _id = { $in: stored.slice(start, start + BATCH) }
-      await this.parts.pool.run((options) => collection.deleteMany({ _id }, options), plan)
-    }
+    const stored = documents.slice(0, refused?.index ?? 0)
+    const context = { agreed: this.parts.agreed, collection: this.collectionOf(plan), plan }
+    return this.parts.pool.run((options) => takeBack(stored, { ...context, options }), plan)
   }
+}
+
+function explainKept({ code, message, fields, cause }: DbError, kept: number): DbError {
+  const left = `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
+  return new DbError(code, `${message}; ${left}`, { cause, fields })
 }
 
 /** Outside of transactions, with the lock of sync. */
@@ -271,7 +349,7 @@ export class MongoPinnedTables extends MongoPoolTables implements PinnedSession 
   readonly #lease: Lease
 
   constructor(parts: SessionParts, lease: Lease) {
-    super(parts, undefined)
+    super(parts, undefined, new LeasedExecutor(parts.pool, lease))
     this.#lease = lease
   }
 
@@ -282,7 +360,7 @@ export class MongoPinnedTables extends MongoPoolTables implements PinnedSession 
   }
 
   release(): Promise<void> {
-    return this.executor.run(() => this.#lease.release())
+    return this.parts.pool.run(() => this.#lease.release())
   }
 }
 
@@ -300,6 +378,10 @@ export class MongoTransaction extends MongoTables implements Transaction {
 
   rollback(): Promise<void> {
     return this.#executor.rollback()
+  }
+
+  abort(): Promise<void> {
+    return this.#executor.abort()
   }
 
   // MongoDB has no savepoints: a nested transaction is part of the one around it, and cannot be taken back alone.

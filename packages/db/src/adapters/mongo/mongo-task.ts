@@ -1,7 +1,7 @@
 /** What the ways of carrying out a task have in common. */
 import type { CopyProgress } from '../../adapter.ts'
 import { DbError } from '../../errors.ts'
-import type { StoredColumn, Task } from './mongo-catalog.ts'
+import type { StoredColumn, Task, TaskFill } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
 import type { Document, MongoDatabase } from './mongo-driver.ts'
 import type { Lease } from './mongo-lease.ts'
@@ -32,6 +32,14 @@ export function isAbsent({ at, storage }: Placed): Document {
 
 export function isPresent(column: Placed): Document {
   return column.storage === 'json' ? { $nor: [isAbsent(column)] } : { [column.at]: { $exists: true, $ne: null } }
+}
+
+/** Documents that a fill is for: they lack the value, and have the object that it belongs to. */
+export function isLacking({ within }: TaskFill, filled: Placed, columns: readonly StoredColumn[]): Document {
+  if (!within) return isAbsent(filled)
+  const around = columns.filter((it) => within.includes(it.name))
+  if (around.length === 0) return { _id: { $in: [] } }
+  return { $and: [isAbsent(filled), { $or: around.map(isPresent) }] }
 }
 
 /** The value that a column will have. */

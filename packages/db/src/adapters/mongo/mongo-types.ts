@@ -46,7 +46,7 @@ export function findUnstorable(value: unknown, depth = 1): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`
   // By this name the driver tells its own types apart.
-  if ('_bsontype' in value) return 'a field named `_bsontype` cannot be stored'
+  if (Object.hasOwn(value, '_bsontype')) return 'a field named `_bsontype` cannot be stored'
   for (const inner of Object.values(value)) {
     const problem = findUnstorable(inner, depth + 1)
     if (problem !== undefined) return problem
@@ -59,13 +59,10 @@ function decodeNative(column: Column): Codec {
   return function decode(value): unknown {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map(decode)
-    const type = typeOf(value)
-    // An object with `$ref` and `$id` in it: the driver makes something of its own of it.
-    const plain = type === 'DBRef' ? (value as { toJSON(): object }).toJSON() : value
-    if (type !== 'DBRef' && Object.getPrototypeOf(plain) !== Object.prototype) {
+    if (Object.getPrototypeOf(value) !== Object.prototype) {
       throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no JSON`)
     }
-    return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, decode(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decode(inner)]))
   }
 }
 

@@ -1,9 +1,9 @@
 /** How tables of MySQL change: in place, by statements of which each happens whole or not at all. */
-import type { AlterColumn, TableChange } from '../../change.ts'
+import { type AlterColumn, EachUuid, type FillColumn, type TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { alterTable, compileChange, compileKey, defineColumn, defineForeignKey } from '../../sql/compile-change.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
-import { type Dialect, quotePlace } from '../../sql/dialect.ts'
+import { type Dialect, fillText, quotePlace } from '../../sql/dialect.ts'
 import { labelOf } from '../../sync/match.ts'
 import type { TableSnapshot } from '../../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
@@ -12,6 +12,8 @@ import { quoteName, quoteString } from './mysql-dialect.ts'
 import { type MysqlTable, UNFINISHED } from './mysql-introspect.ts'
 
 export interface ChangeTools {
+  /** Whether the server drops no column in the statement that gives another one its name. */
+  readonly isTidb?: boolean
   readonly dialect: Dialect
   /** What a table is at this moment. */
   readonly look: (place: TablePlace) => Promise<MysqlTable | undefined>
@@ -31,7 +33,9 @@ export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<
   const { dialect, look } = tools
   switch (change.kind) {
     case 'addColumn':
-      return addColumn(change, dialect)
+      return addColumn(change, await look(change.plan.place), dialect)
+    case 'fillColumn':
+      return [fillColumn(change, await found(look, change.plan.place), dialect)]
     case 'alterColumn':
       return alterColumn(change, tools)
     case 'dropKey':
@@ -131,14 +135,32 @@ function renameForeignKey(
 }
 
 /** The server would make up a value for rows that have come since they were counted: nobody writes while they are again. */
-function addColumn(change: Extract<TableChange, { kind: 'addColumn' }>, dialect: Dialect): Step[] {
+function addColumn(
+  change: Extract<TableChange, { kind: 'addColumn' }>,
+  table: MysqlTable | undefined,
+  dialect: Dialect,
+): Step[] {
   const { plan, column, fill } = change
+  if (fill instanceof EachUuid && table) {
+    const required = alterTable(plan.place, `MODIFY COLUMN ${defineColumn(column, plan, dialect)}`, dialect)
+    return [
+      alterTable(plan.place, `ADD COLUMN ${quoteName(column.name)} ${dialect.defineType(column, plan)} NULL`, dialect),
+      fillColumn({ kind: 'fillColumn', plan, column, fill }, table, dialect),
+      ...(column.nullable ? [] : [required]),
+    ]
+  }
   const steps = compileChange(change, dialect, true)
   const { default: preset } = column.model
   if (column.nullable || fill !== undefined || preset?.kind === 'value' || preset?.kind === 'increment')
     return [...steps]
   const finds = compileQuestion({ ask: 'rows', place: plan.place }, dialect)
   return locked(plan, { finds, told: `has rows by now that would have no value in column \`${column.name}\`` }, steps)
+}
+
+function fillColumn({ column, fill, within }: FillColumn, table: MysqlTable, dialect: Dialect): string {
+  const name = quoteName(column.name)
+  const isThere = within ? ` AND (${within.map((it) => `${quoteName(it)} IS NOT NULL`).join(' OR ')})` : ''
+  return updateRows(table, `${name} = ${fillText(fill, column, dialect)}`, `${name} IS NULL${isThere}`)
 }
 
 /** Steps that are right only while a query finds nothing. */
@@ -153,7 +175,7 @@ async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Ste
   const { dialect } = tools
   const table = await found(tools.look, plan.place)
   const steps = needsConversion(before, after)
-    ? convertColumn(change, table, dialect)
+    ? convertColumn(change, table, tools)
     : modifyColumn(change, table, dialect)
   const isUnfit = isUnfitMysql(quoteName(column.name), before, after)
   if (isUnfit === 'FALSE' && !needsConversion(before, after)) return steps
@@ -173,7 +195,7 @@ function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, di
   return [
     // NULL goes only when the column can hold what stands in for it.
     alterTable(plan.place, `MODIFY COLUMN ${loose}`, dialect),
-    updateRows(table, `${name} = ${dialect.literal(fill, column)}`, `${name} IS NULL`),
+    updateRows(table, `${name} = ${fillText(fill, column, dialect)}`, `${name} IS NULL`),
     modify(begin),
   ]
 }
@@ -217,12 +239,14 @@ function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnaps
 function convertColumn(
   { plan, column, before, after, fill }: AlterColumn,
   table: MysqlTable,
-  dialect: Dialect,
+  { dialect, isTidb = false }: ChangeTools,
 ): string[] {
   const name = quoteName(column.name)
   const fresh = quoteName(freshName(table))
   const converted = convertMysql(name, before, after)
-  const value = fill === undefined ? converted : `COALESCE(${converted}, ${dialect.literal(fill, column)})`
+  const value = fill === undefined ? converted : `COALESCE(${converted}, ${fillText(fill, column, dialect)})`
+  const parts = swapColumn(column, plan, table, dialect)
+  const swap = isTidb ? swapInSteps(parts, `${fresh} ${bareType(column, plan, dialect)} NULL`) : [parts]
   return [
     alterTable(
       plan.place,
@@ -230,7 +254,21 @@ function convertColumn(
       dialect,
     ),
     updateRows(table, `${fresh} = ${value}`),
-    alterTable(plan.place, swapColumn(column, plan, table, dialect).join(', '), dialect),
+    ...swap.map((parts) => alterTable(plan.place, parts.join(', '), dialect)),
+  ]
+}
+
+/**
+ * The same in several statements. The new column is no longer marked as unfinished when the old one goes: where a sync
+ * is cut off in between, its values stay.
+ */
+function swapInSteps(parts: readonly string[], fresh: string): readonly (readonly string[])[] {
+  const renamed = parts.findIndex((it) => it.startsWith('CHANGE COLUMN'))
+  return [
+    [`MODIFY COLUMN ${fresh}`],
+    parts.slice(0, renamed),
+    [parts[renamed]!],
+    ...parts.slice(renamed + 1).map((it) => [it]),
   ]
 }
 

@@ -37,6 +37,7 @@ const changesWhatIsThere: ReadonlySet<TableChange['kind']> = new Set([
   'dropColumn',
   'renameColumn',
   'alterColumn',
+  'fillColumn',
   'dropKey',
   'dropTable',
   'renameTable',
@@ -155,6 +156,8 @@ function troubles(change: TableChange, scene: Scene, context: Context): string[]
       return breakReaders(change.from, scene, true)
     case 'alterColumn':
       return alterColumn(change, scene, context)
+    case 'fillColumn':
+      return scene.triggers.filter((it) => it.event === 'UPDATE').map((it) => tellRunning(it.name))
     case 'dropKey':
       return holders(scene, context)
     case 'dropTable':
@@ -171,6 +174,9 @@ function troubles(change: TableChange, scene: Scene, context: Context): string[]
 
 const tellGone = (kind: string, name: string, what = 'a column'): string =>
   `the ${kind} \`${name}\`, which sync did not make, would go with ${what}: drop it first`
+
+const tellRunning = (name: string): string =>
+  `the trigger \`${name}\` would run for every row that is converted or filled: drop it first`
 
 const tellBroken =
   (kind: string) =>
@@ -214,7 +220,7 @@ function alterColumn(change: AlterColumn, scene: Scene, context: Context): strin
   return [
     ...rules.map((it) => tellGone('constraint', it.name)),
     ...indexes.map((it) => `the index \`${it}\`, which sync did not make, cannot hold ${after.type}: drop it first`),
-    ...updates.map((it) => `the trigger \`${it.name}\` would run for every row that is converted: drop it first`),
+    ...updates.map((it) => tellRunning(it.name)),
     ...(isOther ? holders(scene, context, column) : []),
     ...(isOther ? scene.computed.filter((it) => mentions(it.text, column)).map(tellBroken('column')) : []),
   ]

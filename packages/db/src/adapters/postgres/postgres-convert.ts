@@ -7,6 +7,8 @@ const SAFE = Number.MAX_SAFE_INTEGER
 
 export function convertPostgres(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
   const [before, after] = [from.storage, to.storage]
+  if (isOtherText(from))
+    return after === 'text' ? `${column}::TEXT` : convertPostgres(`${column}::TEXT`, plainText(from), to)
   if (after === 'text')
     return before === 'decimal' && !from.precision ? `trim_scale(${column})::TEXT` : `${column}::TEXT`
   if (after === 'boolean') return before === 'text' ? `${column}::BOOLEAN` : `${column} <> 0`
@@ -25,7 +27,17 @@ export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSn
   return `CASE WHEN ${column} IS NOT NULL AND (${isUnfit}) THEN ${failure} ELSE ${converted} END`
 }
 
+/** Text in a type of its own, such as a uuid, which has fewer operators than text. */
+function isOtherText({ storage, type }: ColumnSnapshot): boolean {
+  return storage === 'text' && type !== 'TEXT'
+}
+
+function plainText(from: ColumnSnapshot): ColumnSnapshot {
+  return { ...from, type: 'TEXT' }
+}
+
 export function isUnfitPostgres(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
+  if (isOtherText(from)) return isUnfitPostgres(`${column}::TEXT`, plainText(from), to)
   if (from.storage === 'text') return isUnfitText(column, to)
   if (to.storage === 'text' || from.storage === 'boolean' || from.storage === 'json') return 'FALSE'
   switch (to.storage) {
@@ -36,6 +48,7 @@ export function isUnfitPostgres(column: string, from: ColumnSnapshot, to: Column
     case 'decimal':
       return isUnfitDecimal(from.storage === 'real' ? `${column}::TEXT::NUMERIC` : `${column}::NUMERIC`, to)
     default:
+      if (from.storage === 'real') return 'FALSE'
       return from.storage === 'decimal'
         ? `${column}::DOUBLE PRECISION::NUMERIC <> ${column}`
         : `abs(${column}) > ${SAFE}`

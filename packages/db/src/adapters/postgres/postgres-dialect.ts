@@ -3,8 +3,8 @@ import type { LikePattern } from '../../filter.ts'
 import type { InsertOperation } from '../../operation.ts'
 import { encodeColumn } from '../../row-mapping.ts'
 import { keyNameOf } from '../../sql/compile-change.ts'
-import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
-import type { ColumnSnapshot } from '../../sync/snapshot.ts'
+import { type Dialect, fillText, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { type ColumnSnapshot, storedDefault } from '../../sync/snapshot.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
 import { convertOrFail, convertPostgres, isUnfitPostgres } from './postgres-convert.ts'
 
@@ -37,6 +37,10 @@ export const postgresDialect: Dialect = {
     return `${column}${order === 'desc' ? ' DESC' : ''}${nulls}`
   },
   literal: (value) => (typeof value === 'string' ? quoteText(value) : String(value)),
+  eachUuid: (head) => {
+    const random = 'gen_random_uuid()::text'
+    return `${quoteText(head)} || substr(${random}, 16, 3) || '-' || substr(${random}, 20)`
+  },
   renameTable,
   alterColumn,
   convert: convertPostgres,
@@ -79,20 +83,26 @@ function alterColumn({ plan, column, before, after, fill }: AlterColumn): string
     texts.push(alter(`TYPE ${type} USING ${convertOrFail(name, before, after)}`))
   }
   if (fill !== undefined)
-    texts.push(`UPDATE ${table} SET ${name} = ${postgresDialect.literal(fill, column)} WHERE ${name} IS NULL`)
+    texts.push(`UPDATE ${table} SET ${name} = ${fillText(fill, column, postgresDialect)} WHERE ${name} IS NULL`)
   if (before.nullable !== after.nullable) texts.push(alter(after.nullable ? 'DROP NOT NULL' : 'SET NOT NULL'))
   return [
     ...texts,
-    ...alterDefault(before, after, column, isOther).map(alter),
+    ...alterDefault(before, after, column, isOther, plan).map(alter),
     ...startCounting(plan, column, before, after),
   ]
 }
 
-function alterDefault(before: ColumnSnapshot, after: ColumnSnapshot, column: PlanColumn, isOther: boolean): string[] {
-  const preset = column.model.default
-  if (preset?.kind !== 'value') return before.default === undefined || isOther ? [] : ['DROP DEFAULT']
+function alterDefault(
+  before: ColumnSnapshot,
+  after: ColumnSnapshot,
+  column: PlanColumn,
+  isOther: boolean,
+  plan: TablePlan,
+): string[] {
+  const preset = storedDefault(column, plan)
+  if (preset === undefined) return before.default === undefined || isOther ? [] : ['DROP DEFAULT']
   if (before.default === after.default && !isOther) return []
-  return [`SET DEFAULT ${postgresDialect.literal(encodeColumn(column, preset.value), column)}`]
+  return [`SET DEFAULT ${postgresDialect.literal(encodeColumn(column, preset), column)}`]
 }
 
 /** Counting goes on behind the numbers that are there. */

@@ -120,26 +120,32 @@ function readTable(
   }
 }
 
-// The shorter whole numbers are never made by sync, and become longer ones without a loss.
+// Those that sync never makes become its own without a loss.
 const storages: Readonly<Record<string, Storage>> = {
   TEXT: 'text',
   BIGINT: 'integer',
   INTEGER: 'integer',
   SMALLINT: 'integer',
   'DOUBLE PRECISION': 'real',
+  REAL: 'real',
+  UUID: 'text',
+  JSON: 'json',
+  NUMERIC: 'decimal',
   BOOLEAN: 'boolean',
   JSONB: 'json',
 }
 
 function readColumn({ name, type, nullable, preset, counted }: FoundColumn): ColumnSnapshot {
   const [, precision, scale] = /^NUMERIC\((\d+),(\d+)\)$/.exec(type) ?? []
-  const storage = precision === undefined ? storages[type] : 'decimal'
+  const isText = /^CHARACTER( VARYING)?(\(\d+\))?$/.test(type)
+  const storage = precision === undefined ? (isText ? 'text' : storages[type]) : 'decimal'
   const value = preset === null ? undefined : readDefault(preset, storage)
   return {
     name,
     type,
     ...(storage && { storage }),
     ...(precision !== undefined && { precision: { precision: Number(precision), scale: Number(scale) } }),
+    ...(type === 'NUMERIC' && { isUnbound: true }),
     nullable,
     ...(value !== undefined && { default: value }),
     counted,

@@ -4,7 +4,7 @@ import type { CopyProgress } from '../../adapter.ts'
 import type { RebuildTable, TableChange } from '../../change.ts'
 import { DbError } from '../../errors.ts'
 import { compileChange, defineColumns, defineForeignKey } from '../../sql/compile-change.ts'
-import { quoteName, quoteText } from '../../sql/dialect.ts'
+import { fillText, quoteName, quoteText } from '../../sql/dialect.ts'
 import { placeOf } from '../../sync/change-place.ts'
 import { describeForeignKeys } from '../../sync/snapshot.ts'
 import type { TablePlan } from '../../table-plan.ts'
@@ -119,8 +119,10 @@ function readRawColumn(handle: SqliteHandle, table: string, name: string): strin
 function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string): Copy {
   const { table } = plan.place
   const filled = copies.filter((it) => it.before || it.fill !== undefined)
-  const values = filled.map(({ column, before: present, after, fill }) => {
-    const value = sqliteDialect.literal(fill, column)
+  const values = filled.map(({ column, before: present, after, fill, within }) => {
+    const literal = fillText(fill, column, sqliteDialect)
+    const isThere = within?.map((it) => `${quoteName(it)} IS NOT NULL`).join(' OR ')
+    const value = isThere === undefined ? literal : `CASE WHEN ${isThere} THEN ${literal} END`
     if (!present) return value
     const name = quoteName(column.name)
     // A key of others may be NULL in some rows, and a row number would be made up for them.

@@ -37,6 +37,11 @@ export const sqliteDialect: Dialect = {
   hasInlineKey: isRowId,
   indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
   literal: (value) => (typeof value === 'string' ? quoteText(value) : String(value)),
+  eachUuid: (head) => {
+    const digits = (count: number): string => `substr(lower(hex(randomblob(${Math.ceil(count / 2)}))), 1, ${count})`
+    const variant = "substr('89ab', (random() & 3) + 1, 1)"
+    return `${quoteText(head)} || ${digits(3)} || '-' || ${variant} || ${digits(3)} || '-' || ${digits(12)}`
+  },
   renameTable: renameSqliteTable,
   alterColumn: () => [],
   convert: convertSqlite,

@@ -119,8 +119,8 @@ export const Follow: portico.Table<Follow, FollowInsert, FollowUpdate, FollowKey
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      follower: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      followed: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      follower: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      followed: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['follower', 'followed'],
     additionalProperties: false,
@@ -190,7 +190,7 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       following: { type: 'array', items: { type: 'object' } },
     },
     required: ['id'],

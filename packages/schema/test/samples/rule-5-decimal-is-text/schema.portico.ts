@@ -52,13 +52,13 @@ export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, Mon
     { path: 'any', name: 'any', type: 'decimal', storage: 'decimal' },
     { path: 'rate', name: 'rate', type: 'decimal', storage: 'decimal', precision: { precision: 10, scale: 4 } },
     { path: 'maybe', name: 'maybe', type: 'decimal', storage: 'decimal', nullable: true, optional: true },
-    { path: 'many', name: 'many', type: 'json', storage: 'json', shape: 'array' },
+    { path: 'many', name: 'many', type: 'json', storage: 'json', shape: 'array', element: 'string' },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       any: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,28})(?:\\.[0-9]{1,9})?$' },
       rate: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,5})(?:\\.[0-9]{1,4})?$' },
       maybe: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,28})(?:\\.[0-9]{1,9})?$' },

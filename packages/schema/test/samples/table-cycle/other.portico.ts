@@ -57,8 +57,8 @@ export const B: portico.Table<B, BInsert, BUpdate, BKey, BReplace, BRelations> =
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      aId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      aId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       a: { type: 'object' },
       as: { type: 'array', items: { type: 'object' } },
     },

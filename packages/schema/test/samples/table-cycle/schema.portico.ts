@@ -55,8 +55,8 @@ export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace, ARelations> =
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      bId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      bId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       b: { type: 'object' },
     },
     required: ['id'],

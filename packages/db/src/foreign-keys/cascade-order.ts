@@ -1,0 +1,108 @@
+/** The order in which records go that a delete brings along: each before what it refers to, so that none is orphaned. */
+import type { ForeignKey } from '@portico/schema/model'
+import type { PlanColumn, TablePlan } from '../table-plan.ts'
+import { chunk, nameTuple } from './check-references.ts'
+
+type Tuple = readonly unknown[]
+
+/** A record that goes, since it refers to another that goes. */
+export interface CascadeLink {
+  readonly plan: TablePlan
+  readonly key: Tuple
+  readonly foreignKey: ForeignKey
+  /** What it refers to, in the order of the foreign key. */
+  readonly tuple: Tuple
+  readonly target: TablePlan
+  readonly targetKey: Tuple
+}
+
+/** Records that can go at once: all of one table, by one of its foreign keys. */
+export interface Layer {
+  readonly plan: TablePlan
+  readonly foreignKey: ForeignKey
+  readonly keys: readonly Tuple[]
+  readonly tuples: readonly Tuple[]
+}
+
+export class CascadeOrder {
+  readonly #links: CascadeLink[] = []
+
+  add(link: CascadeLink): void {
+    this.#links.push(link)
+  }
+
+  /** Layers from those that nobody refers to upwards, but for some records. In a circle, somebody has to go first. */
+  layers(isLeftOut: (plan: TablePlan, key: Tuple) => boolean): Layer[] {
+    const heights = this.#measure()
+    const byHeight: Map<ForeignKey, CascadeLink[]>[] = []
+    for (const link of this.#links) {
+      if (isLeftOut(link.plan, link.key)) continue
+      const height = heights.get(nameRecord(link.plan, link.key))!
+      byHeight[height] ??= new Map()
+      const layer = byHeight[height]
+      const known = layer.get(link.foreignKey)
+      if (known) known.push(link)
+      else layer.set(link.foreignKey, [link])
+    }
+    return byHeight.flatMap((layer) => [...layer.values()].flatMap(toLayers))
+  }
+
+  /** How long the longest chain of records is that refer to each. */
+  #measure(): Map<string, number> {
+    const followers = new Map<string, string[]>()
+    for (const { plan, key, target, targetKey } of this.#links) {
+      const [own, other] = [nameRecord(plan, key), nameRecord(target, targetKey)]
+      const known = followers.get(other)
+      if (known) known.push(own)
+      else followers.set(other, [own])
+    }
+    const heights = new Map<string, number>()
+    for (const record of followers.keys()) measureFrom(record, followers, heights)
+    return heights
+  }
+}
+
+/** Without recursion: a chain may be longer than the stack is deep. */
+function measureFrom(
+  record: string,
+  followers: ReadonlyMap<string, readonly string[]>,
+  heights: Map<string, number>,
+): void {
+  if (heights.has(record)) return
+  const open = new Set([record])
+  const stack = [{ record, next: 0, height: 0 }]
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const follower = followers.get(top.record)?.[top.next++]
+    if (follower === undefined) {
+      stack.pop()
+      open.delete(top.record)
+      heights.set(top.record, top.height)
+      const below = stack.at(-1)
+      if (below) below.height = Math.max(below.height, top.height + 1)
+    } else if (heights.has(follower)) top.height = Math.max(top.height, heights.get(follower)! + 1)
+    else if (!open.has(follower)) {
+      open.add(follower)
+      stack.push({ record: follower, next: 0, height: 0 })
+    }
+  }
+}
+
+/** As many as one operation takes. */
+function toLayers(links: readonly CascadeLink[]): Layer[] {
+  return [...chunk(links)].map((part) => ({
+    plan: part[0]!.plan,
+    foreignKey: part[0]!.foreignKey,
+    keys: part.map((it) => it.key),
+    tuples: [...new Map(part.map((it) => [nameTuple(it.tuple), it.tuple])).values()],
+  }))
+}
+
+function nameRecord({ place, key: columns }: TablePlan, key: Tuple): string {
+  return `${place.table} ${nameKey(columns, key)}`
+}
+
+/** One name for a key, in whatever order its columns are listed. */
+export function nameKey(columns: readonly PlanColumn[], key: Tuple): string {
+  if (columns.length === 1) return nameTuple(key)
+  return nameTuple(columns.map(({ name }, index) => nameTuple([name, key[index]])).sort())
+}
