@@ -18,14 +18,13 @@ export function readCallback(query: URLSearchParams, expected: ExpectedCallback)
   return readCode(query.getAll('code'))
 }
 
-/** Anybody can send an error: more than a plain code is shown only where the state is ours. */
+/** Anybody who reaches the port can send an error: its description is shown only where the state is ours. */
 function refuseError(query: URLSearchParams, { foreignText, state }: ExpectedCallback): void {
   const error = query.get('error')
   if (error === null) return
   foreignText.keepOutFields(query)
   const isOurs = isSame(query.getAll('state').join(), state)
-  const code = isOurs || /^[a-z_]{1,32}$/.test(error) ? error : ''
-  const refusal = foreignText.quoteRefusal(code, isOurs && query.get('error_description'))
+  const refusal = foreignText.quoteRefusal(error, isOurs && query.get('error_description'))
   const what = error === 'access_denied' ? 'the sign-in was declined' : 'the server refused the sign-in'
   throw new AuthorizeError('provider_denied', `${what}${refusal}`)
 }

@@ -32,13 +32,15 @@ export class ForeignText {
     return `${quoted.slice(0, longestQuote - 1).replace(/\p{Cs}$/u, '')}…`
   }
 
-  /** What was said of a refusal: a code as it is, all else quoted, so that it cannot pass for ours. */
-  quoteRefusal(error: unknown, description?: unknown): string {
-    const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error)
-    const words = [isCode ? '' : error, description].filter((it) => typeof it === 'string' && it !== '').join(': ')
-    const quoted = words && `in the server’s words “${this.quote(words).replace(/["“”]/g, "'")}”`
-    const said = [isCode && this.quote(error), quoted].filter(Boolean).join(', ')
-    return said && `: ${said}`
+  /**
+   * What was said of a refusal: `: invalid_grant, in the server’s words “too old”`. Only a plain code stands bare. Words are in
+   * quotation marks, which they cannot close, so that they do not pass for ours.
+   */
+  quoteRefusal(error: unknown, description: unknown): string {
+    const text = String(error)
+    const code = /^[a-z_]{1,40}$/.test(text) ? `: ${this.quote(text)}` : ''
+    const words = typeof description === 'string' ? this.quote(description).replace(/["“”]/g, "'") : ''
+    return code + (words && `, in the server’s words “${words}”`)
   }
 
   /** Why a request failed, in a word: the network's code where there is one. */

