@@ -42,10 +42,8 @@ describe('clients that other tools generate', { timeout: 300_000 }, () => {
     it('openapi-typescript and openapi-fetch: compiles, and calls the demo', async () => {
       for (const name of folder.documents) {
         // A field with a default may be left out of a body; without this option the generator requires it.
-        await folder.run(process.execPath, [
-          script('openapi-typescript/bin/cli.js'),
-          ...[`${name}.json`, '-o', `fetch-${name}.ts`, '--default-non-nullable', 'false'],
-        ])
+        const args = [`${name}.json`, '-o', `fetch-${name}.ts`, '--default-non-nullable', 'false']
+        await folder.run(process.execPath, [script('openapi-typescript/bin/cli.js'), ...args])
       }
       await folder.write('call.ts', fetchProgram)
       expect(await folder.compile(judges!.path, ['call.ts', 'fetch-kit.ts'], true)).toEqual([])
@@ -66,10 +64,8 @@ describe('clients that other tools generate', { timeout: 300_000 }, () => {
         return [name, { input: `./${name}.json`, output }]
       })
       await folder.write('orval.config.cjs', `module.exports = ${JSON.stringify(Object.fromEntries(outputs))}`)
-      const printed = await folder.run(process.execPath, [
-        script('orval/dist/bin/orval.js'),
-        ...['--config', './orval.config.cjs'],
-      ])
+      const args = ['--config', './orval.config.cjs']
+      const printed = await folder.run(process.execPath, [script('orval/dist/bin/orval.js'), ...args])
       expect(printed).not.toMatch(/error/i)
       expect(await folder.compile(judges!.path, ['orval-kit/api.ts', 'orval-demo/api.ts'])).toEqual([])
     })

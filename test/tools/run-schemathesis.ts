@@ -42,13 +42,13 @@ const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url))
 export async function runSchemathesis(options: SchemathesisOptions): Promise<SchemathesisRun> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-schemathesis-'))
   try {
-    const printed = await run(options.program, folder, [
-      ...['--config-file', config, 'run', `${options.address}/api-docs/spec.json`],
-      ...['--header', `Authorization: Bearer ${options.token}`],
-      ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful'],
-      ...['--seed', '1', '--max-examples', String(options.examples), '--workers', '1'],
-      ...['--report', 'json,ndjson', '--report-dir', folder],
-    ])
+    const args = [
+      `--config-file ${config} run ${options.address}/api-docs/spec.json`,
+      '--checks all --phases examples,coverage,fuzzing,stateful',
+      `--seed 1 --max-examples ${options.examples} --workers 1`,
+      `--report json,ndjson --report-dir ${folder}`,
+    ].flatMap((it) => it.split(' '))
+    const printed = await run(options.program, folder, [...args, '--header', `Authorization: Bearer ${options.token}`])
     const reports = await readdir(folder)
     const read = async (end: string): Promise<string> => {
       const name = reports.find((it) => it.endsWith(end))

@@ -62,7 +62,8 @@ const form = {
 export class BodyController {
   @Post('/item')
   @Status(201)
-  @Returns(item, { headers: { 'x-kind': 'What was made.' } })
+  @Returns(item)
+  @SpecResponse(201, { headers: { 'x-kind': 'What was made.' } })
   @SpecExample({ name: 'a', count: 1 })
   make(@Body(item) body: object): HttpReply {
     return reply(body, { status: 201, headers: { 'x-kind': 'item' } })
