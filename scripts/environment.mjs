@@ -94,6 +94,42 @@ export function findFerret() {
   return existsSync(path) ? { name: 'FerretDB', path, version: '1.24' } : undefined
 }
 
+/**
+ * The virtual environment with the Python tools that try an API by its description, as test/tools/requirements.txt has
+ * them. @returns {Found | undefined}
+ */
+export function findPythonTools() {
+  const path = process.env['PORTICO_API_PYTHON'] ?? join(cache, 'api-python')
+  const wanted = readFileSync(fileURLToPath(new URL('../test/tools/requirements.txt', import.meta.url)), 'utf8')
+  const programs = ['schemathesis', 'openapi-python-client'].map((it) => join(path, 'bin', it))
+  if (!programs.every((it) => existsSync(it)) || readText(join(path, 'requirements.txt')) !== wanted) return undefined
+  return { name: 'Schemathesis', path, version: wanted.match(/^schemathesis==(\S+)/m)?.[1] ?? 'unknown version' }
+}
+
+/** The jar of openapi-generator, with a Java to run it. @returns {Found | undefined} */
+export function findOpenapiGenerator() {
+  const path = process.env['PORTICO_OPENAPI_GENERATOR'] ?? join(cache, 'openapi-generator')
+  const jars = existsSync(path) ? readdirSync(path) : []
+  const jar = jars.find((it) => /^openapi-generator-cli-[\d.]+\.jar$/.test(it))
+  const hasJava = findOnPath('java').some((candidate) => existsSync(candidate))
+  if (jar === undefined || !hasJava) return undefined
+  return { name: 'openapi-generator', path: join(path, jar), version: jar.match(/\d[\d.]*\d/)?.[0] ?? '' }
+}
+
+/** oapi-codegen, as `.ci/oapi-codegen` builds it, with a Go that compiles what it makes. @returns {Found | undefined} */
+export function findOapiCodegen() {
+  const path = process.env['PORTICO_OAPI_CODEGEN'] ?? join(cache, 'oapi-codegen', 'oapi-codegen')
+  const module = readText(fileURLToPath(new URL('../.ci/oapi-codegen/go.mod', import.meta.url))) ?? ''
+  const hasGo = findOnPath('go').some((candidate) => existsSync(candidate))
+  if (!existsSync(path) || !hasGo) return undefined
+  return { name: 'oapi-codegen', path, version: module.match(/oapi-codegen\/v2 v([\d.]+)/)?.[1] ?? '' }
+}
+
+/** @param {string} file */
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
 /** MariaDB's server, which Debian keeps where only root looks; `mariadb-install-db` comes with it. @returns {Found | undefined} */
 export function findMariadb() {
   const chosen = process.env['PORTICO_MARIADBD']
@@ -101,6 +137,14 @@ export function findMariadb() {
   if (!path || !findOnPath('mariadb-install-db').some((it) => existsSync(it))) return undefined
   const printed = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout
   return { name: 'MariaDB', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
+}
+
+/** PgBouncer, which Debian keeps where only root looks. @returns {Found | undefined} */
+export function findPgbouncer() {
+  const path = [...findOnPath('pgbouncer'), '/usr/sbin/pgbouncer'].find((it) => existsSync(it))
+  if (!path) return undefined
+  const printed = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout
+  return { name: 'PgBouncer', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
 /** A server of one's own that the environment names. @param {string} name @param {string} variable @returns {Found | undefined} */
@@ -125,6 +169,12 @@ export const requirements = [
     find: () => findGiven('PostgreSQL', 'PORTICO_TEST_POSTGRES_URL') ?? findPostgres(),
   },
   {
+    name: 'PgBouncer',
+    what: 'the tests of PostgreSQL behind a pooler',
+    mend: 'install PgBouncer',
+    find: findPgbouncer,
+  },
+  {
     name: 'MariaDB',
     what: 'the tests of tables on MySQL and MariaDB',
     mend: 'install MariaDB’s server, set PORTICO_MARIADBD to its path, or PORTICO_TEST_MYSQL_URL to the address of a server',
@@ -141,6 +191,24 @@ export const requirements = [
     what: 'the tests that have generated API descriptions judged by other tools',
     mend: 'npm install --prefix test/tools',
     find: findJudges,
+  },
+  {
+    name: 'Schemathesis',
+    what: 'the tests that try an API by its description, and the Python clients generated from it',
+    mend: 'make the virtual environment of test/tools/requirements.txt as .ci/run does, or set PORTICO_API_PYTHON to its folder',
+    find: findPythonTools,
+  },
+  {
+    name: 'openapi-generator',
+    what: 'the tests of clients that openapi-generator makes',
+    mend: 'install Java, copy the jar as .ci/run does, or set PORTICO_OPENAPI_GENERATOR to the folder that has it',
+    find: findOpenapiGenerator,
+  },
+  {
+    name: 'oapi-codegen',
+    what: 'the tests of clients in Go',
+    mend: 'install Go, build .ci/oapi-codegen as .ci/run does, or set PORTICO_OAPI_CODEGEN to the program',
+    find: findOapiCodegen,
   },
   {
     name: 'mongo-java-server',

@@ -1,10 +1,11 @@
-// `npm run pack:all [-- packages]`: makes the tarballs that are published, in packs/. A package is staged in a folder of its
-// own first, so that packing never changes what the workspace runs on.
+// `npm run pack:all [-- packages] [--out folder]`: makes the tarballs that are published, in packs/. A package is staged in a
+// folder of its own first, so that packing never changes what the workspace runs on.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, posix, relative } from 'node:path'
+import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import { root } from './run.mjs'
 
@@ -90,12 +91,15 @@ function reachableTypes(entry, seen = new Set()) {
   return seen
 }
 
+/** The folders below packages/ that hold a package. */
+export function listPackages() {
+  return readdirSync(join(root, 'packages')).filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const names = process.argv.slice(2)
-  const all = readdirSync(join(root, 'packages')).filter((name) =>
-    existsSync(join(root, 'packages', name, 'package.json')),
-  )
-  for (const name of names.length > 0 ? names.map((it) => basename(it)) : all) {
-    console.log(`portico: packed ${relative(root, await packPackage(name, join(root, 'packs')))}`)
+  const options = { out: { type: /** @type {const} */ ('string'), default: join(root, 'packs') } }
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  for (const name of positionals.length > 0 ? positionals.map((it) => basename(it)) : listPackages()) {
+    console.log(`portico: packed ${relative(root, await packPackage(name, resolve(values.out)))}`)
   }
 }

@@ -78,7 +78,7 @@ export const Item: portico.Table<Item, ItemInsert, ItemUpdate, ItemKey, ItemRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string' },
       email: { type: 'string' },
       groupId: { type: 'number' },

@@ -124,8 +124,14 @@ describe.each(packages.map((member) => [member.manifest.name, member] as const))
       expect(existsSync(join(root, folder, 'test', 'smoke.mjs'))).toBe(true)
     })
 
-    it('needs Node 20.19, is an ES module and is licensed', () => {
-      expect(manifest).toMatchObject({ type: 'module', license: 'MIT', engines: { node: '>=20.19' } })
+    it('needs Node 20.19, is an ES module, is licensed, and is published for everybody', () => {
+      expect(manifest).toMatchObject({
+        type: 'module',
+        license: 'MIT',
+        engines: { node: '>=20.19' },
+        // Without it npm takes a package with a scope for a private one, and refuses to publish it.
+        publishConfig: { access: 'public' },
+      })
     })
   },
 )

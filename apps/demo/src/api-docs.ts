@@ -5,12 +5,12 @@ import { getSpecMate, SpecController, SpecSecurity, SpecTag } from '@portico/spe
 const docsClientId = 'api-docs'
 
 /** What a token may be asked for, as the consent page says it. */
-export const scopes: Readonly<Record<string, string>> = { tasks: 'See and change projects, tasks and tags' }
+export const scopes: { readonly tasks: string } = { tasks: 'See and change projects, tasks and tags' }
 
 /** The docs page signs in as a public client. */
 export function docsClient(address: string): RegisteredClient {
   const redirectUris = [`${address}/api-docs/assets/oauth2-redirect.html`]
-  return { id: docsClientId, name: 'API docs', redirectUris }
+  return { id: docsClientId, name: 'API docs', redirectUris, allowedScopes: Object.keys(scopes) }
 }
 
 /** A tag, and both ways in which the docs page can show who somebody is: a token pasted, or a sign-in. */

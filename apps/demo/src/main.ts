@@ -12,6 +12,7 @@ npm start -- --no-browser    opens nothing: for SSH and containers
 npm start -- --port 4000     takes another port than 3000; where that is taken, the next one that is free
 
 Everything is kept in apps/demo/data, or in the folder that PORTICO_DEMO_DATA names.
+DRAIN_MS keeps it serving for that long after a SIGTERM, for a proxy in front to notice. Default 0.
 PORTICO_DATABASE_URL keeps the tables elsewhere than on SQLite: postgres://…, mysql://… or mongodb://…
 Ctrl-C ends it; the next start finds everything again.
 `
@@ -74,7 +75,7 @@ function readArguments(args: string[]): Options | string {
 
 async function run(port: number, opensBrowser: boolean): Promise<void> {
   const stopped = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort(signal))
   endWithNpm(() => stopped.abort())
   const folder = process.env['PORTICO_DEMO_DATA'] || fileURLToPath(new URL('../data', import.meta.url))
   const adapter = await chooseAdapter(process.env['PORTICO_DATABASE_URL'], folder)
@@ -82,7 +83,8 @@ async function run(port: number, opensBrowser: boolean): Promise<void> {
   console.log(greet(platform, port))
   if (opensBrowser) openBrowser(platform.address)
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
-  await platform.close()
+  const isReplaced = stopped.signal.reason === 'SIGTERM'
+  await platform.close({ drainMs: isReplaced ? Number(process.env['DRAIN_MS'] ?? 0) : 0 })
   console.log('Stopped.')
 }
 
@@ -101,7 +103,7 @@ function greet({ address, port, providers }: Platform, asked: number): string {
 
   Try, in another terminal, in this folder:
 
-  npx portico login ${address}
+  npx portico login ${address} --scope tasks
   npx portico whoami --header | curl -H @- '${address}/tasks/query?state=open&$sort=priority'
 
   Two OpenID providers run beside it: ${providers.map(({ id, issuer }) => `${id} at ${issuer}`).join(', ')}

@@ -1,6 +1,7 @@
-import { type AuthServer, authTables, User } from '@portico/auth-server'
+import { authTables, User } from '@portico/auth-server'
 import { type Database, openDatabase } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
+import type { App, CloseOptions } from '@portico/http'
 import { OidcProvider } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { DemoError } from './errors.ts'
@@ -27,17 +28,19 @@ export interface Platform {
   readonly address: string
   readonly port: number
   readonly providers: readonly LocalProvider[]
-  close(): Promise<void>
+  /** Closes all of it; the app is drained first, see `App.close`. */
+  close(options?: CloseOptions): Promise<void>
 }
 
-const sweepMs = 60_000
 const portsToTry = 50
 
 /** Starts everything: database, local providers, app. A database that is there already keeps its data. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const secret = keepSecret(options.folder)
   const opened: { close(): Promise<void> }[] = []
-  const close = async (): Promise<void> => {
+  let app: App | undefined
+  const close = async (options?: CloseOptions): Promise<void> => {
+    await app?.close(options)
     for (const it of opened.splice(0).reverse()) await it.close()
   }
   try {
@@ -50,21 +53,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       opened.push(provider)
       providers.push(provider)
     }
-    const { app, auth, port, address } = await listen(options.port, (at) =>
+    const tracker = await listen(options.port, (at) =>
       createTracker({ ...options, db, secret, address: at, providers: providers.map(connect) }),
     )
-    opened.push(app, startSweeping(auth))
+    app = tracker.app
+    const { port, address } = tracker
     return { address, port, providers, close }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-/** Deletes what has expired, now and then. A sweep that fails is made up for by the next. */
-function startSweeping(auth: AuthServer): { close(): Promise<void> } {
-  const timer = setInterval(() => void auth.sweep().catch(() => {}), sweepMs)
-  return { close: async () => clearInterval(timer) }
 }
 
 async function prepare(db: Database): Promise<void> {

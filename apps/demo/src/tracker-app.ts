@@ -48,9 +48,9 @@ export function createTracker(options: TrackerOptions): TrackerApp {
   return { app, auth }
 }
 
-/** Everybody who is signed in shares projects, tasks and tags; stars are each person's own. */
+/** Everybody who is signed in shares projects, tasks and tags; stars are each person's own. A token needs the scope. */
 function tableRoutes(db: Database, { guards }: AuthServer): ControllerLike[] {
-  const guard = guards.signedIn
+  const guard = guards.signedIn('tasks')
   const ownStars = (request: HttpRequest) => ({ userId: guards.principal.require(request).userId })
   return [
     createBoardController(db, guard),

@@ -8,7 +8,6 @@ export interface Project {
   id: number
   name: string
   createdAt: number
-  tasks?: Task[]
 }
 
 /** What an insert of a `Project` takes: what has a default may be left out, `null` stands for absent. */
@@ -37,7 +36,12 @@ export interface ProjectKey {
   id: number
 }
 
-export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace> = portico.defineTable({
+/** The relations of a `Project`, by the names that `with` loads them under. */
+export interface ProjectRelations {
+  tasks: (typeof Task)[]
+}
+
+export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace, ProjectRelations> = portico.defineTable({
   name: 'Project',
   table: 'projects',
   key: ['id'],
@@ -48,16 +52,16 @@ export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, Proje
   ],
   indexes: [{ name: 'projects__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
   relations: [
-    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'projectId' }], table: () => Task },
+    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'projectId' }], table: (): portico.AnyTable => Task },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     description: 'The tables of the task tracker.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string', minLength: 1, maxLength: 100 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       tasks: { type: 'array', items: { type: 'object' } },
     },
     required: ['id', 'name', 'createdAt'],
@@ -113,8 +117,6 @@ export interface Task {
   version: number
   createdAt: number
   updatedAt: number
-  project?: Project
-  tags?: Tag[]
 }
 
 /** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
@@ -161,7 +163,13 @@ export interface TaskKey {
   id: number
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace> = portico.defineTable({
+/** The relations of a `Task`, by the names that `with` loads them under. */
+export interface TaskRelations {
+  project: typeof Project
+  tags: (typeof Tag)[]
+}
+
+export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -181,28 +189,29 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { name: 'projectId', constraint: 'tasks__projectId__fk', paths: ['projectId'], columns: ['projectId'], references: { declaration: 'Project', table: 'projects', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'project', kind: 'to', target: 'Project', many: false, on: [{ here: 'projectId', there: 'id' }], table: () => Project },
-    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: () => Tag, junction: () => TaskTag },
+    { name: 'project', kind: 'to', target: 'Project', many: false, on: [{ here: 'projectId', there: 'id' }], table: (): portico.AnyTable => Project },
+    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: (): portico.AnyTable => Tag, junction: (): portico.AnyTable => TaskTag },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       title: { type: 'string', minLength: 1, maxLength: 200 },
-      state: { enum: ['open', 'doing', 'done'], default: 'open' },
+      state: { type: 'string', enum: ['open', 'doing', 'done'], default: 'open' },
       priority: {
         description: 'From 1, which is urgent, to 5.',
         type: 'integer',
+        format: 'int64',
         minimum: 1,
         maximum: 5,
         default: 3,
       },
       dueOn: { type: 'string', format: 'date' },
-      projectId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      updatedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      projectId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      updatedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       project: { type: 'object' },
       tags: { type: 'array', items: { type: 'object' } },
     },
@@ -328,7 +337,7 @@ export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> =
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string', minLength: 1, maxLength: 50 },
     },
     required: ['id', 'name'],
@@ -408,8 +417,8 @@ export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskT
     description: 'Which task has which tag: a composite key.',
     type: 'object',
     properties: {
-      taskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      tagId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      taskId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      tagId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['taskId', 'tagId'],
     additionalProperties: false,
@@ -485,7 +494,7 @@ export const Star: portico.Table<Star, StarInsert, StarUpdate, StarKey, StarRepl
     type: 'object',
     properties: {
       userId: { type: 'string', format: 'uuid' },
-      taskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      taskId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['userId', 'taskId'],
     additionalProperties: false,

@@ -189,6 +189,28 @@ it('finds the tasks that somebody starred, and nobody else’s', async () => {
   expect(all).not.toContain('aria-pressed="true"')
 })
 
+it.each(['', 'openid profile email'])('opens nothing to a token with the scope "%s"', async (scope) => {
+  const visitor = new Visitor(scene.address)
+  await visitor.signIn('ada')
+  const token = await visitor.getToken(scope)
+  const before = await get('/tasks/query')
+  for (const [path, method] of [
+    ['/board', 'GET'],
+    ['/tasks/query', 'GET'],
+    ['/tasks/1', 'DELETE'],
+    ['/stars/query', 'GET'],
+    ['/projects/query', 'GET'],
+  ] as const) {
+    const answer = await ask(path, token, method)
+    expect([path, answer.status, ((await answer.json()) as { detail?: string }).detail]).toEqual([
+      path,
+      403,
+      'the token lacks the scope `tasks`',
+    ])
+  }
+  expect(await get('/tasks/query')).toEqual(before)
+})
+
 it('ends a token and a session at once', async () => {
   const visitor = new Visitor(scene.address)
   const page = await (await visitor.signIn('alan')).text()

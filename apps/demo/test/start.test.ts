@@ -73,7 +73,8 @@ it('says what to open and what to try, its address first', async () => {
   const address = await demo.address
   const output = demo.output()
   expect(output).toMatch(new RegExp(`^The task tracker runs at ${address}\n`))
-  for (const line of [`${address}/api-docs `, `npx portico login ${address}\n`]) expect(output).toContain(line)
+  for (const line of [`${address}/api-docs `, `npx portico login ${address} --scope tasks\n`])
+    expect(output).toContain(line)
   expect((await fetch(address)).status).toBe(200)
   expect((await fetch(`${address}/api-docs`)).status).toBe(200)
   const [, shown = ''] = output.match(/npx portico whoami --header \| curl -H @- '(\S+)'\n/) ?? []

@@ -29,7 +29,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
 
   it('signs in, may be used with curl, is seen on the page and ended there', async () => {
     const home = makeFolder()
-    const terminal = openTerminal(home, 'login', scene.address, '--no-browser')
+    const terminal = openTerminal(home, 'login', scene.address, '--scope', 'tasks', '--no-browser')
     await openShown(terminal)
     await chooseWay(page, 'Katherine Johnson', 'a work account')
     await page.getByText('A program at 127.0.0.1').waitFor()

@@ -17,7 +17,7 @@ export interface Access {
 }
 
 /** Where a user is signed in, newest first. */
-export async function listAccess({ db, now }: Context, userId: string): Promise<Access[]> {
+export async function listAccess({ db, now, settings }: Context, userId: string): Promise<Access[]> {
   const isLive = { userId, expiresAt: { $gt: now() } }
   const [sessions, tokens] = await Promise.all([
     db.table(Session).findMany({
@@ -31,7 +31,10 @@ export async function listAccess({ db, now }: Context, userId: string): Promise<
   ])
   const all: Access[] = [
     ...sessions.map((it) => ({ ...it, kind: 'session' as const })),
-    ...tokens.map((it) => ({ ...it, kind: 'token' as const })),
+    // The tokens of a client that was removed do not hold.
+    ...tokens
+      .filter(({ clientId: id }) => id === undefined || settings.clients.has(id))
+      .map((it) => ({ ...it, kind: 'token' as const })),
   ]
   return all.sort((a, b) => b.createdAt - a.createdAt)
 }

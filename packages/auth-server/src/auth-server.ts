@@ -1,16 +1,20 @@
 import type { Database } from '@portico/db'
 import type { RouteGroup } from '@portico/http'
-import { FederatedLoginService, OAuthProviderRegistry } from '@portico/identity'
+import { type Clock, FederatedLoginService, OAuthProviderRegistry } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { type Access, listAccess, revokeAccess } from './access-list.ts'
 import { IdentityStore } from './accounts/identity-store.ts'
 import { UserStore } from './accounts/user-store.ts'
+import { warnOfTrust } from './accounts/warn-of-trust.ts'
 import { createAudit } from './audit.ts'
-import { authorizeRoute } from './authorize/authorize-route.ts'
+import { authorizeRoutes } from './authorize/authorize-route.ts'
+import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
 import { type GrantedConsent, listConsents, revokeConsent } from './consent/remembered.ts'
 import type { Context } from './context.ts'
+import { invalidOption } from './errors.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
+import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
 import { linkRoutes } from './link/link-routes.ts'
@@ -22,16 +26,18 @@ import { logoutRoutes } from './session/logout-routes.ts'
 import { Sessions } from './session/sessions.ts'
 import { callbackRoutes } from './sign-in/callback-routes.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
-import { sweep } from './sweep.ts'
-import { Identity, User } from './tables/accounts.portico.ts'
+import { sweep, sweepWhileServing } from './sweep.ts'
+import { Identity, Invitation, User } from './tables/accounts.portico.ts'
 import { AccessToken, AuthorizationCode, AuthorizationRequest, Consent } from './tables/grants.portico.ts'
 import { AuditEvent, RateLimit, SigningKey } from './tables/operations.portico.ts'
 import { FormPost, PendingLink, Session, SignIn } from './tables/sign-ins.portico.ts'
 import { AccessTokens, type VerifiedToken } from './token/access-tokens.ts'
-import { revokeRoute } from './token/revoke-route.ts'
+import { revokeRoutes } from './token/revoke-route.ts'
 import { statusRoute } from './token/status-route.ts'
-import { tokenRoute } from './token/token-route.ts'
+import { tokenRoutes } from './token/token-route.ts'
+import { userinfoRoutes } from './token/userinfo-routes.ts'
 import { Cookies } from './web/cookies.ts'
+import { Cors } from './web/cors.ts'
 import { Forms } from './web/forms.ts'
 
 /** An authorization server: routes for an app, guards for its own routes, and what a program does with users. */
@@ -55,8 +61,8 @@ export interface AuthServer {
   /** Takes back what the user has granted a client: its tokens end at once, and it has to ask again; whether there was something. */
   revokeConsent(userId: string, clientId: string): Promise<boolean>
   /**
-   * Deletes what has expired, at most 20,000 rows of each table, and returns how many. Call it now and then, on as many
-   * instances as you like: `setInterval(() => server.sweep().catch(console.error), 60_000).unref()`.
+   * Deletes what has expired, at most 20,000 rows of each table, and returns how many. An app that has the routes does it
+   * by itself, every `sweepEverySec`; any number of instances may do it at once.
    */
   sweep(): Promise<number>
 }
@@ -65,6 +71,7 @@ export interface AuthServer {
 export const authTables: readonly AnyTable[] = [
   User,
   Identity,
+  Invitation,
   AuthorizationRequest,
   Consent,
   AuthorizationCode,
@@ -88,23 +95,33 @@ export const authTables: readonly AnyTable[] = [
  * ```
  */
 export function createAuthServer(options: AuthServerOptions): AuthServer {
-  const context = createContext(options.db, readOptions(options), options)
+  const settings = readOptions(options)
+  const context = createContext(options.db, settings, options)
   return {
     routes: {
       kind: 'routes',
       name: 'auth',
       routes: [
-        authorizeRoute(context),
+        ...authorizeRoutes(context),
         ...consentRoutes(context),
         ...signInRoutes(context),
         ...callbackRoutes(context),
         ...linkRoutes(context),
+        ...connectRoutes(context),
+        ...invitationRoutes(context),
         ...logoutRoutes(context),
-        tokenRoute(context),
-        revokeRoute(context),
+        ...tokenRoutes(context),
+        ...revokeRoutes(context),
         statusRoute(context),
+        ...userinfoRoutes(context),
         ...discoveryRoutes(context),
       ],
+      onRegister(host) {
+        warnOfTrust(context, host)
+        sweepWhileServing(context, host)
+        // Where they cannot be read yet, the first question reads them.
+        host.onReady(() => void context.keys.load().catch(() => {}))
+      },
     },
     guards: createGuards(context),
     securitySchemes: describeSecurity(context),
@@ -124,16 +141,9 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
   const now = (): number => clock.now()
   const audit = createAudit(db, settings, now)
   const cookies = new Cookies(settings.origin)
-  const users = new UserStore(db, now)
+  const users = new UserStore(db, now, audit, settings.origin)
   const identities = new IdentityStore(db, now)
-  const registry = new OAuthProviderRegistry({
-    baseUrl: settings.origin,
-    stateSecret: Buffer.from(deriveKey(settings.secret, 'states')).toString('base64url'),
-    providers: [...options.providers],
-    policy: options.policy,
-    clock,
-    fetch: options.fetch,
-  })
+  const registry = createRegistry(settings, options, clock)
   return {
     db,
     settings,
@@ -141,6 +151,7 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
     audit,
     checkRate: createRateLimit(db, settings, audit, now),
     cookies,
+    cors: new Cors(settings),
     forms: new Forms(deriveKey(settings.secret, 'forms'), settings.origin),
     pages: new Pages(
       settings.name,
@@ -153,5 +164,22 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
     sessions: new Sessions({ db, users, settings, cookies, now }),
     tokens: new AccessTokens({ db, users, settings, now }),
     keys: new SigningKeys(db, settings, now),
+  }
+}
+
+/** The registry has checks of its own; what it refuses is a wrong option here like any other. */
+function createRegistry(settings: Settings, options: AuthServerOptions, clock: Clock): OAuthProviderRegistry {
+  if (!Array.isArray(options.providers)) throw invalidOption('providers must be a list of identity providers')
+  try {
+    return new OAuthProviderRegistry({
+      baseUrl: settings.origin,
+      stateSecret: Buffer.from(deriveKey(settings.secret, 'states')).toString('base64url'),
+      providers: [...options.providers],
+      policy: options.policy,
+      clock,
+      fetch: options.fetch,
+    })
+  } catch (error) {
+    throw invalidOption((error as Error).message, { cause: error })
   }
 }

@@ -1,4 +1,5 @@
 import { invalidOption } from './errors.ts'
+import type { Scopes } from './scope.ts'
 import { createSecret, hashOf, isSame } from './secrets.ts'
 
 /** An application that signs people in with this server. Programs on loopback addresses need no registration. */
@@ -7,7 +8,7 @@ export interface RegisteredClient {
   readonly id: string
   /** What the consent page calls it. */
   readonly name: string
-  /** Where answers may go, compared character by character. */
+  /** Where answers may go, compared character by character. One on a loopback address matches any port (RFC 8252 §7.3). */
   readonly redirectUris: readonly string[]
   /**
    * Makes it a confidential client, which proves itself at the token endpoint. Hashes from {@link createClientSecret};
@@ -16,6 +17,13 @@ export interface RegisteredClient {
   readonly secretHashes?: readonly string[]
   /** Default `'ES256'`. */
   readonly idTokenSigningAlg?: SigningAlg
+  /**
+   * The scopes that it can be granted, `openid`, `profile` and `email` included; others it asks for are left out. Default:
+   * every scope of the server.
+   */
+  readonly allowedScopes?: readonly string[]
+  /** Origins whose pages may call the token, userinfo and revocation endpoints (CORS): `https://shop.example`. */
+  readonly allowedOrigins?: readonly string[]
 }
 
 export type SigningAlg = 'ES256' | 'RS256'
@@ -43,24 +51,22 @@ export function isConfidential(client: RegisteredClient): boolean {
   return (client.secretHashes ?? []).length > 0
 }
 
-export function readClients(clients: readonly RegisteredClient[]): ReadonlyMap<string, RegisteredClient> {
+export function readClients(
+  clients: readonly RegisteredClient[],
+  scopes: Scopes,
+): ReadonlyMap<string, RegisteredClient> {
   const byId = new Map<string, RegisteredClient>()
   for (const client of clients) {
-    checkClient(client)
+    checkClient(client, scopes)
     if (byId.has(client.id)) throw invalidOption(`two clients have the id ${client.id}`)
     byId.set(client.id, client)
   }
   return byId
 }
 
-function checkClient({
-  id,
-  name,
-  redirectUris,
-  secretHashes = [],
-  idTokenSigningAlg = 'ES256',
-  ...others
-}: RegisteredClient): void {
+function checkClient(client: RegisteredClient, scopes: Scopes): void {
+  const { id, name, redirectUris, secretHashes = [], idTokenSigningAlg = 'ES256', ...rest } = client
+  const { allowedScopes = [], allowedOrigins = [], ...others } = rest
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id))
     throw invalidOption('the id of a client must be 1 to 255 printable ASCII characters without spaces')
   // Such as `secret`: without `secretHashes` it would quietly be a public client.
@@ -73,6 +79,15 @@ function checkClient({
     throw invalidOption(`client ${id}: secretHashes must be hashes from createClientSecret`)
   if (!['ES256', 'RS256'].includes(idTokenSigningAlg))
     throw invalidOption(`client ${id}: idTokenSigningAlg must be ES256 or RS256`)
+  if (!Array.isArray(allowedScopes) || !allowedScopes.every((it) => Object.hasOwn(scopes, it)))
+    throw invalidOption(`client ${id}: allowedScopes must list scopes of the option scopes, openid, profile or email`)
+  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
+    throw invalidOption(`client ${id}: allowedOrigins must list origins, such as https://shop.example`)
+}
+
+/** As browsers send it: scheme, host and port alone. */
+function isOrigin(text: unknown): boolean {
+  return typeof text === 'string' && /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 /** RFC 9700 §2.6 asks for TLS, RFC 8252 §7 lets native applications use loopback addresses and names of their own. */

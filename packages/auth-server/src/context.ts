@@ -10,6 +10,7 @@ import type { CheckRate } from './rate-limit.ts'
 import type { Sessions } from './session/sessions.ts'
 import type { AccessTokens } from './token/access-tokens.ts'
 import type { Cookies } from './web/cookies.ts'
+import type { Cors } from './web/cors.ts'
 import type { Forms } from './web/forms.ts'
 
 /** What every journey through the server has at hand. */
@@ -21,6 +22,7 @@ export interface Context {
   readonly audit: Audit
   readonly checkRate: CheckRate
   readonly cookies: Cookies
+  readonly cors: Cors
   readonly forms: Forms
   readonly pages: Pages
   readonly registry: OAuthProviderRegistry

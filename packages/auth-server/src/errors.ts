@@ -34,12 +34,20 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** A wrong option of `createAuthServer`. The message names it. */
+/** Codes of {@link AuthServerError}: a wrong option of `createAuthServer` or of a guard, or wrong roles of a user. */
+export type AuthServerErrorCode = 'OPTIONS_INVALID' | 'ROLES_INVALID' | 'INVITATION_INVALID'
+
+/** A mistake of the program. The message names it. */
 export class AuthServerError extends Error {
   override readonly name = 'AuthServerError'
-  readonly code = 'OPTIONS_INVALID'
+  readonly code: AuthServerErrorCode
+
+  constructor(message: string, code: AuthServerErrorCode = 'OPTIONS_INVALID', options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
 }
 
-export function invalidOption(message: string): AuthServerError {
-  return new AuthServerError(message)
+export function invalidOption(message: string, options?: ErrorOptions): AuthServerError {
+  return new AuthServerError(message, 'OPTIONS_INVALID', options)
 }

@@ -1,8 +1,10 @@
 import type { Database } from '@portico/db'
 import type { Clock, FederatedPolicy, FetchLike, IdentityProvider } from '@portico/identity'
+import { isRole } from './accounts/roles.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
 import { invalidOption } from './errors.ts'
 import type { RateLimitRule, RateLimits } from './rate-limit.ts'
+import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
 
 /** How long things last, in seconds. */
 export interface Lifetimes {
@@ -12,6 +14,8 @@ export interface Lifetimes {
   readonly clientTokenSec: number
   /** Sessions in a browser, counted from their last use. Default 1209600 (14 days). */
   readonly sessionSec: number
+  /** Sessions in a browser, counted from the sign-in, however often they are used. Default 7776000 (90 days). */
+  readonly sessionMaxSec: number
   /** Authorization codes. Default 60. */
   readonly codeSec: number
   /** How long a person may take to answer a request, to return from a provider, or to prove an account. Default 600. */
@@ -37,9 +41,14 @@ export interface AuthServerOptions {
   readonly policy?: FederatedPolicy
   /** Applications that sign people in with this server. Loopback clients need no entry. */
   readonly clients?: readonly RegisteredClient[]
-  /** Scopes beyond `openid`, `profile` and `email`, each with what the consent page says: `{ tasks: 'See your tasks' }`. */
-  readonly scopes?: Readonly<Record<string, string>>
+  /**
+   * Scopes beyond `openid`, `profile` and `email`, each with what the consent page says: `{ tasks: 'See your tasks' }`. One
+   * with `roles` can be granted only by people who have one of them: `{ admin: { label: 'Administer', roles: ['admin'] } }`.
+   */
+  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>>
   readonly lifetimes?: Partial<Lifetimes>
+  /** How often expired rows are deleted while the app runs, in seconds; 0 leaves it to `sweep()`. Default 60. */
+  readonly sweepEverySec?: number
   /** Attempts per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
   readonly rateLimits?: { readonly [K in keyof RateLimits]?: RateLimitRule | false }
   /** What pages call this application. Default: the host of `baseUrl`. */
@@ -59,8 +68,9 @@ export interface Settings {
   readonly secret: string
   readonly name: string
   readonly clients: ReadonlyMap<string, RegisteredClient>
-  readonly scopes: Readonly<Record<string, string>>
+  readonly scopes: Scopes
   readonly lifetimes: Lifetimes
+  readonly sweepEverySec: number
   readonly rateLimits: { readonly [K in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
 }
@@ -69,6 +79,7 @@ const defaultLifetimes: Lifetimes = {
   loopbackTokenSec: 30 * 86_400,
   clientTokenSec: 3600,
   sessionSec: 14 * 86_400,
+  sessionMaxSec: 90 * 86_400,
   codeSec: 60,
   interactionSec: 600,
   idTokenSec: 300,
@@ -82,12 +93,6 @@ const defaultRateLimits: RateLimits = {
   status: { limit: 600, windowSec: 60 },
 }
 
-const standardScopes = {
-  openid: 'Know who you are',
-  profile: 'See your name',
-  email: 'See your e-mail address',
-}
-
 const optionNames: Readonly<Record<keyof AuthServerOptions, true>> = {
   db: true,
   baseUrl: true,
@@ -97,6 +102,7 @@ const optionNames: Readonly<Record<keyof AuthServerOptions, true>> = {
   clients: true,
   scopes: true,
   lifetimes: true,
+  sweepEverySec: true,
   rateLimits: true,
   name: true,
   providerLabels: true,
@@ -105,6 +111,8 @@ const optionNames: Readonly<Record<keyof AuthServerOptions, true>> = {
 }
 
 export function readOptions(options: AuthServerOptions): Settings {
+  if (typeof options !== 'object' || options === null)
+    throw invalidOption('createAuthServer takes options: { db, baseUrl, secret, providers }')
   // One that is misspelt would be passed over in silence, be it a limit or a policy.
   const unknown = Object.keys(options).find((it) => !Object.hasOwn(optionNames, it))
   if (unknown !== undefined)
@@ -114,14 +122,16 @@ export function readOptions(options: AuthServerOptions): Settings {
   if (typeof options.secret !== 'string' || Buffer.byteLength(options.secret) < 32)
     throw invalidOption('secret must have at least 32 bytes')
   const labels = options.providerLabels ?? {}
+  const scopes = readScopes(options.scopes ?? {})
   return {
     issuer: origin,
     origin,
     secret: options.secret,
     name: options.name ?? new URL(origin).host,
-    clients: readClients(options.clients ?? []),
-    scopes: readScopes(options.scopes ?? {}),
+    clients: readClients(options.clients ?? [], scopes),
+    scopes,
     lifetimes: readLifetimes(options.lifetimes ?? {}),
+    sweepEverySec: readSweepEverySec(options.sweepEverySec ?? 60),
     rateLimits: readRateLimits(options.rateLimits ?? {}),
     labelOf: (id) => (Object.hasOwn(labels, id) ? labels[id]! : id.charAt(0).toUpperCase() + id.slice(1)),
   }
@@ -140,11 +150,31 @@ function readBaseUrl(baseUrl: string): string {
   return url.origin
 }
 
-function readScopes(scopes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [name, text] of Object.entries(scopes))
-    if (!/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name) || typeof text !== 'string')
-      throw invalidOption('scopes must be names without spaces or quotes, each with a text for the consent page')
-  return { ...standardScopes, ...scopes }
+function readScopes(scopes: Readonly<Record<string, string | ScopeDefinition>>): Scopes {
+  const read = Object.entries(scopes).map(([name, given]) => [name, readScopeDefinition(name, given)])
+  return { ...openidScopes, ...(Object.fromEntries(read) as Scopes) }
+}
+
+function readScopeDefinition(name: string, given: string | ScopeDefinition): ScopeDefinition {
+  const { label, roles, ...others } = typeof given === 'string' ? { label: given } : { ...given }
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name) || typeof label !== 'string')
+    throw invalidOption('scopes must be names without spaces or quotes, each with a text for the consent page')
+  for (const key of Object.keys(others)) throw invalidOption(`scope ${name}: a scope has no ${key}`)
+  if (roles !== undefined && Object.hasOwn(openidScopes, name))
+    throw invalidOption(`scope ${name}: an OpenID scope cannot be reserved to roles`)
+  if (roles === undefined) return { label }
+  if (!Array.isArray(roles) || roles.length === 0 || !roles.every(isRole))
+    throw invalidOption(`scope ${name}: roles must list at least one role`)
+  return { label, roles: [...roles] }
+}
+
+/** Node's timers end at 2 ** 31 ms; beyond that they fire at once. */
+const MAX_SWEEP_SEC = 86_400
+
+function readSweepEverySec(seconds: number): number {
+  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > MAX_SWEEP_SEC)
+    throw invalidOption(`sweepEverySec must be a whole number of seconds from 0 to ${MAX_SWEEP_SEC}`)
+  return seconds
 }
 
 function readLifetimes(given: Partial<Lifetimes>): Lifetimes {

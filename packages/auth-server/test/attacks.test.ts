@@ -1,11 +1,13 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { AccessToken, AuditEvent, AuthorizationCode, authTables, Identity, Session, User } from '@portico/auth-server'
+import { createApp, defineRoute } from '@portico/http'
 import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, TestBrowser, titleOf } from './support/browser.ts'
 import {
+  type Asked,
   ask,
   askAsWeb,
   authorizeUrl,
@@ -21,6 +23,8 @@ import {
   sendForm,
   signIn,
   startServer,
+  TestClock,
+  type TestServer,
   type Tokens,
 } from './support/server.ts'
 
@@ -400,11 +404,13 @@ describe('attacks on what is kept and told', () => {
       sendForm(it.app, '/auth/token', { grant_type: 'authorization_code', client_id, client_secret: 'x' }),
     )
     expect(new Set((await Promise.all(clients)).map(({ statusCode, body }) => statusCode + body)).size).toBe(1)
-    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in.
+    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in. What the page
+    // names is what they have brought themselves.
     const browser = it.browser()
     const page = (await browser.follow(await signIn(browser, 'like-ada', 'home'))).page!
     expect(titleOf(page)).toBe('Is this your account?')
-    for (const told of ['Ada', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    for (const told of ['Ada Lovelace', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    expect(page.body).toContain('Somebody (Ada@x.example)')
     expect([...page.body.matchAll(/Continue with (\w+)/g)].map(([, label]) => label)).toEqual(['Work', 'Home'])
   })
 
@@ -425,6 +431,41 @@ describe('attacks on what is kept and told', () => {
     expect(await it.db.table(User).count()).toBe(1)
   })
 
+  it('an address that a provider gave to somebody else is not a way into the account of whoever had it', async () => {
+    const policy = { emailMatch: 'auto-link-if-verified' as const, trustEmailVerifiedFrom: ['work', 'home'] }
+    await using it = await startServer({ policy })
+    await signIn(it.browser(), 'ada')
+    const stranger = it.browser()
+    const { page } = await stranger.follow(await signIn(stranger, 'like-ada', 'work'))
+    expect(titleOf(page)).toBe('Is this your account?')
+    expect(stranger.cookies.has('__Host-portico-session')).toBe(false)
+    expect(await it.db.table(Identity).count()).toBe(1)
+    // Another provider confirms the same address: that is what the policy is for.
+    expect((await signIn(it.browser(), 'like-ada', 'home')).headers.location).toBe('/')
+  })
+
+  it('a sign-in that the provider did not ask for again does not pass for a fresh one', async () => {
+    const clock = new TestClock()
+    const raw = {}
+    const providers = [undefined, clock.time - 3_600_000].map(
+      (authTime, n) =>
+        new FakeIdentityProvider({
+          id: ['work', 'home'][n]!,
+          authorizationEndpoint: `https://${['work', 'home'][n]}.example/authorize`,
+          defaultProfile: { subject: 'ada', raw, ...(authTime !== undefined && { authTime }) },
+        }),
+    )
+    await using it = await startServer({ providers, clock })
+    for (const changes of [{ prompt: 'login' }, { max_age: '60' }, { max_age: '0' }] as Record<string, string>[])
+      for (const provider of ['work', 'home']) {
+        const browser = it.browser()
+        const { page } = await browser.visit(authorizeUrl(askAsWeb(changes)))
+        const way = page!.body.match(new RegExp(`href="(/auth/oauth/${provider}/start[^"]*)"`))![1]!
+        const { left } = await browser.follow(await returnAs(browser, 'ada', way.replaceAll('&amp;', '&')))
+        expect([left?.searchParams.get('error'), left?.searchParams.has('code')]).toEqual(['login_required', false])
+      }
+  })
+
   it('refusals are in the audit, without what was sent', async () => {
     await using it = await startServer()
     await it.app.inject('/auth/authorize?client_id=secret-looking-value')
@@ -440,6 +481,95 @@ describe('attacks on what is kept and told', () => {
       ['token', 'refused', 'invalid_grant: the code is unknown'],
     ])
     expect(JSON.stringify(events)).not.toContain('secret-looking-value')
+  })
+})
+
+describe('attacks with a token', () => {
+  const guardedBy = ({ server }: TestServer) => {
+    const { guards } = server
+    const paths = { '/person': guards.signedIn, '/tasks': guards.signedIn('tasks'), '/export': guards.bearer('tasks') }
+    return createApp().register(
+      server.routes,
+      ...Object.entries(paths).map(([path, guard]) =>
+        defineRoute({ method: 'DELETE', path, guards: [guard], handler: () => ({ deleted: true }) }),
+      ),
+    )
+  }
+
+  const obtainTokens = async (it: TestServer, asked: Asked, browser = it.browser()): Promise<Tokens> => {
+    const form = redemption(asked, await obtainCallback(browser, asked))
+    const client = asked.params['client_id'] === undefined ? {} : { client_id: 'web', client_secret: clientSecret }
+    return (await sendForm(it.app, '/auth/token', { ...form, ...client })).json<Tokens>()
+  }
+
+  it('a token opens nothing that its person did not allow', async () => {
+    await using it = await startServer({ scopes: { tasks: 'See and change your tasks', notes: 'See your notes' } })
+    const app = guardedBy(it)
+    for (const scope of ['', 'openid', 'openid profile email', 'notes'])
+      for (const asked of [ask({ scope }), askAsWeb({ scope })]) {
+        const headers = { authorization: `Bearer ${(await obtainTokens(it, asked)).access_token}` }
+        for (const url of ['/person', '/tasks', '/export'])
+          expect([scope, url, (await app.inject({ method: 'DELETE', url, headers })).statusCode]).toEqual([
+            scope,
+            url,
+            403,
+          ])
+      }
+    const headers = { authorization: `Bearer ${(await obtainTokens(it, ask({ scope: 'tasks' }))).access_token}` }
+    for (const url of ['/tasks', '/export'])
+      expect((await app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(200)
+    await app.close()
+  })
+
+  it('nobody grants themselves a scope that is reserved to a role', async () => {
+    const scopes = { admin: { label: 'Administer', roles: ['admin'] } }
+    await using it = await startServer({ scopes })
+    for (const asked of [ask({ scope: 'admin' }), askAsWeb({ scope: 'openid admin' })]) {
+      const browser = it.browser()
+      const { page } = await reachConsent(browser, asked, 'eve')
+      expect(page!.body).not.toContain('Administer')
+      // The form has no word on scopes; what is sent along is not read.
+      const answer = await browser.post('/auth/consent', { ...fieldsOf(page!), scope: 'admin', decision: 'allow' })
+      const form = redemption(asked, new URL(String(answer.headers.location)))
+      const client = asked.params['client_id'] === undefined ? {} : { client_id: 'web', client_secret: clientSecret }
+      const tokens = (await sendForm(it.app, '/auth/token', { ...form, ...client, scope: 'admin' })).json<Tokens>()
+      expect(tokens.scope).not.toContain('admin')
+      expect((await it.server.verifyToken(tokens.access_token))!.scope).not.toContain('admin')
+    }
+  })
+
+  it('a stolen token does not come back with the account that was disabled', async () => {
+    await using it = await startServer()
+    const { access_token, userId } = await logIn(it)
+    await it.server.users.disable(userId)
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
+    await it.server.users.enable(userId)
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
+  })
+
+  it('a token of a client that was removed is refused', async () => {
+    await using it = await startServer()
+    const { access_token } = await obtainTokens(it, askAsWeb())
+    expect((await getStatus(it.app, access_token)).statusCode).toBe(200)
+    await using later = await startServer({ db: it.db, isSynced: true, clock: it.clock, clients: [publicClient] })
+    expect((await getStatus(later.app, access_token)).statusCode).toBe(401)
+  })
+
+  it('refusals fill no table: they are counted by address and hour', async () => {
+    await using it = await startServer()
+    const flood = async (remoteAddress: string) => {
+      for (let n = 0; n < 25; n += 1) {
+        await it.app.inject({ url: `/auth/authorize?client_id=made-up-${n}`, remoteAddress })
+        await it.app.inject({ url: `/auth/continue?request=${n}`, remoteAddress })
+        await it.app.inject({ method: 'POST', url: '/auth/token', remoteAddress })
+      }
+    }
+    await flood('192.0.2.1')
+    await flood('2001:db8::1')
+    await flood('2001:db8::2')
+    const lines = await it.db.table(AuditEvent).findMany({})
+    expect(lines).toHaveLength(6)
+    expect(lines.map(({ count = 1 }) => count).sort((a, b) => a - b)).toEqual([25, 25, 25, 50, 50, 50])
   })
 })
 

@@ -7,7 +7,12 @@ describe('an API description of the server', () => {
   it('declares what each of the guards asks for', async () => {
     await using started = await startServer()
     const { guards, securitySchemes, routes } = started.server
-    const guarded = { session: guards.session, bearer: guards.bearer('tasks'), either: guards.signedIn }
+    const guarded = {
+      session: guards.session,
+      bearer: guards.bearer('tasks'),
+      either: guards.signedIn('tasks'),
+      person: guards.signedIn,
+    }
     const app = createApp().register(
       routes,
       ...Object.entries(guarded).map(([name, guard]) =>
@@ -19,6 +24,7 @@ describe('an API description of the server', () => {
     expect(document.paths['/session']?.get?.security).toEqual([{ session: [] }])
     expect(document.paths['/bearer']?.get?.security).toEqual([{ bearer: [] }])
     expect(document.paths['/either']?.get?.security).toEqual([{ bearer: [] }])
+    expect(document.paths['/person']?.get?.security).toEqual([{ session: [] }])
   })
 
   it('is not made with a guard for a scope that nobody can have', async () => {

@@ -122,13 +122,21 @@ describe('the audit', () => {
     const asked = ask()
     const callback = await obtainCallback(browser, asked)
     const form = redemption(asked, callback)
+    it.clock.pass(1)
     const { access_token, userId } = (await sendForm(it.app, '/auth/token', form, { 'user-agent': 'tool/1.0' })).json()
+    const redeemedAt = it.clock.time
+    it.clock.pass(1)
     await sendForm(it.app, '/auth/revoke', { token: access_token })
+    it.clock.pass(1)
     await sendForm(it.app, '/auth/token', form)
+    it.clock.pass(1)
     const { page } = await reachConsent(browser, ask())
     await browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'deny' })
+    it.clock.pass(1)
     await browser.post('/auth/consent', { ...fieldsOf(page!), decision: 'allow' })
+    it.clock.pass(1)
     await browser.post('/auth/logout', {})
+    it.clock.pass(1)
     await signIn(it.browser(), 'like-ada', 'home')
     const events = await it.db.table(AuditEvent).findMany({ orderBy: { at: 'asc', id: 'asc' } })
     expect(events.map(({ event, outcome, reason }) => [event, outcome, reason])).toEqual([
@@ -142,7 +150,7 @@ describe('the audit', () => {
       ['sign-out', 'granted', undefined],
       ['sign-in', 'refused', 'needs-link'],
     ])
-    expect(events[2]).toMatchObject({ userId, ip: '127.0.0.1', userAgent: 'tool/1.0', at: it.clock.time })
+    expect(events[2]).toMatchObject({ userId, ip: '127.0.0.1', userAgent: 'tool/1.0', at: redeemedAt })
     expect(events[0]).toMatchObject({ userId, provider: 'work' })
   })
 

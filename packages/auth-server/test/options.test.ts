@@ -67,6 +67,40 @@ describe('createAuthServer', () => {
       'client web: idTokenSigningAlg must be ES256 or RS256',
     ],
     ['a scope with a space', { scopes: { 'a b': 'x' } }, 'scopes must be names without spaces'],
+    ['a scope without a text', { scopes: { tasks: { roles: ['admin'] } } }, 'scopes must be names without spaces'],
+    [
+      'a scope with something else',
+      { scopes: { tasks: { label: 'x', role: 'admin' } } },
+      'scope tasks: a scope has no role',
+    ],
+    [
+      'a scope for no role',
+      { scopes: { tasks: { label: 'x', roles: [] } } },
+      'scope tasks: roles must list at least one',
+    ],
+    ['a scope for a text', { scopes: { tasks: { label: 'x', roles: 'admin' } } }, 'scope tasks: roles must list'],
+    ['an OpenID scope for a role', { scopes: { email: { label: 'x', roles: ['a'] } } }, 'scope email: an OpenID scope'],
+    [
+      'a client with a scope that is none',
+      { clients: [{ ...webClient, allowedScopes: ['taks'] }] },
+      'client web: allowedScopes must list scopes',
+    ],
+    ...['https://spa.example/', 'spa.example', '*', 'null', 'https://spa.example/path', 'com.example:/'].map(
+      (it): [string, object, string] => [
+        `${it} for an origin`,
+        { clients: [{ ...webClient, allowedOrigins: [it] }] },
+        'client web: allowedOrigins must list origins',
+      ],
+    ),
+    ...[-1, 0.5, 1e6, '60', Number.NaN].map((it): [string, object, string] => [
+      `a sweep every ${it}`,
+      { sweepEverySec: it },
+      'sweepEverySec must be a whole number of seconds',
+    ]),
+    ['no providers', { providers: undefined }, 'providers must be a list'],
+    ['two providers with one id', { providers: [createPeople('work'), createPeople('work')] }, 'work'],
+    ['a provider that is none', { providers: [{}] }, ''],
+    ['a policy that is none', { policy: { emailMatch: 'always' } }, ''],
     ['an unknown lifetime', { lifetimes: { codeSecs: 1 } }, 'lifetimes has no codeSecs'],
     ['a lifetime of nothing', { lifetimes: { codeSec: 0 } }, 'lifetimes.codeSec must be a whole number of seconds'],
     ['an unknown rate limit', { rateLimits: { login: false } }, 'rateLimits has no login'],
@@ -79,6 +113,12 @@ describe('createAuthServer', () => {
     const error = await create(changes).catch((it: unknown) => it)
     expect(error).toBeInstanceOf(AuthServerError)
     expect(error).toMatchObject({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) })
+  })
+
+  it.each([undefined, null, 'https://app.example', 5])('takes options, not %s', (options) => {
+    const make = () => createAuthServer(options as never)
+    expect(make).toThrow(AuthServerError)
+    expect(make).toThrow('createAuthServer takes options: { db, baseUrl, secret, providers }')
   })
 
   it.each([

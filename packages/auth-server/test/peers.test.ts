@@ -8,6 +8,7 @@ import {
   ClientSecretBasic,
   calculatePKCECodeChallenge,
   discovery,
+  fetchUserInfo,
   None,
   randomNonce,
   randomPKCECodeVerifier,
@@ -96,7 +97,7 @@ describe('`openid-client`', () => {
     ['es', clientSecret],
     ['rs', clientSecret],
     ['public', undefined],
-  ])('completes as the client %s: discovery, code, id token, revocation', async (clientId, secret) => {
+  ])('completes as the client %s: discovery, code, id token, userinfo, revocation', async (clientId, secret) => {
     await using server = await listenInstantly()
     const authentication = secret === undefined ? None() : ClientSecretBasic(secret)
     const metadata =
@@ -128,6 +129,12 @@ describe('`openid-client`', () => {
       name: 'Ada Lovelace',
     })
     expect((await getStatus(server.app, tokens.access_token)).statusCode).toBe(200)
+    expect(await fetchUserInfo(config, tokens.access_token, tokens.claims()!.sub)).toEqual({
+      sub: tokens.claims()!.sub,
+      email: 'ada@x.example',
+      email_verified: false,
+      name: 'Ada Lovelace',
+    })
     await tokenRevocation(config, tokens.access_token)
     expect((await getStatus(server.app, tokens.access_token)).statusCode).toBe(401)
   })

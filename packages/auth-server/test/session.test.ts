@@ -2,7 +2,7 @@ import { Session } from '@portico/auth-server'
 import { createApp, defineRoute } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, TestBrowser, titleOf } from './support/browser.ts'
-import { getStatus, logIn, sendForm, signIn, startServer, type TestServer } from './support/server.ts'
+import { ask, getStatus, logIn, sendForm, signIn, startServer, type TestServer } from './support/server.ts'
 
 /** An application's own routes behind the guards. */
 function guarded({ server }: TestServer) {
@@ -13,9 +13,9 @@ function guarded({ server }: TestServer) {
     server.routes,
     defineRoute({ method: 'GET', path: '/me', guards: [guards.session], handler: answer }),
     defineRoute({ method: 'POST', path: '/me', guards: [guards.session], handler: answer }),
-    defineRoute({ method: 'GET', path: '/api', guards: [guards.bearer()], handler: answer }),
+    defineRoute({ method: 'GET', path: '/api', guards: [guards.bearer('tasks')], handler: answer }),
     defineRoute({ method: 'GET', path: '/tasks', guards: [guards.bearer('tasks')], handler: answer }),
-    defineRoute({ method: 'GET', path: '/either', guards: [guards.signedIn], handler: answer }),
+    defineRoute({ method: 'GET', path: '/either', guards: [guards.signedIn('tasks')], handler: answer }),
   )
 }
 
@@ -51,6 +51,7 @@ describe('a session', () => {
       via: 'session',
       id: (await row()).id,
       scope: [],
+      roles: [],
       expiresAt: it.clock.time + 14 * 86_400_000,
     })
     it.clock.pass(14 * 86_400)
@@ -170,14 +171,17 @@ describe('the guards', () => {
   it('take tokens from the header alone, and tell who it is', async () => {
     await using it = await startServer()
     const app = guarded(it)
-    const { access_token, userId } = await logIn(it)
+    const { access_token, userId } = await logIn(it, ask({ scope: 'tasks' }))
     const headers = { authorization: `Bearer ${access_token}` }
     const answer = await app.inject({ url: '/api', headers })
-    expect(answer.json()).toMatchObject({ userId, via: 'token', scope: [] })
+    expect(answer.json()).toMatchObject({ userId, via: 'token', scope: ['tasks'], roles: [] })
     expect(answer.json()).not.toHaveProperty('clientId')
     expect((await app.inject(`/api?access_token=${access_token}`)).statusCode).toBe(401)
     const refused = await app.inject({ url: '/api', headers: { authorization: 'Bearer nonsense' } })
-    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"'])
+    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer error="invalid_token", scope="tasks"',
+    ])
     await app.close()
   })
 
@@ -200,7 +204,7 @@ describe('the guards', () => {
     const browser = new TestBrowser(app)
     await signIn(browser)
     expect((await browser.get('/either')).json().via).toBe('session')
-    const { access_token } = await logIn(it)
+    const { access_token } = await logIn(it, ask({ scope: 'tasks' }))
     expect(
       (await app.inject({ url: '/either', headers: { authorization: `Bearer ${access_token}` } })).json().via,
     ).toBe('token')

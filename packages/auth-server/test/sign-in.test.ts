@@ -158,7 +158,7 @@ describe('a sign-in', () => {
       }
       const lines: string[] = []
       const logger = { stream: { write: (line: string) => void lines.push(line) } }
-      await using it = await startServer({ providers: [provider], app: { logger: logger as never } })
+      await using it = await startServer({ providers: [provider], clients: [], app: { logger: logger as never } })
       const browser = it.browser()
       const answer = method === 'exchange' ? await signIn(browser) : await browser.get('/auth/oauth/work/start')
       expect([answer.statusCode, titleOf(answer)]).toEqual([502, 'The provider did not answer as it should'])

@@ -66,7 +66,9 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
     await using outage = await open()
     await using it = await startServer({ db: outage.db, rateLimits: {} })
     await outage.fail()
-    const routes = it.server.routes.routes.filter(({ path }) => !path.startsWith('/.well-known/'))
+    const routes = it.server.routes.routes.filter(
+      ({ method, path }) => !path.startsWith('/.well-known/') && method !== 'OPTIONS',
+    )
     const told = await Promise.all(
       routes.map(async ({ method, path, metadata }) => {
         const answer = await sendAnything(it, method, path)
@@ -77,11 +79,26 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
     )
     const words = (path: string) => {
       if (path === '/auth/jwks') return 'UNAVAILABLE'
-      return ['/auth/token', '/auth/revoke', '/auth/status'].includes(path)
+      return ['/auth/token', '/auth/revoke', '/auth/status', '/auth/userinfo'].includes(path)
         ? 'temporarily_unavailable'
         : 'We cannot answer right now'
     }
     expect(told).toEqual(routes.map(({ method, path }) => [`${method} ${path}`, 503, '1', words(path)]))
+  }, 60_000)
+
+  it('the keys and the metadata stay up, so that tokens can be verified', async () => {
+    await using outage = await open()
+    await using it = await startServer({ db: outage.db })
+    const before = (await it.app.inject('/auth/jwks')).json()
+    expect(before.keys).toHaveLength(1)
+    await outage.fail()
+    for (const seconds of [0, 60, 600, 86_400]) {
+      it.clock.pass(seconds)
+      const answer = await it.app.inject('/auth/jwks')
+      expect([answer.statusCode, answer.json()]).toEqual([200, before])
+    }
+    for (const name of ['openid-configuration', 'oauth-authorization-server'])
+      expect((await it.app.inject(`/.well-known/${name}`)).statusCode).toBe(200)
   }, 60_000)
 })
 

@@ -1,5 +1,18 @@
-import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isModuleOf } from '@portico/schema'
 import { UsageError } from './command.ts'
 
@@ -89,16 +102,47 @@ function statIfThere(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-/** The text of a file, or `undefined` when there is none. */
+/** No schema or description comes near this; whoever names a larger file by mistake learns of it at once. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/** The text of a file, or `undefined` when there is none. Pipes and devices, which may never end, are refused. */
 export function readIfThere(path: string): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readRegularFile(path))
   } catch (error) {
     if (error instanceof TypeError) throw new Error(`${path} is not UTF-8 text`)
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined
     throw error
   }
+}
+
+function readRegularFile(path: string): Buffer {
+  // To open a pipe that nobody writes to would wait for ever without O_NONBLOCK.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stat = fstatSync(file)
+    if (!stat.isFile() && !stat.isDirectory()) throw new UsageError(`${path} is not a regular file`)
+    if (stat.size > MAX_FILE_BYTES) throw new UsageError(`${path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`)
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether what has the place of a generated module must be left alone: a file that `portico generate` did not write, or a
+ * link that leads to another folder.
+ */
+export function isOwnedByOthers(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return false
+  const target = statIfThere(path)
+  // A link that leads nowhere is replaced by the module, and nothing is written through it.
+  if (!target) return false
+  if (found.isSymbolicLink() && dirname(realpathSync(path)) !== realpathSync(dirname(path))) return true
+  const source = path.slice(0, -'.ts'.length).split(sep).join('/')
+  return !target.isFile() || !isModuleOf(source, readIfThere(path) ?? '')
 }
 
 /** Writes a file so that no reader ever sees half of it; a link stays a link, and a mode what it was. */

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from './command.ts'
-import { findSchemaFiles, noSchemaFiles, readIfThere, replaceFile, type SchemaFiles } from './files.ts'
+import { findSchemaFiles, isOwnedByOthers, noSchemaFiles, readIfThere, replaceFile, type SchemaFiles } from './files.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { watchFolders } from './watch.ts'
@@ -15,6 +15,7 @@ export const generate: Command = {
 Compiles schema files and writes users.portico.ts beside users.portico.
 Without files or folders it looks through the current folder.
 Modules that would not change are not written again; on an error nothing is written.
+A file that generate did not write is never overwritten, nor is one in another folder through a link.
 Modules in these folders whose schema file is gone are removed.
 
 Options:
@@ -46,6 +47,8 @@ export interface Outcome {
   readonly removed: readonly string[]
   /** Modules whose schema files are gone, with `--check`. */
   readonly orphaned: readonly string[]
+  /** Files in the place of a module that `generate` did not write and so leaves alone, with `--check`. */
+  readonly blocked: readonly string[]
 }
 
 async function runGenerate(invocation: Invocation): Promise<number> {
@@ -105,7 +108,17 @@ function finishRound(invocation: Invocation, result: CompileResult, orphans: rea
   if (options['json']) {
     terminal.out(JSON.stringify({ diagnostics: result.diagnostics, compiled: result.compiled, ...outcome }))
   } else showOutcome(invocation, result, outcome)
-  return result.failed || outcome.stale.length + outcome.orphaned.length > 0 ? EXIT.problems : EXIT.ok
+  return result.failed || isBehind(outcome) ? EXIT.problems : EXIT.ok
+}
+
+/** Whether the modules are not those of the schema files. */
+export function isBehind({ stale, orphaned, blocked }: Outcome): boolean {
+  return stale.length + orphaned.length + blocked.length > 0
+}
+
+/** What keeps a module from being written, as a sentence. */
+export function describeBlocked(path: string): string {
+  return `${path} was not written by \`portico generate\`, or is a link to another folder: move it away, since the module goes there`
 }
 
 /** Writes the modules that differ and removes those that are left over; `isCheck` only tells of them. */
@@ -116,9 +129,12 @@ export function settle(
   isCheck: boolean,
 ): Outcome {
   const changed = modules.filter(({ path, code }) => readIfThere(resolve(cwd, path)) !== code)
-  const names = changed.map((it) => it.path)
+  const blocked = changed.map((it) => it.path).filter((it) => isOwnedByOthers(resolve(cwd, it)))
+  if (!isCheck && blocked.length > 0)
+    throw new UsageError(`nothing was written: ${blocked.map(describeBlocked).join('; ')}`)
+  const names = changed.map((it) => it.path).filter((it) => !blocked.includes(it))
   if (!isCheck) for (const { path, code } of changed) replaceFile(resolve(cwd, path), code)
-  const unchanged = modules.map((it) => it.path).filter((it) => !names.includes(it))
+  const unchanged = modules.map((it) => it.path).filter((it) => ![...names, ...blocked].includes(it))
   const removed = isCheck || failed ? [] : orphans
   for (const path of removed) rmSync(resolve(cwd, path))
   return {
@@ -127,6 +143,7 @@ export function settle(
     unchanged,
     removed,
     orphaned: isCheck ? orphans : [],
+    blocked,
   }
 }
 
@@ -141,7 +158,8 @@ function showOutcome({ cwd, terminal, options }: Invocation, result: CompileResu
   for (const path of outcome.orphaned) {
     terminal.err(`${path} is left over, its schema file is gone: run \`portico generate\``)
   }
-  if (!result.failed && outcome.stale.length + outcome.orphaned.length === 0) {
+  for (const path of outcome.blocked) terminal.err(describeBlocked(path))
+  if (!result.failed && !isBehind(outcome)) {
     terminal.out(`${count(result.modules.length, 'module')}, ${outcome.unchanged.length} unchanged`)
   }
 }

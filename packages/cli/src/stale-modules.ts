@@ -12,11 +12,7 @@ export function compileWith(folder: string, { files }: SchemaFiles, importExtens
 }
 
 /** Modules may import each other with either extension: what is current with one of them is current. */
-export function compareModules(
-  folder: string,
-  found: SchemaFiles,
-  result: CompileResult,
-): Pick<Outcome, 'stale' | 'orphaned'> {
+export function compareModules(folder: string, found: SchemaFiles, result: CompileResult): Outcome {
   const compare = (it: CompileResult): Outcome => settle(folder, it, found.orphans, true)
   const outcomes = [compare(result), compare(compileWith(folder, found, 'ts'))]
   return outcomes.find((it) => it.stale.length === 0) ?? outcomes[0]!

@@ -87,6 +87,7 @@ describe('portico generate', () => {
       unchanged: [],
       removed: [],
       orphaned: [],
+      blocked: [],
     })
     writeFileSync(join(folder, 'a.portico'), bad)
     const run = portico(folder, 'generate', '--json')

@@ -1,4 +1,16 @@
-import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder, portico } from './support/cli.ts'
@@ -35,5 +47,61 @@ describe('files are treated with care', () => {
     expect(portico(folder, 'generate').code).toBe(0)
     expect(readFileSync(join(folder, 'a.portico.ts'), 'utf8')).toContain('\\ud800')
     expect(portico(folder, 'generate', '--check').code).toBe(0)
+  })
+
+  it('generate never overwrites a file that it did not write, and then writes nothing at all', () => {
+    const folder = makeFolder({
+      'a.portico': unformatted,
+      'a.portico.ts': 'export const mine = 1\n',
+      'b.portico': unformatted.replaceAll('ser', 'ther'),
+    })
+    const blocked = 'a.portico.ts was not written by `portico generate`'
+    expect(portico(folder, 'generate')).toMatchObject({ code: 2, err: expect.stringContaining(blocked) })
+    expect(readFileSync(join(folder, 'a.portico.ts'), 'utf8')).toBe('export const mine = 1\n')
+    expect(existsSync(join(folder, 'b.portico.ts'))).toBe(false)
+    expect(portico(folder, 'generate', '--check')).toMatchObject({ code: 1, err: expect.stringContaining(blocked) })
+    // What it wrote itself, it writes again: from another schema, and after an edit.
+    rmSync(join(folder, 'a.portico.ts'))
+    expect(portico(folder, 'generate').code).toBe(0)
+    appendFileSync(join(folder, 'a.portico.ts'), '// an edit\n')
+    expect(portico(folder, 'generate')).toMatchObject({ code: 0, out: expect.stringContaining('wrote a.portico.ts') })
+  })
+
+  it.skipIf(process.platform === 'win32')('generate writes through no link into another folder', () => {
+    const folder = makeFolder({ 'schema/a.portico': unformatted, 'victim.txt': 'mine', 'other/a.portico': unformatted })
+    expect(portico(folder, 'generate', 'other').code).toBe(0)
+    const module = readFileSync(join(folder, 'other/a.portico.ts'), 'utf8')
+    writeFileSync(join(folder, 'schema/a.portico'), unformatted.replace('id: number', 'id: string'))
+    for (const target of ['../victim.txt', '../other/a.portico.ts']) {
+      symlinkSync(target, join(folder, 'schema/a.portico.ts'))
+      expect(portico(folder, 'generate', 'schema')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is a link to another folder'),
+      })
+      rmSync(join(folder, 'schema/a.portico.ts'))
+    }
+    expect(readFileSync(join(folder, 'victim.txt'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(folder, 'other/a.portico.ts'), 'utf8')).toBe(module)
+    // A link that leads nowhere is replaced; nothing comes into being where it led.
+    symlinkSync('../gone.ts', join(folder, 'schema/a.portico.ts'))
+    expect(portico(folder, 'generate', 'schema').code).toBe(0)
+    expect(existsSync(join(folder, 'gone.ts'))).toBe(false)
+    expect(lstatSync(join(folder, 'schema/a.portico.ts')).isFile()).toBe(true)
+  })
+
+  it.skipIf(process.platform === 'win32')('only regular files are read, up to a size', () => {
+    const folder = makeFolder({})
+    const refused = (what: string) => ({ code: 2, err: expect.stringContaining(what) })
+    spawnSync('mkfifo', ['p.portico'], { cwd: folder })
+    for (const command of ['check', 'generate', 'format']) {
+      expect(portico(folder, command)).toMatchObject(refused('p.portico is not a regular file'))
+    }
+    rmSync(join(folder, 'p.portico'))
+    symlinkSync('/dev/zero', join(folder, 'z.portico'))
+    expect(portico(folder, 'check')).toMatchObject(refused('z.portico is not a regular file'))
+    rmSync(join(folder, 'z.portico'))
+    writeFileSync(join(folder, 'large.portico'), '')
+    truncateSync(join(folder, 'large.portico'), 65 * 1024 * 1024)
+    expect(portico(folder, 'check')).toMatchObject(refused('large.portico is larger than 64 MiB'))
   })
 })

@@ -144,7 +144,8 @@ describe('a new app outside the repository, with the packed packages', () => {
       await closed
     })
     const url = await new Promise<string>((resolve, reject) => {
-      createInterface(started.stdout).on('line', (line) => resolve(line.match(/http:[^;]+/)?.[0] ?? line))
+      const greeting = /^Listening at (http:[^;]+);/
+      createInterface(started.stdout).on('line', (line) => greeting.test(line) && resolve(greeting.exec(line)![1]!))
       started.once('close', () => reject(new Error('it ended at once')))
     })
     const payload = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{ "title": "Milk" }' }

@@ -43,6 +43,20 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(statSync(join(user.home, 'portico')).mode & 0o777).toBe(0o700)
   })
 
+  it('asks for the scopes that it is given, and for none by itself', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    const scopeOf = async (...args: string[]): Promise<string | null> => {
+      const running = user.start('login', server.url, ...args)
+      const { searchParams } = new URL(await addressOf(running))
+      expect(await running.interrupt()).toBe(130)
+      return searchParams.get('scope')
+    }
+    expect(await scopeOf('--scope', 'tasks:read, notes', '--scope', 'notes admin')).toBe('tasks:read notes admin')
+    expect(await scopeOf()).toBeNull()
+    const { code, text } = await user.start('login', server.url, '--scope', 'a"b').ended()
+    expect([code, text]).toEqual([2, expect.stringContaining('--scope takes names of scopes')])
+  })
+
   it('revokes the token it replaces', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)

@@ -61,6 +61,10 @@ export type TableUses = Pick<TableModel, 'indexes' | 'foreignKeys'>
 export interface ColumnStorage {
   /** The engine's name of the type, as the reference shows it. */
   readonly type: string
+  /** The highest whole number that it holds, where that is less than 2^53 − 1. */
+  readonly max?: number
+  /** How many significant digits a decimal has that it holds, where there is such a bound. */
+  readonly digits?: number
   readonly encode?: (value: unknown) => unknown
   readonly decode?: (value: unknown) => unknown
 }
@@ -112,6 +116,8 @@ export interface Session {
 export interface Transaction extends Session {
   commit(): Answer<void>
   rollback(): Answer<void>
+  /** Rolls back without waiting for what is under way. Without it, `rollback` never waits for long. */
+  abort?(): Answer<void>
   savepoint(depth: number): Answer<void>
   release(depth: number): Answer<void>
   rollbackTo(depth: number): Answer<void>
@@ -129,6 +135,11 @@ export interface Engine {
    * where indexes are built concurrently, and where changes of tables are no part of transactions.
    */
   pin?(): Promise<PinnedSession>
+  /**
+   * Whether a sync failed because somebody else was making the same things, as on a cluster whose nodes have no lock in
+   * common: then it looks again.
+   */
+  isRaced?(error: unknown): boolean
   close(): Promise<void>
 }
 

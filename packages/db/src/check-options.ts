@@ -1,4 +1,5 @@
 import { DbError } from './errors.ts'
+import { isPromise } from './plain-object.ts'
 
 /** What an option is checked for: gives what it should have been, or nothing when it is. */
 export type OptionRule = (value: unknown) => string | undefined
@@ -30,6 +31,7 @@ export const having =
  */
 export function checkOptions(usage: string, options: unknown, rules: Readonly<Record<string, OptionRule>>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongOptions(usage)
+  if (isPromise(options)) throw wrongOptions(usage, 'the options are a promise')
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (!rule) throw wrongOptions(usage, `\`${name}\` is not one of ${Object.keys(rules).join(', ')}`)

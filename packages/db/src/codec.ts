@@ -29,12 +29,14 @@ export function encodeJson(column: Column): Codec {
   }
 }
 
-export const decodeJson: Codec = (value) => {
-  try {
-    return JSON.parse(value as string) as unknown
-  } catch {
-    // No cause: that error repeats what was stored.
-    throw new DbError('DATABASE_INVALID', 'a column of JSON holds text that is none')
+export function decodeJson(column: Column): Codec {
+  return (value) => {
+    try {
+      return JSON.parse(value as string) as unknown
+    } catch {
+      // No cause: that error repeats what was stored.
+      throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds invalid JSON`, { fields: [column.path] })
+    }
   }
 }
 
@@ -46,8 +48,9 @@ export function decodeInteger(column: Column): Codec {
   return (value) => {
     const number = typeof value === 'number' ? value : Number(value)
     if (Number.isSafeInteger(number)) return number
-    const what = Number.isInteger(number) ? 'a whole number that JavaScript would round' : 'a number that is not whole'
-    throw new DbError('NUMBER_UNSAFE', `\`${column.path}\` holds ${what}`)
+    const isFraction = Number.isFinite(number) && !Number.isInteger(number)
+    const told = isFraction ? 'a number that is not whole' : 'a whole number that JavaScript would round'
+    throw new DbError('NUMBER_UNSAFE', `\`${column.path}\` holds ${told}`, { fields: [column.path] })
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TableModel } from '@portico/schema/model'
 import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
-import type { Abilities, Adapter, Engine } from './adapter.ts'
+import type { Abilities, Adapter, Answer, Engine } from './adapter.ts'
 import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
@@ -18,7 +18,7 @@ import { createTablePlan, type TablePlan } from './table-plan.ts'
 /** What a database and a transaction have in common. */
 export interface Tables {
   /** The operations of a declared table, here. */
-  table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P>
+  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
   /**
    * Runs `work` so that all of it happens or nothing. Inside, use `tx` alone. A transaction inside a transaction may
@@ -50,6 +50,11 @@ export interface TransactionOptions {
   readonly isolation?: 'default' | 'serializable'
   /** How often `work` is called again after a conflict with other transactions. Default 10. */
   readonly retries?: number
+  /**
+   * How long the outermost transaction may take, instead of `transactionTimeoutMs` of the database. 0 disables the
+   * limit. After a conflict each new attempt has the whole time.
+   */
+  readonly timeoutMs?: number
 }
 
 /** An open database. `await using` closes it at the end of its block. */
@@ -75,6 +80,12 @@ export interface Database extends Tables, AsyncDisposable {
 export interface DatabaseOptions {
   /** What time it is, in milliseconds since the epoch. Default: the system's clock. */
   readonly clock?: { now(): number }
+  /**
+   * How long a transaction may take, from its beginning to its commit. One that takes longer is rolled back, gives its
+   * connection back, and rejects with `TIMEOUT`, as does every further call of `tx`. Default 30000 (30 s); 0 disables
+   * the limit.
+   */
+  readonly transactionTimeoutMs?: number
 }
 
 /**
@@ -91,14 +102,20 @@ export async function openDatabase(adapter: Adapter, options: DatabaseOptions = 
   if (typeof (adapter as Partial<Adapter> | undefined)?.open !== 'function') {
     throw wrongOptions("an adapter: openDatabase(sqlite({ file: 'app.db' }))")
   }
-  checkOptions('openDatabase(adapter, { clock })', options, { clock: having('now', 'an object with now()') })
+  checkOptions('openDatabase(adapter, { clock, transactionTimeoutMs })', options, databaseRules)
   const engine = await adapter.open()
   const can = { ...adapter.can, ...engine.can }
   const guarded = can.foreignKeys ? engine : enforceForeignKeys(engine, adapter, can)
-  return new OpenDatabase(adapter, guarded, can, options.clock ?? Date)
+  return new OpenDatabase(adapter, guarded, can, options)
 }
 
-const transactionRules = { isolation: oneOf('default', 'serializable'), retries: wholeNumber }
+const databaseRules = { clock: having('now', 'an object with now()'), transactionTimeoutMs: wholeNumber }
+
+const transactionRules = {
+  isolation: oneOf('default', 'serializable'),
+  retries: wholeNumber,
+  timeoutMs: wholeNumber,
+}
 
 /** Whether it is the run-time value of a table, from a generated module. */
 function isDeclaredTable(value: unknown): value is AnyTable {
@@ -126,7 +143,7 @@ class ScopedTables implements Tables {
     this.#transaction = transaction ?? ((work) => scope.nest((inner) => work(new ScopedTables(inner, shared))))
   }
 
-  table<R, I, U, K, P>(declaration: Declaration<R, I, U, K, P>): Table<R, I, U, K, P> {
+  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
       if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')
@@ -135,12 +152,12 @@ class ScopedTables implements Tables {
       this.#tables.set(declaration, operations)
     }
     // The declaration carries the types of what it validates.
-    return operations as unknown as Table<R, I, U, K, P>
+    return operations as unknown as Table<R, I, U, K, P, L, D>
   }
 
   async transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {
     if (typeof work !== 'function') throw wrongOptions('a function: db.transaction(async (tx) => …)')
-    if (options !== undefined) checkOptions('{ isolation, retries }', options, transactionRules)
+    if (options !== undefined) checkOptions('{ isolation, retries, timeoutMs }', options, transactionRules)
     return this.#transaction(work, options)
   }
 
@@ -154,9 +171,15 @@ class ScopedTables implements Tables {
       const told = `db.sql: value ${place + 1} is of type ${typeof values[place]}, which no database has: say null for NULL`
       throw new DbError('VALIDATION_FAILED', told)
     }
+    if (this.scope.parent && reservedSavepoint.test(parts.join('?'))) {
+      throw new DbError('TRANSACTION_MISUSE', 'names of savepoints that begin with portico_ are reserved')
+    }
     return (await this.scope.run((session) => session.sql(parts, values))) as Row[]
   }
 }
+
+/** A second savepoint of the same name would be the one that a nested transaction goes back to. */
+const reservedSavepoint = /\b(?:savepoint|release|to)\b(?:\s|\/\*.*?\*\/)*["`[]?portico_/is
 
 interface Shared {
   readonly adapter: Adapter
@@ -170,7 +193,12 @@ class OpenDatabase extends ScopedTables implements Database {
   readonly #shared: Shared
   #closed: Promise<void> | undefined
 
-  constructor(adapter: Adapter, engine: Engine, can: Abilities, clock: { now(): number }) {
+  constructor(
+    adapter: Adapter,
+    engine: Engine,
+    can: Abilities,
+    { clock = Date, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: DatabaseOptions,
+  ) {
     const prepared = new Map<AnyTable, PreparedTable>()
     const shared: Shared = {
       adapter,
@@ -190,7 +218,7 @@ class OpenDatabase extends ScopedTables implements Database {
       // Without transactions several operations are just that.
       can.transactions ? begin(work, {}) : work(scope),
     )
-    const begin = createBegin(engine, can, scope, current)
+    const begin = createBegin(engine, can, scope, { current, transactionTimeoutMs })
     super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
     this.#engine = engine
     this.#shared = shared
@@ -231,32 +259,59 @@ class OpenDatabase extends ScopedTables implements Database {
   }
 }
 
+const TRANSACTION_TIMEOUT_MS = 30_000
+
+/** A timer that is set to more fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 type Begin = <T>(work: (scope: Scope) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
 const unsupported = 'there are no transactions here: a MongoDB has them as a replica set or a sharded cluster'
 
-/** Runs transactions of the database itself, again when they got in the way of others. */
-function createBegin(engine: Engine, can: Abilities, outer: Scope, current: AsyncLocalStorage<Scope>): Begin {
-  return async (work, { isolation = 'default', retries } = {}) => {
-    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
-    return retryConflicts(() => attemptTransaction(work, isolation), retries)
-  }
+interface BeginParts {
+  readonly current: AsyncLocalStorage<Scope>
+  readonly transactionTimeoutMs: number
+}
 
-  async function attemptTransaction<T>(
-    run: (scope: Scope) => Promise<T>,
-    isolation: NonNullable<TransactionOptions['isolation']>,
-  ): Promise<T> {
-    outer.check()
-    const transaction = await engine.begin({ isolation, purpose: 'work' })
-    const scope = new Scope(transaction, current, outer)
-    let result: T
-    try {
-      result = await scope.complete(() => run(scope))
-    } catch (error) {
-      await transaction.rollback()
-      throw error
-    }
-    await transaction.commit()
+/** Runs transactions of the database itself, again when they got in the way of others. */
+function createBegin(
+  engine: Engine,
+  can: Abilities,
+  outer: Scope,
+  { current, transactionTimeoutMs }: BeginParts,
+): Begin {
+  return async (work, { isolation = 'default', retries, timeoutMs = transactionTimeoutMs } = {}) => {
+    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
+    return retryConflicts(async () => {
+      outer.check()
+      const transaction = await engine.begin({ isolation, purpose: 'work' })
+      const scope = new Scope(transaction, current, outer)
+      const result = await completeInTime(scope, work, timeoutMs, () =>
+        scope.isExpired && transaction.abort ? transaction.abort() : transaction.rollback(),
+      )
+      await transaction.commit()
+      return result
+    }, retries)
+  }
+}
+
+/** Runs the function of a transaction within its time. What goes wrong is rolled back. */
+async function completeInTime<T>(
+  scope: Scope,
+  work: (scope: Scope) => Promise<T>,
+  timeoutMs: number,
+  rollback: () => Answer<void>,
+): Promise<T> {
+  const expire = (): void =>
+    scope.expire(new DbError('TIMEOUT', `the transaction took longer than ${timeoutMs} ms and was rolled back`))
+  const timer = timeoutMs > 0 ? setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS)) : undefined
+  try {
+    const result = await scope.complete(() => work(scope))
+    clearTimeout(timer)
     return result
+  } catch (error) {
+    clearTimeout(timer)
+    await rollback()
+    throw error
   }
 }

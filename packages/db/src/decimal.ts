@@ -51,6 +51,31 @@ export function floorFiner(text: string, scale: number): string | undefined {
   return `${floored < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
+/** Significant digits: those from the first that is not zero, without zeros at the end. */
+export function countDigits(text: string): number {
+  return text
+    .replace(/^-?[0.]*/, '')
+    .replace(/\.?0*$/, '')
+    .replace('.', '').length
+}
+
+/** For a decimal with more significant digits than these: the greatest one below it that has no more. */
+export function floorDigits(text: string, digits: number): string | undefined {
+  const parts = takeApart(text)
+  if (!parts) return undefined
+  const all = `${parts.whole}${parts.fraction}`
+  if (countDigits(all) <= digits) return undefined
+  // How many digits, from the end, do not fit.
+  const spare = all.slice(countLeadingZeros(all)).length - digits
+  const unit = 10n ** BigInt(spare)
+  const kept = BigInt(all) / unit
+  const floored = (parts.isNegative ? -kept - 1n : kept) * unit
+  const scale = parts.fraction.length
+  const written = String(floored < 0n ? -floored : floored).padStart(scale + 1, '0')
+  const point = written.length - scale
+  return `${floored < 0n ? '-' : ''}${written.slice(0, point)}${scale > 0 ? `.${written.slice(point)}` : ''}`
+}
+
 /** How many digits a decimal has before the point. */
 export function countWholeDigits(text: string): number {
   return text.replace(/^-?0*/, '').split('.')[0]!.length

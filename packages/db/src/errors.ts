@@ -1,4 +1,4 @@
-import type { Issue } from '@portico/schema/runtime'
+import { type Issue, MAX_ISSUES } from '@portico/schema/runtime'
 
 /** Why an operation failed. Branch on this, never on the message. */
 export type DbErrorCode =
@@ -38,14 +38,17 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
     'The database refused a value by a rule of its own: NOT NULL, a text or number that its column cannot hold, a record that is too large.',
   VERSION_CONFLICT: 'The record was changed since it was read: its version is another one now.',
   DECIMAL_INEXACT: 'The engine cannot give this decimal back exactly, so it was not stored.',
-  NUMBER_UNSAFE: 'A whole number, stored or counted, is beyond ±(2^53 − 1), where JavaScript would round it.',
-  TIMEOUT: 'The database did not answer, or did not become free, in time.',
+  NUMBER_UNSAFE:
+    'A whole number is beyond ±(2^53 − 1), where JavaScript would round it: one that is stored, whose record `key` names, or the next number of an auto-increment or version. What was to be written was not.',
+  TIMEOUT: 'The database did not answer, or did not become free, in time, or a transaction took longer than it may.',
   UNAVAILABLE:
-    'The database cannot be reached, does not accept the connection, or the connection was lost during the call.',
+    'The database cannot be reached, does not accept the connection or writes, or the connection was lost during the call.',
   CLOSED: 'The database was closed by this program.',
   TRANSACTION_MISUSE: 'A transaction was used outside of its function, or what is around it was used inside.',
-  TRANSACTION_ABORTED: 'An operation of this transaction failed before, so nothing of it can be kept.',
-  TRANSACTIONS_UNSUPPORTED: 'There are no transactions here, as on a MongoDB that stands alone. Nothing was written.',
+  TRANSACTION_ABORTED:
+    'An operation of this transaction failed before, or a statement by hand ended it: nothing that can still be undone is kept.',
+  TRANSACTIONS_UNSUPPORTED:
+    'There are no transactions here, as on a MongoDB that stands alone, or none of this isolation. Nothing was written.',
   SERIALIZATION_FAILED: 'Concurrent transactions got in each other’s way, also after all retries.',
   SQL_UNSUPPORTED: 'This engine has no SQL, or writes no script of a sync.',
   SYNC_REFUSED:
@@ -64,6 +67,10 @@ export interface DbErrorOptions extends ErrorOptions {
   readonly issues?: readonly Issue[]
   /** For violations: the fields that are concerned, where the engine tells. */
   readonly fields?: readonly string[]
+  /** For violations: the name of the foreign key, where the engine tells. */
+  readonly constraint?: string
+  /** For a stored record that cannot be read: its key. */
+  readonly key?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -78,12 +85,18 @@ export class DbError extends Error {
   readonly code: DbErrorCode
   readonly issues: readonly Issue[]
   readonly fields: readonly string[]
+  /** The name of the foreign key that was violated, where the engine tells. */
+  readonly constraint: string | undefined
+  /** The key of a stored record that cannot be read, for `NUMBER_UNSAFE` and `DATABASE_INVALID`. */
+  readonly key: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: DbErrorCode, message: string, options: DbErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.issues = options.issues ?? []
     this.fields = options.fields ?? []
+    this.constraint = options.constraint
+    this.key = options.key
   }
 }
 
@@ -91,7 +104,8 @@ export class DbError extends Error {
 export function validationError(subject: string, issues: readonly Issue[]): DbError {
   const [first] = issues
   const place = first?.path.join('.')
-  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const more = issues.length - 1
+  const rest = more > 0 ? ` (and ${more}${issues.length >= MAX_ISSUES ? ' or more' : ' more'})` : ''
   const told = first ? `: ${place ? `\`${place}\` ` : ''}${first.message}${rest}` : ''
   return new DbError('VALIDATION_FAILED', `${subject}${told}`, { issues })
 }
@@ -99,6 +113,11 @@ export function validationError(subject: string, issues: readonly Issue[]): DbEr
 /** One problem with one value. */
 export function invalid(subject: string, path: string, message: string, code = 'type'): DbError {
   return validationError(subject, [{ path: path === '' ? [] : path.split('.'), code, message }])
+}
+
+/** Whether an insert was refused because there is no number left to give out. */
+export function isExhausted(error: unknown): boolean {
+  return error instanceof DbError && error.code === 'NUMBER_UNSAFE'
 }
 
 /** Counting has come to its end: nothing was stored. */

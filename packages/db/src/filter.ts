@@ -1,8 +1,9 @@
 import { DEFAULT_DECIMAL } from './codec.ts'
-import { countWholeDigits, floorFiner } from './decimal.ts'
+import { countWholeDigits, floorDigits, floorFiner } from './decimal.ts'
 import { invalid } from './errors.ts'
 import { explainName } from './explain-name.ts'
 import type { Comparison, Filter } from './operation.ts'
+import { explainNotPlain, isPlainObject } from './plain-object.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 import { encodeValue } from './value-check.ts'
 
@@ -26,6 +27,12 @@ export const MOST_VALUES = 30_000
 
 /** How many places its lists may have beyond that, to be as long as others. */
 const MOST_SPARE = 512
+
+/**
+ * How long a pattern may be, in UTF-16 units. On MongoDB it becomes a regular expression, which takes 64 KB at most when
+ * it is compiled, with up to 33 bytes for each letter of an `$ilike`.
+ */
+const MAX_PATTERN_LENGTH = 1000
 
 /** Deeper conditions than this are nobody's, and engines have their limits too. */
 const DEEPEST = 100
@@ -53,7 +60,7 @@ class FilterReader {
   }
 
   read(where: unknown, depth: number): ReadFilter {
-    if (!isPlainObject(where)) throw invalid(this.#subject, '', 'expected an object')
+    if (!isPlainObject(where)) throw invalid(this.#subject, '', explainNotPlain(where))
     if (depth > DEEPEST) throw invalid(this.#subject, '', `nests deeper than ${DEEPEST} levels`)
     const parts: ReadFilter[] = []
     for (const name of Object.keys(where)) parts.push(this.#readEntry(name, where[name], depth))
@@ -66,7 +73,8 @@ class FilterReader {
     if (this.#plan.declaration.groups.some((it) => it.path === name)) return this.#readGroup(name, value)
     const column = this.#plan.byPath.get(name)
     if (!column) throw invalid(this.#subject, name, this.#explainUnknown(name), 'additionalProperties')
-    return isPlainObject(value) ? this.#readOperators(column, value) : this.#readOperator(column, '$eq', value)
+    if (isPlainObject(value)) return this.#readOperators(column, value)
+    return this.#readOperator(column, '$eq', value)
   }
 
   #explainUnknown(name: string): string {
@@ -89,7 +97,8 @@ class FilterReader {
   #readList(name: '$and' | '$or', value: unknown, depth: number): ReadFilter {
     if (!Array.isArray(value)) throw invalid(this.#subject, name, 'expected an array of conditions')
     const before = this.#params.length
-    const parts = value.map((it) => this.read(it, depth + 1))
+    // `map` would pass over holes in the list, and with them over conditions.
+    const parts = Array.from(value as unknown[], (it) => this.read(it, depth + 1))
     if (name === '$and') return joinFilters('and', parts)
     if (parts.every((it) => it.filter !== undefined)) return joinFilters('or', parts)
     // An empty condition holds for every record, and so does "this or anything": the other values are not needed.
@@ -146,7 +155,7 @@ class FilterReader {
   #readIn(column: PlanColumn, value: unknown): ReadFilter {
     if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
     if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
-    const present = value.filter((it) => it !== null)
+    const present = Array.from(value as unknown[]).filter((it) => it !== null)
     const possible = present.filter((it) => !isBeyond(column, it))
     const encoded = possible.map((it) => encodeValue(this.#plan, 'filter', column, it))
     const listed = encoded.length === 0 ? joinFilters('or', []) : this.#list(column, encoded)
@@ -159,6 +168,9 @@ class FilterReader {
     const pattern = encodeValue(this.#plan, 'filter', column, value) as string
     if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
       throw invalid(this.#subject, column.path, 'the pattern ends in the middle of an escape')
+    }
+    if (pattern.length > MAX_PATTERN_LENGTH) {
+      throw invalid(this.#subject, column.path, `the pattern is longer than ${MAX_PATTERN_LENGTH} characters`)
     }
     const fold = operator === '$ilike'
     const slot = this.#push({ pattern, fold })
@@ -178,10 +190,12 @@ class FilterReader {
   }
 }
 
-/** For a decimal that is finer than its column, the nearest one below that is not. */
-function floorOf({ model }: PlanColumn, value: unknown): string | undefined {
+/** For a decimal that is finer than its column, or has more digits than the engine holds, the nearest one below that has not. */
+function floorOf({ model, storage }: PlanColumn, value: unknown): string | undefined {
   if (model.type !== 'decimal' || typeof value !== 'string') return undefined
-  return floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
+  const floor = floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
+  if (storage.digits === undefined) return floor
+  return floorDigits(floor ?? value, storage.digits) ?? floor
 }
 
 /** Whether it is a decimal that its column cannot hold, so that no record has it. */
@@ -238,8 +252,4 @@ function presenceOf({ declaration, columns }: TablePlan, path: string): PlanColu
 function readNullAlone(value: unknown): boolean | undefined {
   if (!isPlainObject(value) || Object.keys(value).join() !== '$null') return undefined
   return typeof value['$null'] === 'boolean' ? value['$null'] : undefined
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

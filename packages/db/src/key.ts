@@ -1,4 +1,5 @@
 import { DbError } from './errors.ts'
+import { ownValue } from './plain-object.ts'
 import type { TablePlan } from './table-plan.ts'
 import { encodeValue } from './value-check.ts'
 
@@ -21,8 +22,7 @@ export function readKeyFields(plan: TablePlan, record: Readonly<Record<string, u
   if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', `table \`${plan.name}\` has no key`)
   const values: unknown[] = []
   for (const column of plan.key) {
-    // What an object inherits is no value of a key: it is refused as one of another type.
-    const value = record[column.path]
+    const value = ownValue(record, column.path)
     if (value === undefined || value === null) throw incomplete(plan, record)
     values.push(encodeValue(plan, 'key', column, value))
   }

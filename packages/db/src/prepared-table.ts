@@ -6,6 +6,7 @@ import type {
   Filter,
   FindOperation,
   InsertOperation,
+  Junction,
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
@@ -34,12 +35,13 @@ interface Replacement {
 /** A table with what was made for the calls so far: one operation for each shape of call. */
 export class PreparedTable {
   readonly plan: TablePlan
-  readonly finds: ShapeCache<FindShape> = new ShapeCache()
+  readonly #finds: ShapeCache<FindShape> = new ShapeCache()
+  readonly #findsVia = new WeakMap<TablePlan, ShapeCache<FindShape>>()
   readonly counts: ShapeCache<CountOperation> = new ShapeCache()
   readonly updates: ShapeCache<UpdateOperation> = new ShapeCache()
   readonly updateShapes: UpdateShapes
   readonly deletes: ShapeCache<DeleteOperation> = new ShapeCache()
-  readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache(4)
+  readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache()
   #findByKey: FindShape | undefined
   #deleteByKey: DeleteOperation | undefined
   #countByKey: CountOperation | undefined
@@ -50,6 +52,17 @@ export class PreparedTable {
   constructor(declaration: AnyTable, adapter: Adapter) {
     this.plan = createTablePlan(declaration, adapter)
     this.updateShapes = new UpdateShapes(this.plan)
+  }
+
+  /** The finds made so far. Each junction has its own: two of them may be declared under one name. */
+  findsVia(via: Junction | undefined): ShapeCache<FindShape> {
+    if (!via) return this.#finds
+    let finds = this.#findsVia.get(via.plan)
+    if (!finds) {
+      finds = new ShapeCache()
+      this.#findsVia.set(via.plan, finds)
+    }
+    return finds
   }
 
   /** Finds a record by its key, whose values are the slots from 0 on. */

@@ -1,5 +1,7 @@
 /** The types of queries. They follow the generated interfaces: an unknown field or a value of another type does not compile. */
 
+import type { AnyTable, DecimalsOf, NoRelations, RecordOf, RelationsOf } from '@portico/schema/runtime'
+
 type Scalar = string | number | boolean
 
 /** The dotted paths of what a record keeps in columns: `name`, `address.city`. */
@@ -17,7 +19,7 @@ type PathsOf<K extends string, V, Rest extends unknown[]> = V extends Scalar | r
 
 /** The type of the value at a path. */
 export type ValueAt<R, P extends string> = P extends keyof R
-  ? NonNullable<R[P]>
+  ? Exclude<R[P], null | undefined>
   : P extends `${infer K}.${infer Rest}`
     ? K extends keyof R
       ? ValueAt<NonNullable<R[K]>, Rest>
@@ -34,28 +36,36 @@ export interface Operators<V> {
   readonly $lte?: V
   readonly $in?: readonly (V | null)[]
   readonly $nin?: readonly (V | null)[]
-  /** Case-sensitive. `%` stands for any text, `_` for one character, `\` before either for itself. */
-  readonly $like?: V extends string ? string : never
-  /** Like `$like`, with A–Z and a–z taken as equal. */
-  readonly $ilike?: V extends string ? string : never
   /** Whether it is absent. */
   readonly $null?: boolean
 }
 
+/** What text is compared with. A decimal is a number, although its type is `string`: it has no patterns. */
+export interface TextOperators<V> extends Operators<V> {
+  /** Case-sensitive. `%` stands for any text, `_` for one character, `\` before either for itself. */
+  readonly $like?: string
+  /** Like `$like`, with A–Z and a–z taken as equal. */
+  readonly $ilike?: string
+}
+
 /** Not once for each member of a union: `$in` lists any of them. */
-type Condition<V> = [V] extends [Scalar] ? V | null | Operators<V> : null | Pick<Operators<V>, '$null'>
+type Condition<V, IsDecimal> = [V] extends [Scalar]
+  ? V | null | ([V, IsDecimal] extends [string, false] ? TextOperators<V> : Operators<V>)
+  : null | Pick<Operators<V>, '$null'>
 
 /**
- * A condition: every entry has to hold.
+ * A condition: every entry has to hold. `D` are the paths of decimals, `DecimalsOf<typeof Task>`.
  *
  * ```ts
  * { role: 'admin', age: { $gte: 18 }, $or: [{ 'address.city': 'Bern' }, { address: null }] }
  * ```
  */
-export type Where<R> = { readonly [P in FieldPath<R>]?: Condition<ValueAt<R, P>> } & {
-  readonly $and?: readonly Where<R>[]
-  readonly $or?: readonly Where<R>[]
-  readonly $not?: Where<R>
+export type Where<R, D = never> = {
+  readonly [P in FieldPath<R>]?: Condition<ValueAt<R, P>, P extends D ? true : false>
+} & {
+  readonly $and?: readonly Where<R, D>[]
+  readonly $or?: readonly Where<R, D>[]
+  readonly $not?: Where<R, D>
 }
 
 /** Which fields order records, the first one most. Objects and arrays have no order. */
@@ -63,76 +73,104 @@ export type OrderBy<R> = {
   readonly [P in FieldPath<R> as [ValueAt<R, P>] extends [Scalar] ? P : never]?: 'asc' | 'desc'
 }
 
-type ElementOf<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>
+/** The table that a relation leads to: `typeof Team`, or one of `(typeof Task)[]`. */
+type TargetOf<V> = NonNullable<V> extends readonly (infer T)[] ? T : NonNullable<V>
 
-/** Names of fields that may lead to other records. */
-type RelationName<R, Own> = Exclude<keyof R & string, keyof Own>
+/** The related records to load, by the names of the relations `L`. */
+export type With<L> = { readonly [N in keyof L]?: true | RelatedQueryOf<TargetOf<L[N]>> }
 
-/** Which related records to read along. */
-export type With<R, Own = Record<never, never>> = {
-  readonly [N in RelationName<R, Own> as ElementOf<R[N]> extends object ? N : never]?:
-    | true
-    | RelatedQuery<ElementOf<R[N]>>
-}
+type RelatedQueryOf<T> = T extends AnyTable ? RelatedQuery<RecordOf<T>, RelationsOf<T>, DecimalsOf<T>> : never
 
 /** Which of the related records, and what of them. Each level costs one query, however many records there are. */
-export interface RelatedQuery<R> {
-  readonly where?: Where<R>
+export interface RelatedQuery<R, L, D> {
+  readonly where?: Where<R, D>
   readonly orderBy?: OrderBy<R>
   readonly select?: readonly (keyof R & string)[]
-  readonly with?: With<R>
+  readonly with?: With<L>
 }
 
 /** What to read of the records found. */
-export interface ReadOptions<R, Own, S extends keyof Own & keyof R & string, W extends With<R, Own>> {
+export interface ReadOptions<L, S extends string, W extends With<L>> {
   /** The fields to read; all without it. */
   readonly select?: readonly S[]
-  readonly with?: W
+  // The second part adds nothing to the type: it is what an editor completes from while `W` is being inferred.
+  readonly with?: W & With<L>
 }
 
-export interface FindOptions<R, Own, S extends keyof Own & keyof R & string, W extends With<R, Own>>
-  extends ReadOptions<R, Own, S, W> {
-  readonly where?: Where<Own>
+export interface FindOptions<R, L, D, S extends keyof R & string, W extends With<L>> extends ReadOptions<L, S, W> {
+  readonly where?: Where<R, D>
   /** Where a limit or offset is given, the key comes last in every order, so that pages fit together. */
-  readonly orderBy?: OrderBy<Own>
+  readonly orderBy?: OrderBy<R>
   readonly limit?: number
   readonly offset?: number
 }
 
-export interface StreamOptions<R, Own, S extends keyof Own & keyof R & string, W extends With<R, Own>>
-  extends ReadOptions<R, Own, S, W> {
-  readonly where?: Where<Own>
+export interface StreamOptions<R, L, D, S extends keyof R & string, W extends With<L>> extends ReadOptions<L, S, W> {
+  readonly where?: Where<R, D>
   /** How many records are read at a time. Default 500. */
   readonly batchSize?: number
 }
 
 /** A record as it was asked for: the selected fields, and the related records that were asked for. */
-export type Found<R, S extends keyof R, W> = [keyof W & keyof R] extends [never]
+export type Found<R, S extends keyof R, W, L> = [keyof W & keyof L] extends [never]
   ? Selected<R, S>
-  : Flat<Omit<Selected<R, S>, keyof W> & FoundLists<R, W> & FoundSingles<R, W>>
+  : Flat<Selected<R, S> & CertainRelations<L, W> & PossibleRelations<L, W>>
 
-type Selected<R, S extends keyof R> = [S] extends [never] ? R : Pick<R, S>
-
-/** Lists of related records are there whenever they were asked for, empty ones too. */
-type FoundLists<R, W> = { [N in ListName<R, W>]: FoundRelated<ElementOf<R[N]>, W[N & keyof W]>[] }
-
-/** A single related record is there when it is. */
-type FoundSingles<R, W> = {
-  [N in keyof Pick<R, Exclude<keyof W & keyof R, ListName<R, W>>>]: FoundRelated<NonNullable<R[N]>, W[N & keyof W]>
-}
-
-type ListName<R, W> = {
-  [N in keyof W & keyof R]: NonNullable<R[N]> extends readonly unknown[] ? N : never
-}[keyof W & keyof R]
-
-/** What `true` or a query of its own finds of a related record. */
-type FoundRelated<R, Q> = Found<
-  R,
-  Q extends { readonly select: readonly (infer S)[] } ? S & keyof R : never,
-  Q extends { readonly with: infer W } ? W : Record<never, never>
+/**
+ * The records of a table with related ones, as a query with this `with` finds them.
+ *
+ * ```ts
+ * function print(task: Loaded<typeof Task, { project: true; tags: { select: ['name'] } }>) {}
+ * ```
+ */
+export type Loaded<T extends AnyTable, W extends With<RelationsOf<T>>> = Found<
+  RecordOf<T>,
+  keyof RecordOf<T>,
+  W,
+  RelationsOf<T>
 >
 
-type Flat<T> = { [K in keyof T]: T[K] }
+/** Without a selection `S` has every name, and the record is the declared one. */
+type Selected<R, S extends keyof R> = [keyof R] extends [S] ? R : Flat<Pick<R, S>>
+
+type CertainRelations<L, W> = {
+  [N in keyof W & keyof L as IsCertain<L[N], W[N]> extends true ? N : never]: FoundAt<L[N], W[N]>
+}
+
+type PossibleRelations<L, W> = {
+  [N in keyof W & keyof L as IsCertain<L[N], W[N]> extends true ? never : N]?: FoundAt<L[N], W[N]>
+}
+
+/**
+ * Lists are there whenever they were asked for, empty ones too. A single record is there when a required foreign key
+ * leads to it and no condition leaves it out.
+ */
+type IsCertain<V, Q> = undefined extends Q
+  ? false
+  : NonNullable<V> extends readonly unknown[]
+    ? true
+    : undefined extends V
+      ? false
+      : Q extends { readonly where: unknown }
+        ? false
+        : true
+
+type FoundAt<V, Q> =
+  NonNullable<V> extends readonly (infer T)[] ? FoundRelated<T, NonNullable<Q>>[] : FoundRelated<V, NonNullable<Q>>
+
+/** What `true` or a query of its own finds of a related record. */
+type FoundRelated<T, Q> =
+  NonNullable<T> extends infer Target extends AnyTable
+    ? Found<
+        RecordOf<Target>,
+        Q extends { readonly select: readonly (infer S)[] } ? S & keyof RecordOf<Target> : keyof RecordOf<Target>,
+        Q extends { readonly with: infer W } ? W : NoRelations,
+        RelationsOf<Target>
+      >
+    : never
+
+/** `& {}` makes editors show the fields instead of the name of this type. */
+type Flat<T> = { [K in keyof T]: T[K] } & {}
 
 /** What the table layer fills in by itself: time stamps and the version, there in every record `R` but not asked of a replacement `P`. */
 export type FilledIn<R, P> = {

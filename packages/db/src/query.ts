@@ -2,6 +2,7 @@ import { invalid } from './errors.ts'
 import { explainName } from './explain-name.ts'
 import { joinFilters, type ReadFilter, readFilter } from './filter.ts'
 import type { Junction, Order } from './operation.ts'
+import { explainNotPlain, isPlainObject } from './plain-object.ts'
 import type { FindShape, PreparedTable } from './prepared-table.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 
@@ -50,28 +51,35 @@ export function prepareQuery(table: PreparedTable, query: Query, extras: QueryEx
   const columns = [...selected, ...(extras.needed ?? []).filter((it) => !selected.includes(it))]
   const limit = pushCount(plan, 'limit', query.limit, params)
   const offset = pushCount(plan, 'offset', query.offset, params)
+  const { via } = extras
   const key = [
     columns === plan.columns ? '*' : columns.map((it) => it.index).join(),
     selected.length,
-    extras.via ? `${extras.via.plan.name} ${extras.via.columns.map((it) => it.index).join()}` : '',
+    via ? nameJunction(via) : '',
     filter.shape,
     order.map((it) => `${it.column.index}${it.direction}`).join(),
     `${limit === undefined ? '' : 'l'}${offset === undefined ? '' : 'o'}${extras.single ? 's' : ''}`,
   ].join('#')
-  const shape = table.finds.get(key, () => {
-    const { via, single = false } = extras
+  const shape = table.findsVia(via).get(key, () => {
+    const { single = false } = extras
     const made = table.createFind({ selected, filter: filter.filter, via, order, limit, offset, single })
     return { read: made.read, operation: Object.freeze({ ...made.operation, columns }) }
   })
   return { shape, params }
 }
 
+/** Tells the ways through one junction apart. */
+function nameJunction({ columns, on }: Junction): string {
+  const links = on.map(({ junction, target }) => `${junction.index}=${target.index}`)
+  return `${columns.map((it) => it.index).join()} ${links.join()}`
+}
+
 function readOrder(plan: TablePlan, orderBy: unknown, byKey: boolean): Order[] {
   const subject = `table \`${plan.name}\`: the order is not valid`
-  if (orderBy !== undefined && (typeof orderBy !== 'object' || orderBy === null || Array.isArray(orderBy))) {
-    throw invalid(subject, '', 'expected an object of fields and directions')
+  if (orderBy !== undefined && !isPlainObject(orderBy)) {
+    throw invalid(subject, '', explainNotPlain(orderBy, 'a plain object of fields and directions'))
   }
-  const order = Object.entries((orderBy ?? {}) as Record<string, unknown>).map(([path, direction]): Order => {
+  const order = Object.entries(orderBy ?? {}).map(([path, direction]): Order => {
     const column = plan.byPath.get(path)
     if (!column) throw invalid(subject, path, explainOrder(plan, path), 'additionalProperties')
     if (column.model.type === 'json') throw invalid(subject, path, 'is kept as JSON, which has no order')

@@ -3,8 +3,10 @@ import type { Row } from './adapter.ts'
 import { invalid } from './errors.ts'
 import { inFilter, MOST_VALUES, roundLength } from './filter.ts'
 import type { Junction } from './operation.ts'
+import { explainNotPlain, isPlainObject } from './plain-object.ts'
 import type { PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query } from './query.ts'
+import { readRows } from './read-rows.ts'
 import type { PlanColumn, TablePlan } from './table-plan.ts'
 
 /** What reading related records needs of the table around it. */
@@ -32,14 +34,15 @@ const allowed = new Set(['where', 'orderBy', 'select', 'with'])
 export function readWith(plan: TablePlan, wanted: unknown): readonly Step[] {
   if (wanted === undefined) return []
   const subject = `table \`${plan.name}\`: \`with\` is not valid`
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
-    throw invalid(subject, '', 'expected an object of relations, such as { team: true }')
+  if (!isPlainObject(wanted)) {
+    throw invalid(subject, '', explainNotPlain(wanted, 'an object of relations, such as { team: true }'))
+  }
   return Object.entries(wanted).flatMap(([name, query]: [string, unknown]): Step[] => {
     const relation = plan.relations.get(name)
     if (!relation) throw invalid(subject, name, 'is not a relation', 'additionalProperties')
     if (query === false || query === undefined) return []
     if (query === true) return [{ relation, query: {} }]
-    if (typeof query !== 'object' || query === null) throw invalid(subject, name, 'expected true or a query')
+    if (!isPlainObject(query)) throw invalid(subject, name, 'expected true or a query, which is a plain object')
     const unknown = Object.keys(query).find((it) => !allowed.has(it))
     if (unknown !== undefined) throw invalid(subject, `${name}.${unknown}`, 'is not known here', 'additionalProperties')
     return [{ relation, query }]
@@ -100,7 +103,7 @@ async function findRelated(
     })
     const rows = part.length > 0 ? await context.find(prepared) : []
     const { columns } = prepared.shape.operation
-    const records = rows.map(prepared.shape.read)
+    const records = readRows(prepared.shape, rows)
     const positions = linked.map((it, index) => (via ? columns.length + index : columns.indexOf(it)))
     for (const [index, row] of rows.entries()) addTo(grouped, tupleKey(row, positions), records[index]!)
     await loadRelations(context, target.plan, { columns, rows, records }, steps)

@@ -19,6 +19,9 @@ export class Scope {
   #isEnded = false
   /** What the engine refused in this scope, after which a transaction cannot be kept. */
   #failure: unknown
+  /** Why the transaction was ended from outside, and what waits for that. Kept by the outermost one for those in it. */
+  #expired: DbError | undefined
+  readonly #onExpired = new Set<(outcome: PromiseRejectedResult) => void>()
   #nested: Promise<unknown> | undefined
   /** How many transactions of the database are open, counted in the scope of the database itself. */
   #open = 0
@@ -46,6 +49,8 @@ export class Scope {
       throw new DbError('TRANSACTION_MISUSE', 'inside a transaction, use what its function was given')
     }
     if (!this.parent && this.#isEnded) throw new DbError('CLOSED', 'the database is closed')
+    const expired = this.#outermost.#expired
+    if (expired) throw new DbError(expired.code, expired.message)
     if (this.#hasEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
     if (this.#failure === undefined) return
     throw new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before: nest one to try', {
@@ -60,6 +65,16 @@ export class Scope {
 
   end(): void {
     this.#isEnded = true
+  }
+
+  /** Ends the outermost transaction from outside: its function and those of nested ones are not waited for. */
+  expire(error: DbError): void {
+    this.#expired = error
+    for (const finish of this.#onExpired) finish({ status: 'rejected', reason: error })
+  }
+
+  get isExpired(): boolean {
+    return this.#expired !== undefined
   }
 
   fail(error: unknown): void {
@@ -122,6 +137,8 @@ export class Scope {
     const outcome = await this.#runCurrent(work)
     // Whatever is nested and still runs finds out that it has ended: only then may the whole be kept or rolled back.
     while (this.#nested) await this.#nested.catch(() => {})
+    const expired = this.#outermost.#expired
+    if (expired) throw expired
     if (isFatal(this.#failure)) throw this.#failure
     if (outcome.status === 'rejected') throw outcome.reason
     if (this.#failure === undefined) return outcome.value
@@ -137,14 +154,26 @@ export class Scope {
   async #runCurrent<T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const root = this.#root
     root.#open += 1
+    const onExpired = this.#outermost.#onExpired
     try {
-      const [outcome] = await this.#current.run(this, () => Promise.allSettled([(async () => work())()]))
-      return outcome
+      return await new Promise((resolve) => {
+        const finish = (outcome: PromiseSettledResult<T>): void => {
+          onExpired.delete(finish)
+          resolve(outcome)
+        }
+        onExpired.add(finish)
+        void this.#current.run(this, () => settle(work, finish))
+      })
     } finally {
       this.end()
       root.#open -= 1
       if (root.#open === 0) this.#current.disable()
     }
+  }
+
+  /** The outermost transaction that this one is in; the database itself where there is none. */
+  get #outermost(): Scope {
+    return this.parent?.parent ? this.parent.#outermost : this
   }
 
   get #root(): Scope {
@@ -155,6 +184,14 @@ export class Scope {
     if (this.#isEnded) return false
     for (let outer = this.parent; outer; outer = outer.parent) if (outer === scope) return true
     return false
+  }
+}
+
+async function settle<T>(work: () => Promise<T>, finish: (outcome: PromiseSettledResult<T>) => void): Promise<void> {
+  try {
+    finish({ status: 'fulfilled', value: await work() })
+  } catch (reason) {
+    finish({ status: 'rejected', reason })
   }
 }
 

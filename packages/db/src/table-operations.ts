@@ -1,17 +1,21 @@
 import type { AnyTable } from '@portico/schema/runtime'
-import type { Answer, Row } from './adapter.ts'
+import type { Answer, Row, Session } from './adapter.ts'
 import { DbError, invalid } from './errors.ts'
 import { readFilter } from './filter.ts'
 import { readKey, readKeyFields } from './key.ts'
-import type { UpsertOperation } from './operation.ts'
+import type { UpdateOperation, UpsertOperation } from './operation.ts'
+import { explainNotPlain, isPlainObject, ownValue } from './plain-object.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
+import { readRows } from './read-rows.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
 import type { Scope } from './scope.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
-import type { PlanColumn } from './table-plan.ts'
+import type { PlanColumn, PlanField } from './table-plan.ts'
 import { assignStamps, pushStamps, type UpdateShape } from './update-shapes.ts'
-import { readVersion, validateChanges, validateInput } from './validation.ts'
+import { readVersion, validateChanges, validateInput, validateUpsert } from './validation.ts'
+import { explainVersion } from './version.ts'
+import { explainViolation } from './violations.ts'
 
 type Fields = Record<string, unknown>
 
@@ -40,7 +44,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     validateInput(this.#table.plan, record, 'insert')
     const shape = this.#insertShape(record)
     const row = shape.write(record, this.#now())
-    const answer = this.#scope.run((session) => session.insert(shape.operation, [row]))
+    const answer = this.#run('store', (session) => session.insert(shape.operation, [row]))
     const counted = answer instanceof Promise ? await answer : answer
     if (shape.operation.counted) row.push(counted[0])
     return shape.read(row)
@@ -68,10 +72,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     this.#requireQuery(options)
     const params = readKey(this.#table.plan, key)
     if (options.select === undefined && options.with === undefined) {
-      const { operation, read } = this.#table.findByKey
-      const answer = this.#scope.run((session) => session.find(operation, params))
-      const row = (answer instanceof Promise ? await answer : answer)[0]
-      return row && read(row)
+      const shape = this.#table.findByKey
+      const answer = this.#scope.run((session) => session.find(shape.operation, params))
+      return readRows(shape, answer instanceof Promise ? await answer : answer)[0]
     }
     const filter = (list: unknown[]) => ({
       filter: this.#table.keyFilter(list.push(...params) - params.length),
@@ -171,32 +174,38 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const operation = updates.get(`${id}#${shape}`, () =>
       Object.freeze({ kind: 'update', plan, set: assignStamps(plan, set), filter }),
     )
-    const written = await this.#scope.run((session) => session.write(operation, params))
+    const written = await this.#write(operation, params)
     return { matchedCount: written, modifiedCount: written }
   }
 
-  async upsertOne(input: unknown): Promise<Fields> {
+  async upsertOne(record: unknown): Promise<Fields> {
     const { plan } = this.#table
-    validateInput(plan, input, 'insert')
-    if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to go by'))
-    const isNew = plan.key.some((it) => it.model.default && (input[it.path] ?? undefined) === undefined)
+    const input = await validateUpsert(
+      plan,
+      record,
+      async (it) => (await this.#countByKey(readKeyFields(plan, it))) > 0,
+    )
+    if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to match on'))
+    const isNew = plan.key.some((it) => it.model.default && (ownValue(input, it.path) ?? undefined) === undefined)
     if (isNew) return this.insertOne(input)
     const { operation: insert, write } = this.#insertShape(input)
     const params = write(input, this.#now())
     const seen = readVersion(plan, input)
     if (seen !== undefined) params.push(seen)
-    const operation = this.#table.upserts.get(`${insert.columns.length} ${seen === undefined}`, () =>
-      createUpsert(this.#table, insert.columns, seen !== undefined),
+    const given = [...plan.fields.values()].filter(({ name }) => ownValue(input, name) !== undefined)
+    const shape = `${insert.columns.length} ${seen === undefined} ${given.map((it) => it.columns[0]!.index).join()}`
+    const operation = this.#table.upserts.get(shape, () =>
+      createUpsert(this.#table, insert.columns, given, seen !== undefined),
     )
-    const row = await this.#scope.run((session) => session.upsert(operation, params))
+    const row = await this.#run('store', (session) => session.upsert(operation, params))
     if (!row) throw this.#versionConflict()
-    return this.#table.findByKey.read(row)
+    return readRows(this.#table.findByKey, [row])[0]!
   }
 
   async deleteOne(key: unknown): Promise<DeleteResult> {
     const params = readKey(this.#table.plan, key)
     const operation = this.#table.deleteByKey
-    const answer = this.#scope.run((session) => session.write(operation, params))
+    const answer = this.#run('delete', (session) => session.write(operation, params))
     return { deletedCount: answer instanceof Promise ? await answer : answer }
   }
 
@@ -206,7 +215,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const params: unknown[] = []
     const { filter, shape } = readFilter(plan, where, params)
     const operation = deletes.get(shape, () => Object.freeze({ kind: 'delete', plan, filter }))
-    return { deletedCount: await this.#scope.run((session) => session.write(operation, params)) }
+    return { deletedCount: await this.#run('delete', (session) => session.write(operation, params)) }
   }
 
   #writeByKey(shape: UpdateShape, params: unknown[], key: readonly unknown[], seen: unknown): Answer<number> {
@@ -214,7 +223,24 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     pushStamps(this.#table.plan, params, this.#now)
     for (const value of key) params.push(value)
     if (seen !== undefined) params.push(seen)
-    return this.#scope.run((session) => session.write(operation, params))
+    return this.#write(operation, params)
+  }
+
+  #write(operation: UpdateOperation, params: readonly unknown[]): Answer<number> {
+    return this.#run('store', (session) => session.write(operation, params))
+  }
+
+  /** Runs a write. What an engine refuses is told in the words of the declaration. */
+  #run<T>(kind: 'store' | 'delete', work: (session: Session) => Answer<T>, scope: Scope = this.#scope): Answer<T> {
+    const refuse = (error: unknown): never => {
+      throw explainViolation(explainVersion(error, this.#table.plan), this.#table.plan, kind)
+    }
+    try {
+      const answer = scope.run(work)
+      return answer instanceof Promise ? answer.catch(refuse) : answer
+    } catch (error) {
+      return refuse(error)
+    }
   }
 
   /** When a version was expected and nothing was written, the record is gone or has another one. */
@@ -234,7 +260,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #insertShape(record: Fields): InsertShape {
     const { counted } = this.#table.plan
-    return counted && (record[counted.path] ?? undefined) === undefined
+    return counted && (ownValue(record, counted.path) ?? undefined) === undefined
       ? this.#table.insertCounting
       : this.#table.insertGiven
   }
@@ -254,7 +280,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #insertRun({ shape, records }: { shape: InsertShape; records: Fields[] }, scope: Scope): Promise<Fields[]> {
     const now = this.#now()
     const rows = records.map((record) => shape.write(record, now))
-    const counted = await scope.run((session) => session.insert(shape.operation, rows))
+    const counted = await this.#run('store', (session) => session.insert(shape.operation, rows), scope)
     if (shape.operation.counted) for (const [index, row] of rows.entries()) row.push(counted[index])
     return rows.map(shape.read)
   }
@@ -270,9 +296,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #findRecords(query: Query, extras: QueryExtras = {}): Promise<Fields[]> {
     if (query.with !== undefined) return (await this.#read(query, extras)).records
     const prepared = prepareQuery(this.#table, query, extras)
-    const { read } = prepared.shape
     const answer = this.#find(prepared)
-    return (answer instanceof Promise ? await answer : answer).map(read)
+    return readRows(prepared.shape, answer instanceof Promise ? await answer : answer)
   }
 
   /** Reads records with all that their relations need, then those. */
@@ -285,7 +310,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const needed = [...new Set([...(extras.needed ?? []), ...columnsFor(plan, steps)])]
     const prepared = prepareQuery(this.#table, query, { ...extras, needed })
     const rows = await this.#find(prepared)
-    const read = { columns: prepared.shape.operation.columns, rows, records: rows.map(prepared.shape.read) }
+    const read = { columns: prepared.shape.operation.columns, rows, records: readRows(prepared.shape, rows) }
     await loadRelations(this.#relations, plan, read, steps)
     return read
   }
@@ -299,8 +324,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   #requireQuery(query: unknown): void {
-    if (typeof query === 'object' && query !== null) return
-    throw invalid(this.#told('the query is not valid'), '', 'expected an object')
+    if (isPlainObject(query)) return
+    throw invalid(this.#told('the query is not valid'), '', explainNotPlain(query))
   }
 
   #versionConflict(): DbError {
@@ -320,10 +345,14 @@ function asFields(input: unknown): Fields {
   return typeof input === 'object' && input !== null ? (input as Fields) : {}
 }
 
-function createUpsert({ plan }: PreparedTable, columns: readonly PlanColumn[], isVersioned: boolean): UpsertOperation {
-  const overwrite = columns.filter(
-    ({ model }) => !model.key && model.generated !== 'created' && model.generated !== 'version',
-  )
+/** A record that is there is updated with the fields that are given; an insert takes the defaults of the others. */
+function createUpsert(
+  { plan }: PreparedTable,
+  columns: readonly PlanColumn[],
+  given: readonly PlanField[],
+  isVersioned: boolean,
+): UpsertOperation {
+  const overwrite = [...given.flatMap((it) => it.writable), ...plan.updated]
   const slot = isVersioned ? columns.length : undefined
   return Object.freeze({
     kind: 'upsert',

@@ -1,6 +1,7 @@
 import type { Column, TableModel } from '@portico/schema/model'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
 import type { Adapter, ColumnStorage, TableUses } from './adapter.ts'
+import { type Ceiling, ceilingsOf } from './limits.ts'
 
 /** A column with what its engine makes of it. */
 export interface PlanColumn {
@@ -38,6 +39,8 @@ export interface TablePlan {
   /** The column with `@db.default.increment`. */
   readonly counted: PlanColumn | undefined
   readonly version: PlanColumn | undefined
+  /** How high the values are that callers may give for those two. */
+  readonly ceilings: readonly Ceiling[]
   /** The columns that hold when a record was made, and when it was last written. */
   readonly created: readonly PlanColumn[]
   readonly updated: readonly PlanColumn[]
@@ -54,6 +57,8 @@ export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan 
   const declaration = model as AnyTable
   const columns = declaration.columns.map((model, index) => createColumn(model, index, declaration, adapter))
   const byPath = new Map(columns.map((column) => [column.path, column]))
+  const counted = columns.find((it) => it.model.default?.kind === 'increment')
+  const version = columns.find((it) => it.model.generated === 'version')
   return Object.freeze({
     declaration,
     name: declaration.name,
@@ -63,8 +68,9 @@ export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan 
     fields: collectFields(columns),
     byPath,
     relations: new Map(declaration.relations.map((relation) => [relation.name, relation])),
-    counted: columns.find((it) => it.model.default?.kind === 'increment'),
-    version: columns.find((it) => it.model.generated === 'version'),
+    counted,
+    version,
+    ceilings: ceilingsOf({ counted, version }),
     created: columns.filter((it) => it.model.generated === 'created'),
     updated: columns.filter((it) => it.model.generated === 'updated'),
   })

@@ -1,3 +1,4 @@
+import type { NoRelations } from '@portico/schema/runtime'
 import type { FilledIn, FindOptions, Found, KeyInput, ReadOptions, StreamOptions, Where, With } from './query-types.ts'
 
 /** How many records a write met, and how many it wrote. */
@@ -10,15 +11,14 @@ export interface DeleteResult {
   readonly deletedCount: number
 }
 
-type NoRelations = Record<never, never>
-
 /**
  * The operations of one table. `R` is a record, `I` the input of an insert, `U` of an update, `K` the key and `P` the
- * input of a replacement, all from the generated module.
+ * input of a replacement, `L` the tables that its relations lead to and `D` the paths of its decimals, all from the
+ * generated module.
  *
  * Input is checked against the declaration before anything is sent. Every failure is a `DbError`.
  */
-export interface Table<R, I, U, K, P> {
+export interface Table<R, I, U, K, P, L = NoRelations, D = never> {
   /**
    * Stores a record and returns it as it is stored, defaults and generated values included.
    *
@@ -39,15 +39,15 @@ export interface Table<R, I, U, K, P> {
    * await memberships.findById({ teamId: 1, userId: 2 })
    * ```
    */
-  findById<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
+  findById<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
     key: KeyInput<K>,
-    options?: ReadOptions<R, P, S, W>,
-  ): Promise<Found<R, S, W> | undefined>
+    options?: ReadOptions<L, S, W>,
+  ): Promise<Found<R, S, W, L> | undefined>
 
   /** The first record that the query finds, or `undefined`. */
-  findOne<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
-    query?: Omit<FindOptions<R, P, S, W>, 'limit'>,
-  ): Promise<Found<R, S, W> | undefined>
+  findOne<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
+    query?: Omit<FindOptions<R, L, D, S, W>, 'limit'>,
+  ): Promise<Found<R, S, W, L> | undefined>
 
   /**
    * All records that the query finds.
@@ -56,9 +56,9 @@ export interface Table<R, I, U, K, P> {
    * await users.findMany({ where: { role: 'admin' }, orderBy: { email: 'asc' }, limit: 50, with: { team: true } })
    * ```
    */
-  findMany<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
-    query?: FindOptions<R, P, S, W>,
-  ): Promise<Found<R, S, W>[]>
+  findMany<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
+    query?: FindOptions<R, L, D, S, W>,
+  ): Promise<Found<R, S, W, L>[]>
 
   /**
    * The records that the query finds, in the order of the key, read in batches. Nothing is held open between batches:
@@ -68,13 +68,14 @@ export interface Table<R, I, U, K, P> {
    * for await (const user of users.stream({ where: { role: 'member' } })) await greet(user)
    * ```
    */
-  stream<S extends keyof P & keyof R & string = never, const W extends With<R, P> = NoRelations>(
-    query?: StreamOptions<R, P, S, W>,
-  ): AsyncIterableIterator<Found<R, S, W>>
+  stream<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
+    query?: StreamOptions<R, L, D, S, W>,
+  ): AsyncIterableIterator<Found<R, S, W, L>>
 
-  count(where?: Where<P>): Promise<number>
+  /** How many records fit the condition, which is a plain object; without one, how many there are. */
+  count(where?: Where<R, D>): Promise<number>
 
-  exists(where?: Where<P>): Promise<boolean>
+  exists(where?: Where<R, D>): Promise<boolean>
 
   /**
    * Writes the fields that the object has to the record with its key. `null` clears an optional field; a nested object
@@ -84,19 +85,25 @@ export interface Table<R, I, U, K, P> {
   updateOne(changes: U): Promise<UpdateResult>
 
   /** Writes the same fields to every record that fits. `{}` fits all. A version is refused: each record has its own. */
-  updateMany(where: Where<P>, changes: Partial<Omit<U, keyof K | FilledIn<R, P>>>): Promise<UpdateResult>
+  updateMany(where: Where<R, D>, changes: Partial<Omit<U, keyof K | FilledIn<R, P>>>): Promise<UpdateResult>
 
   /** Writes all fields of the record with this key; optional ones that are left out become absent. */
   replaceOne(record: P): Promise<UpdateResult>
 
   /**
-   * Stores the record, in place of the one with its key where there is one. Either way the same is stored, but that a
-   * record that was there keeps its time of creation, and its version rises.
+   * Updates the record with this primary key, or inserts it where there is none. It takes what an insert takes, since it
+   * may have to insert. A record that is there is updated with the fields that are given: optional fields and fields
+   * with a default that are left out keep their values. Where the object says a version, the record must still have it:
+   * otherwise `VERSION_CONFLICT`.
+   *
+   * ```ts
+   * await products.upsertOne({ id: 1, name: 'Knife', price: '13.00' }) // `stock`, which has a default, stays as it is
+   * ```
    */
   upsertOne(record: I): Promise<R>
 
   deleteOne(key: KeyInput<K>): Promise<DeleteResult>
 
   /** Deletes every record that fits. `{}` fits all. */
-  deleteMany(where: Where<P>): Promise<DeleteResult>
+  deleteMany(where: Where<R, D>): Promise<DeleteResult>
 }

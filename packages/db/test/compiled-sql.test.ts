@@ -200,7 +200,12 @@ const cases: readonly SqlCase[] = [
         1000,
         9,
       ],
-      ['UPDATE "people" SET "name" = ?, "version" = "version" + 1 WHERE "id" = ? AND "version" = ?', 'n', id, 3],
+      [
+        'UPDATE "people" SET "name" = ?, "version" = CASE WHEN "version" < 9007199254740991 THEN "version" + 1 END WHERE "id" = ? AND "version" = ?',
+        'n',
+        id,
+        3,
+      ],
       ['SELECT count(*) FROM "people" WHERE "id" = ?', id],
     ),
   },
@@ -208,7 +213,7 @@ const cases: readonly SqlCase[] = [
     name: 'replaceOne',
     run: (db) => db.table(Person).replaceOne({ id, name: 'r' }),
     ...same([
-      'UPDATE "people" SET "name" = ?, "age" = ?, "teamId" = ?, "version" = "version" + 1 WHERE "id" = ?',
+      'UPDATE "people" SET "name" = ?, "age" = ?, "teamId" = ?, "version" = CASE WHEN "version" < 9007199254740991 THEN "version" + 1 END WHERE "id" = ?',
       'r',
       null,
       null,
@@ -242,7 +247,7 @@ const cases: readonly SqlCase[] = [
         'u',
       ],
       [
-        'INSERT INTO "people" ("id", "name", "age", "teamId", "version") VALUES (?, ?, ?, ?, ?) ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", "age" = excluded."age", "teamId" = excluded."teamId", "version" = "people"."version" + 1 WHERE "people"."version" = ? RETURNING "id", "name", "age", "teamId", "version"',
+        'INSERT INTO "people" ("id", "name", "age", "teamId", "version") VALUES (?, ?, ?, ?, ?) ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", "version" = CASE WHEN "people"."version" < 9007199254740991 THEN "people"."version" + 1 END WHERE "people"."version" = ? RETURNING "id", "name", "age", "teamId", "version"',
         id,
         'u',
         null,
@@ -259,10 +264,8 @@ const cases: readonly SqlCase[] = [
       ['COMMIT'],
       ['START TRANSACTION'],
       [
-        'UPDATE `people` SET `name` = ?, `age` = ?, `teamId` = ?, `version` = `version` + 1 WHERE `id` = ? AND `version` = ?',
+        'UPDATE `people` SET `name` = ?, `version` = CASE WHEN `version` < 9007199254740991 THEN `version` + 1 END WHERE `id` = ? AND `version` = ?',
         'u',
-        null,
-        null,
         id,
         1,
       ],

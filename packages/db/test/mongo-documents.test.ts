@@ -99,13 +99,13 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await opened.db.table(Team).insertOne({ name: 'e' })).id).toBe(101)
   })
 
-  it('a number that comes with a record is taken before the record is stored', async () => {
+  it('a number that comes with a record is taken before the record is stored, and given back where it is refused', async () => {
     await using opened = await open()
     const things = opened.db.table(Thing)
     await things.insertOne({ ...thing, id: 300 })
     // Refused for its name.
     await expect(things.insertOne({ ...thing, id: 400 })).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
-    expect((await things.insertOne({ ...thing, name: 'other' })).id).toBe(401)
+    expect((await things.insertOne({ ...thing, name: 'other' })).id).toBe(301)
   })
 
   it('no sign of zero, in whole numbers and others', async () => {
@@ -143,9 +143,35 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
   it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
     await using opened = await open()
     const teams = opened.db.table(Team)
-    await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+    await opened.raw.collection('org__teams').insertOne({ _id: Number.MAX_SAFE_INTEGER as never, name: 'last' })
     await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject({ code: 'NUMBER_UNSAFE', fields: ['id'] })
     expect(await teams.count()).toBe(1)
+  })
+
+  it('a counter at its end goes on behind what is stored, also for many at once', async () => {
+    await using opened = await open()
+    const teams = opened.db.table(Team)
+    await teams.insertOne({ id: 150, name: 'stored' })
+    const counter = { _id: 'org__teams' as never }
+    const last = Number.MAX_SAFE_INTEGER
+    await opened.raw.collection('portico__counters').updateOne(counter, { $set: { last } })
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => teams.insertOne({ name: `${index}` })))
+    expect(many.map((it) => it.id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 151 + i))
+    await teams.deleteMany({})
+    await opened.raw.collection('portico__counters').updateOne(counter, { $set: { last } })
+    expect((await teams.insertMany([{ name: 'a' }, { name: 'b' }])).map((it) => it.id)).toEqual([100, 101])
+  })
+
+  it('a list that is refused puts the counter back', async () => {
+    await using opened = await open()
+    const teams = opened.db.table(Team)
+    const { id } = await teams.insertOne({ name: 'taken' })
+    const refused = teams.insertMany([
+      { id: 5_000_000, name: 'x' },
+      { id: 5_000_001, name: 'taken' },
+    ])
+    await expect(refused).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
+    expect((await teams.insertOne({ name: 'next' })).id).toBe(id + 1)
   })
 
   it('values that others stored: nulls read as absent, wide numbers and other types are told', async () => {

@@ -38,6 +38,10 @@ describe.skipIf(!hasFerret)('on FerretDB', () => {
     skip: [
       ...transactions,
       { test: 'insertMany > stores all or none', reason: nameless },
+      {
+        test: 'upsertOne > of many at once one inserts, the others update, and none clears what another gave',
+        reason: 'FerretDB loses updates of one document that come at once',
+      },
       { test: 'violations > name the fields where the engine tells, and leave the table as it was', reason: nameless },
       {
         test: 'filters > reach into nested objects, compare decimals as numbers, take booleans',

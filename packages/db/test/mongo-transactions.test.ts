@@ -119,6 +119,24 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).toEqual(['insert', 'abortTransaction'])
   })
 
+  it('one that takes longer than it may is rolled back, with or without a command under way', async () => {
+    await using setup = await open({ statementTimeoutMs: 2000 })
+    const never = new Promise<never>(() => {})
+    const idle = setup.db.transaction(
+      async (tx) => {
+        await tx.table(Group).insertOne(group(1))
+        await never
+      },
+      { timeoutMs: 300 },
+    )
+    await expect(idle).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(setup.set.take().map(nameOf)).toEqual(['insert', 'abortTransaction'])
+    setup.set.fail('insert', 'hold')
+    const busy = setup.db.transaction((tx) => tx.table(Group).insertOne(group(2)), { timeoutMs: 300 })
+    await expect(busy).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect(setup.set.take().map(nameOf)).toEqual(['insert'])
+  })
+
   it('a commit whose answer is lost is sent again, under the same number; the work is not done again', async () => {
     await using setup = await open()
     let calls = 0

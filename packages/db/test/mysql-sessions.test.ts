@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@portico/db'
 import { type MysqlPool, mysql } from '@portico/db/mysql'
 import { Group, Person, suiteTables } from '@portico/db/testing'
-import { createPool } from 'mysql2'
+import { createPool, type PoolConnection } from 'mysql2'
 import { describe, expect, it } from 'vitest'
 import { mysqlEngine } from './support/engines.ts'
 import { tableOf } from './support/statements.ts'
@@ -156,7 +156,15 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     await using setup = await open()
     const { db } = setup
     await db.sql`create procedure keep() begin select 1 as one; commit; end`
-    const ending = [() => ['analyze table "groups"'], () => ['call keep()']]
+    await db.sql`create procedure chain() begin commit and chain; end`
+    await db.sql`create procedure again() begin rollback; start transaction; select 1 as one; end`
+    const ending = [
+      () => ['analyze table "groups"'],
+      () => ['call keep()'],
+      () => ['call chain()'],
+      () => ['/*! commit */ and chain'],
+      () => ['# here\ncall again()'],
+    ]
     for (const [index, text] of ending.entries()) {
       const running = db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(index))
@@ -165,7 +173,15 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
       })
       await expect(running).rejects.toMatchObject({ code: 'TRANSACTION_ABORTED' })
     }
-    expect(await setup.stored()).toEqual([0, 1])
+    expect(await setup.stored()).toEqual([0, 1, 2, 3])
+  })
+
+  it('statements by hand that are sent at once, and end nothing, leave a transaction whole', async () => {
+    await using setup = await open()
+    const { db } = setup
+    await db.sql`create procedure store(code int) insert into "groups" (region, code, title) values ('eu', code, 't')`
+    await db.transaction((tx) => Promise.all([1, 2, 3].map((code) => tx.sql`call store(${code})`)))
+    expect(await setup.stored()).toEqual([1, 2, 3])
   })
 
   it('a procedure answers with its first rows', async () => {
@@ -193,6 +209,74 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     } finally {
       await command(url, 'set global max_prepared_stmt_count = default')
     }
+  })
+
+  /** A pool whose connections call `before` ahead of each statement, and may answer as another server. */
+  function hookedPool(uri: string, before: (text: string) => unknown, version?: string): MysqlPool & AsyncDisposable {
+    const pool = createPool({ uri, connectionLimit: 2 })
+    const hook = (client: PoolConnection) =>
+      new Proxy(client, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name)
+          if (typeof value !== 'function') return value
+          if (name !== 'query' && name !== 'execute') return value.bind(target) as unknown
+          return async (options: { sql: string }, done: (error: unknown, rows?: unknown, fields?: unknown) => void) => {
+            await before(options.sql)
+            const answer = (error: unknown, rows?: unknown, fields?: unknown): void => {
+              if (version !== undefined && options.sql.startsWith('SELECT version()'))
+                (rows as unknown[][])[0]![0] = version
+              done(error, rows, fields)
+            }
+            ;(value as (...args: unknown[]) => void).call(target, options, answer)
+          }
+        },
+      })
+    return {
+      getConnection: (done: (error: unknown, client?: unknown) => void) =>
+        pool.getConnection((error, client) => (error ? done(error) : done(null, hook(client)))),
+      end: (done: () => void) => pool.end(done),
+      [Symbol.asyncDispose]: () => new Promise<void>((resolve) => pool.end(() => resolve())),
+    } as unknown as MysqlPool & AsyncDisposable
+  }
+
+  it('a sync goes on where another program, with which it shares no lock, makes the same', async () => {
+    const url = await databases.create()
+    const raced: string[] = []
+    await using pool = hookedPool(url, async (text) => {
+      const name = /^CREATE TABLE (`portico__\w+`)/.exec(text)?.[1]
+      if (name === undefined || raced.includes(name)) return
+      raced.push(name)
+      await command(url, text)
+    })
+    await using db = await openDatabase(mysql({ pool }))
+    await db.sync(suiteTables)
+    expect(raced.length).toBeGreaterThan(0)
+    expect(await db.sync(suiteTables)).toEqual({ steps: [] })
+  })
+
+  it('a server other than MariaDB gets limits as whole numbers in the text', async () => {
+    const url = await databases.create()
+    {
+      await using direct = await openDatabase(mysql({ url }))
+      await direct.sync(suiteTables)
+      await direct.table(Group).insertMany([1, 2, 3, 4].map(group))
+    }
+    const texts: string[] = []
+    await using pool = hookedPool(url, (text) => texts.push(text), '8.0.36')
+    await using db = await openDatabase(mysql({ pool }))
+    const codesOf = async (query: object) => (await db.table(Group).findMany(query)).map((it) => it.code)
+    const orderBy = { code: 'asc' }
+    expect(await codesOf({ orderBy, limit: 2 })).toEqual([1, 2])
+    expect(await codesOf({ orderBy, limit: 2, offset: 1, where: { code: { $gt: 1 } } })).toEqual([3, 4])
+    expect(await codesOf({ orderBy, offset: 3 })).toEqual([4])
+    expect(await db.table(Group).exists({ code: 3 })).toBe(true)
+    const limited = texts.filter((it) => it.includes('LIMIT') && it.includes('groups'))
+    expect(limited.map((it) => it.slice(it.indexOf('LIMIT')))).toEqual([
+      'LIMIT 2',
+      'LIMIT 2 OFFSET 1',
+      'LIMIT 18446744073709551615 OFFSET 3',
+      'LIMIT 1',
+    ])
   })
 
   it.each(['latin1', 'utf8'])('a ready pool whose charset %s lacks characters is refused', async (charset) => {

@@ -65,17 +65,20 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
   })
 
   it('prepared statements that are lost, as behind a pooler, are sent whole instead', async () => {
-    await using setup = await open({ maxConnections: 1 })
-    const { db } = setup
+    const pool = quietPool(await databases.create(), 1)
+    const db = await openDatabase(postgres({ pool }))
+    await db.sync(suiteTables)
     await db.table(Group).insertOne(group(1))
     await db.table(Group).count()
-    await db.sql`deallocate all`
+    await pool.query('deallocate all')
     expect(await db.table(Group).count()).toBe(1)
-    await db.sql`deallocate all`
+    await pool.query('deallocate all')
     await db.transaction(async (tx) => {
       await tx.table(Group).insertOne(group(2))
       expect(await tx.table(Group).count()).toBe(2)
     })
+    await db.close()
+    await pool.end()
   })
 
   it('prepared statements that no longer fit a changed table are made again', async () => {
@@ -97,6 +100,59 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     expect(await setup.db.sql`select count(*)::int as n from pg_prepared_statements`).toEqual([{ n: 0 }])
   })
 
+  it('a server that writes no more, as after a failover: the write fails once, and finds a new connection then', async () => {
+    const url = await databases.create()
+    const name = new URL(url).pathname.slice(1)
+    {
+      await using direct = await openDatabase(postgres({ url }))
+      await direct.sync(suiteTables)
+    }
+    const setReadOnly = (value: string) =>
+      command(url, `alter database ${name} set default_transaction_read_only = ${value}`)
+    await setReadOnly('on')
+    await using db = await openDatabase(postgres({ url, maxConnections: 3 }))
+    await Promise.all([1, 2, 3].map(() => db.sql`select pg_sleep(0.2)`))
+    await command(
+      url,
+      'set default_transaction_read_only = off',
+      `alter database ${name} set default_transaction_read_only = off`,
+    )
+    const refused = { code: 'UNAVAILABLE', message: expect.stringMatching(/read-only transaction/) }
+    await expect(db.table(Group).insertOne(group(0))).rejects.toMatchObject(refused)
+    // All connections of that time lead to the same server.
+    await Promise.all([1, 2, 3].map((code) => db.table(Group).insertOne(group(code))))
+    expect(await db.table(Group).count()).toBe(3)
+  })
+
+  it('a database that is not there: how to make it', async () => {
+    const url = new URL(await databases.create())
+    url.pathname = '/not_there'
+    const opening = openDatabase(postgres({ url: url.href }))
+    const message = expect.stringMatching(/database "not_there" does not exist\. Create it first: createdb not_there$/)
+    await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE', message })
+  })
+
+  it('somebody who may not read what sync keeps: which right is missing', async () => {
+    const url = new URL(await databases.create())
+    {
+      await using owner = await openDatabase(postgres({ url: url.href }))
+      await owner.sync(suiteTables)
+    }
+    const role = `reader_${process.pid}`
+    await command(url.href, `create role ${role} login`)
+    try {
+      url.username = role
+      await using db = await openDatabase(postgres({ url: url.href }))
+      await expect(db.planSync([Group])).rejects.toMatchObject({
+        code: 'QUERY_FAILED',
+        message: expect.stringMatching(/permission denied.*GRANT SELECT on portico__\w+ to this user/),
+      })
+    } finally {
+      url.username = 'portico'
+      await command(url.href, `drop role ${role}`)
+    }
+  })
+
   it('a text that is too long for an index is refused, and not stored', async () => {
     await using setup = await open()
     // Text that repeats itself would be packed.
@@ -112,11 +168,30 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     const db = await openDatabase(postgres({ url: await databases.create() }))
     await db.sync(suiteTables)
     const teams = db.table(Team)
-    await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+    await db.sql`insert into org.teams (id, name) values (${Number.MAX_SAFE_INTEGER}, 'last')`
+    await db.sql`select setval('org.teams_id_seq', ${Number.MAX_SAFE_INTEGER})`
     const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
     await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
     await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
     expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
     await db.close()
+  })
+
+  it('a sequence at its end goes on behind what is stored, also for many at once and after a transaction', async () => {
+    await using db = await openDatabase(postgres({ url: await databases.create() }))
+    await db.sync(suiteTables)
+    const teams = db.table(Team)
+    await teams.insertOne({ id: 150, name: 'stored' })
+    const exhaust = () => db.sql`select setval('org.teams_id_seq', ${Number.MAX_SAFE_INTEGER})`
+    await exhaust()
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => teams.insertOne({ name: `${index}` })))
+    expect(many.map((it) => it.id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 151 + i))
+    await exhaust()
+    const insert = () => db.transaction((tx) => tx.table(Team).insertMany([{ name: 'x' }, { name: 'y' }]))
+    await expect(insert()).rejects.toMatchObject({ code: 'NUMBER_UNSAFE' })
+    expect((await insert()).map((it) => it.id)).toEqual([171, 172])
+    await teams.deleteMany({})
+    await exhaust()
+    expect((await teams.insertOne({ name: 'first' })).id).toBe(100)
   })
 })

@@ -4,10 +4,11 @@ import { Group, suiteTables, Team } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
 import { runProgram } from './support/child.ts'
 import { runText, servers } from './support/engines.ts'
+import { killOthers } from './support/kill-others.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
 
-describe.each(servers)('the connections of $name', ({ isThere, use, adapter, openPool, command, texts }) => {
+describe.each(servers)('the connections of $name', ({ name, isThere, use, adapter, openPool, command, texts }) => {
   describe.skipIf(!isThere)('', () => {
     const databases = use()
 
@@ -35,6 +36,26 @@ describe.each(servers)('the connections of $name', ({ isThere, use, adapter, ope
       expect(await program.ended()).toBe(0)
     })
 
+    it('a transaction whose time is over does not wait for its statement, and gives its only connection back', async () => {
+      const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
+      await db.sync(suiteTables)
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      const running = db.transaction(
+        async (tx) => {
+          await tx.table(Group).insertOne(group(1))
+          // The second is not sent before the first is answered.
+          outcomes.push(...(await Promise.allSettled([runText(tx, texts.sleep), tx.table(Group).count()])))
+        },
+        { timeoutMs: 300 },
+      )
+      await expect(running).rejects.toMatchObject({ code: 'TIMEOUT' })
+      await expect.poll(() => outcomes).toHaveLength(2)
+      const timeout = { status: 'rejected', reason: { code: 'TIMEOUT' } }
+      expect(outcomes).toMatchObject([timeout, timeout])
+      expect(await db.table(Group).count()).toBe(0)
+      await db.close()
+    })
+
     it('a ready pool: a connection that is killed inside a transaction fails it, and nothing else', async () => {
       const url = await databases.create()
       const pool = openPool(url, 2)
@@ -52,6 +73,56 @@ describe.each(servers)('the connections of $name', ({ isThere, use, adapter, ope
       expect(await db.table(Group).count()).toBe(0)
       await db.close()
       await pool.end()
+    })
+
+    it('connections that died while nobody used them: reads and transactions find new ones', async () => {
+      const url = await databases.create()
+      const db = await openDatabase(adapter({ url, maxConnections: 10 }))
+      await db.sync(suiteTables)
+      await db.table(Group).insertOne(group(1))
+      const openAll = async (): Promise<void> => {
+        const opened = await Promise.all(Array.from({ length: 10 }, () => runText(db, texts.nap)))
+        expect(opened).toHaveLength(10)
+      }
+      await openAll()
+      killOthers(name, url)
+      const counts = await Promise.all(Array.from({ length: 10 }, () => db.table(Group).count()))
+      expect(counts).toEqual(Array.from({ length: 10 }, () => 1))
+      await openAll()
+      killOthers(name, url)
+      await Promise.all([2, 3, 4].map((code) => db.transaction((tx) => tx.table(Group).insertOne(group(code)))))
+      // After a single loss, what is as old is not used either.
+      await openAll()
+      killOthers(name, url)
+      await db.table(Group).count()
+      await Promise.all([5, 6, 7].map((code) => db.table(Group).insertOne(group(code))))
+      expect(await db.table(Group).count()).toBe(7)
+      await db.close()
+    })
+
+    it.each(texts.lasting)('what a statement by hand leaves on a connection meets nobody else: %s', async (text) => {
+      const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
+      await db.sync(suiteTables)
+      const stored = await db.table(Group).insertOne(group(1))
+      const [before] = await runText(db, texts.connectionId)
+      await runText(db, text)
+      expect(await db.table(Group).findMany()).toEqual([stored])
+      expect(await runText(db, texts.connectionId)).not.toEqual([before])
+      await db.transaction((tx) => runText(tx, text)).catch(() => {})
+      await db.table(Group).insertOne(group(2))
+      expect(await db.table(Group).count()).toBe(2)
+      await db.close()
+    })
+
+    it('what leaves nothing keeps its connection', async () => {
+      const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
+      const [before] = await runText(db, texts.connectionId)
+      for (const text of texts.passing) {
+        await runText(db, text)
+        await db.transaction((tx) => runText(tx, text))
+      }
+      expect(await runText(db, texts.connectionId)).toEqual([before])
+      await db.close()
     })
 
     it('a ready pool is left as it was found', async () => {

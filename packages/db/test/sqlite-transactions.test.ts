@@ -1,12 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Database, openDatabase } from '@portico/db'
+import { readdir } from 'node:fs/promises'
+import { type Database, DbError, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { Group, suiteTables, Team } from '@portico/db/testing'
 import BetterSqlite from 'better-sqlite3'
-import { describe, expect, it, vi } from 'vitest'
-import { temporaryFolder } from './support/engines.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { runText, temporaryFolder } from './support/engines.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
+
+function createSignal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
 
 async function openEmpty(): Promise<Database> {
   const db = await openDatabase(sqlite({ file: ':memory:' }))
@@ -95,13 +104,167 @@ it('a list that brings some of its numbers may be as long as any other', async (
 it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
   const db = await openEmpty()
   const teams = db.table(Team)
-  await teams.insertOne({ id: Number.MAX_SAFE_INTEGER, name: 'last' })
+  await db.sql`insert into org__teams (id, name) values (${Number.MAX_SAFE_INTEGER}, 'last')`
   const refused = { code: 'NUMBER_UNSAFE', fields: ['id'] }
   await expect(teams.insertOne({ name: 'one' })).rejects.toMatchObject(refused)
   await expect(teams.insertMany([{ name: 'one' }, { name: 'two' }])).rejects.toMatchObject(refused)
   await expect(db.transaction((tx) => tx.table(Team).insertOne({ name: 'one' }))).rejects.toMatchObject(refused)
   expect(await teams.findMany()).toEqual([{ id: Number.MAX_SAFE_INTEGER, name: 'last' }])
   await db.close()
+})
+
+it.each([String(Number.MAX_SAFE_INTEGER), '9223372036854775807'])(
+  'a counter that is at %s alone goes on behind what is stored',
+  async (last) => {
+    const db = await openEmpty()
+    const teams = db.table(Team)
+    await teams.insertOne({ id: 150, name: 'stored' })
+    const exhaust = () => db.sql`update sqlite_sequence set seq = cast(${last} as integer) where name = 'org__teams'`
+    await exhaust()
+    expect((await teams.insertMany([{ name: 'a' }, { name: 'b' }])).map((it) => it.id)).toEqual([151, 152])
+    // At the very end of 64 bits, SQLite itself takes back the whole transaction.
+    await db.sql`update sqlite_sequence set seq = ${Number.MAX_SAFE_INTEGER} where name = 'org__teams'`
+    const kept = await db.transaction(async (tx) => {
+      const before = await tx.table(Team).insertOne({ id: 160, name: 'before' })
+      return [before, await tx.table(Team).insertOne({ name: 'c' })]
+    })
+    expect(kept.map((it) => it.id)).toEqual([160, 161])
+    await db.close()
+  },
+)
+
+describe('the time of a transaction', () => {
+  const never = new Promise<never>(() => {})
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** A transaction that does nothing, and how it ended, if it did. */
+  async function idle(db: Database): Promise<() => string> {
+    let state = 'open'
+    const { promise, resolve } = createSignal()
+    db.transaction(async () => {
+      resolve()
+      await never
+    }).catch((error: { code: string }) => {
+      state = error.code
+    })
+    await promise
+    return () => state
+  }
+
+  it('is 30 s unless the database says otherwise; 0 disables the limit', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const db = await openEmpty()
+    const state = await idle(db)
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(state()).toBe('open')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state()).toBe('TIMEOUT')
+    await db.close()
+    const short = await openDatabase(sqlite({ file: ':memory:' }), { transactionTimeoutMs: 100 })
+    const other = await idle(short)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(other()).toBe('TIMEOUT')
+    await short.close()
+    const endless = await openDatabase(sqlite({ file: ':memory:' }), { transactionTimeoutMs: 0 })
+    const last = await idle(endless)
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    expect(last()).toBe('open')
+  })
+
+  it('begins again with each attempt, and leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const db = await openEmpty()
+    let attempts = 0
+    await db.transaction(async () => {
+      attempts += 1
+      await vi.advanceTimersByTimeAsync(20_000)
+      if (attempts < 3) throw new DbError('SERIALIZATION_FAILED', 'again')
+    })
+    expect(attempts).toBe(3)
+    expect(vi.getTimerCount()).toBe(0)
+    await db.close()
+  })
+
+  it('an open transaction holds up no reader of a file, which sees what was committed', async () => {
+    await using folder = await temporaryFolder()
+    const db = await openDatabase(sqlite({ file: folder.file('a.db') }))
+    await db.sync(suiteTables)
+    for (const round of [1, 2, 3]) {
+      await db.table(Group).insertOne(group(round))
+      const { promise: asked, resolve: finish } = createSignal()
+      const { promise: written, resolve: tellWritten } = createSignal()
+      const running = db.transaction(async (tx) => {
+        await tx.table(Group).insertOne(group(100 + round))
+        tellWritten()
+        await asked
+      })
+      await written
+      const seen = Array.from({ length: 2 * round - 1 }, () => expect.anything())
+      expect(await db.table(Group).findMany()).toEqual(seen)
+      expect(await db.table(Group).count()).toBe(2 * round - 1)
+      expect(await db.table(Group).exists({ code: 100 + round })).toBe(false)
+      expect(await db.sql`/* how many */ select count(*) as n from groups`).toEqual([{ n: 2 * round - 1 }])
+      let streamed = 0
+      for await (const _ of db.table(Group).stream()) streamed += 1
+      expect(streamed).toBe(2 * round - 1)
+      // What would write waits, and so does what only the connection itself can answer.
+      const later = Promise.all([
+        db.sql`insert into groups (region, code, title) values ('eu', ${200 + round}, 't') returning code`,
+        db.sql`pragma foreign_keys`,
+      ])
+      finish()
+      await running
+      expect(await later).toEqual([[{ code: 200 + round }], [{ foreign_keys: 1 }]])
+      await db.table(Group).deleteMany({ code: 200 + round })
+      expect(await db.table(Group).count()).toBe(2 * round)
+    }
+    await db.close()
+    expect(await readdir(folder.path)).toEqual(['a.db'])
+  })
+
+  it('a reader follows changes of tables, and waits for one that is being made', async () => {
+    await using folder = await temporaryFolder()
+    const db = await openDatabase(sqlite({ file: folder.file('a.db') }))
+    await db.sync(suiteTables)
+    await db.table(Group).insertOne(group(1))
+    const readInside = async (change: string | undefined): Promise<unknown> => {
+      let reading: Promise<unknown> | undefined
+      await db.transaction(async (tx) => {
+        if (change !== undefined) await runText(tx, change)
+        reading = outside(() => db.table(Group).findMany())
+      })
+      return reading
+    }
+    // Code that runs outside of the transaction while it is open.
+    const outside = AsyncLocalStorage.snapshot() as <T>(work: () => T) => T
+    const found = [group(1)]
+    expect(await readInside(undefined)).toEqual(found)
+    await runText(db, 'alter table groups add column extra text')
+    expect(await readInside(undefined)).toEqual(found)
+    await runText(db, 'alter table groups rename to old')
+    expect(await readInside('alter table old rename to groups')).toEqual(found)
+    await db.close()
+  })
+
+  it('in memory there is one connection: a reader waits for the end', async () => {
+    const db = await openEmpty()
+    const { promise: asked, resolve: finish } = createSignal()
+    const { promise: written, resolve: tellWritten } = createSignal()
+    const running = db.transaction(async (tx) => {
+      await tx.table(Group).insertOne(group(1))
+      tellWritten()
+      await asked
+    })
+    await written
+    const reading = db.table(Group).count()
+    finish()
+    expect(await reading).toBe(1)
+    await running
+    await db.close()
+  })
 })
 
 describe('what the code of a transaction belongs to', () => {

@@ -4,9 +4,11 @@ import {
   DbError,
   type DbErrorCode,
   type DeleteResult,
+  type Loaded,
   openDatabase,
   type SyncResult,
   type UpdateResult,
+  type Where,
 } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import { mysql } from '@portico/db/mysql'
@@ -57,7 +59,7 @@ expectTypeOf(db.sql<{ n: number }>`select 1 as n`).resolves.toEqualTypeOf<{ n: n
 const [picked] = await things.findMany({ select: ['name', 'address'] })
 expectTypeOf(picked!).toEqualTypeOf<Pick<Thing, 'name' | 'address'>>()
 const [team] = await teams.findMany({ with: { members: { with: { team: true } } } })
-expectTypeOf(team!.members).toEqualTypeOf<Person[]>()
+expectTypeOf(team!.members[0]!.team).toEqualTypeOf<Team | undefined>()
 const person = await people.findById('x', { select: ['name'], with: { groups: true, team: true } })
 expectTypeOf(person!.groups).toEqualTypeOf<Group[]>()
 expectTypeOf(person!.team).toEqualTypeOf<Team | undefined>()
@@ -67,6 +69,29 @@ const [deep] = await teams.findMany({ with: { members: { with: { groups: { with:
 expectTypeOf(deep!.members[0]!.groups[0]!.memberships).toEqualTypeOf<Membership[]>()
 const [lean] = await people.findMany({ select: ['name'], with: { team: { select: ['name'] } } })
 expectTypeOf(lean!).toEqualTypeOf<{ name: string; team?: { name: string } }>()
+// A required foreign key leads to a record, unless a condition leaves it out.
+const membership = await memberships.findOne({ with: { group: true } })
+expectTypeOf(membership!.group.title).toEqualTypeOf<string>()
+const filtered = await memberships.findOne({ with: { group: { where: { title: 'x' } } } })
+expectTypeOf(filtered!.group).toEqualTypeOf<Group | undefined>()
+declare const isWanted: boolean
+const perhaps = await teams.findOne({ with: isWanted ? { members: true } : {} })
+expectTypeOf(perhaps!.members?.[0]?.name).toEqualTypeOf<string | undefined>()
+expectTypeOf<Loaded<typeof Team, { members: { select: ['name'] } }>>().toEqualTypeOf<{
+  id: number
+  name: string
+  members: { name: string }[]
+}>()
+// @ts-expect-error a relation that may have been left out
+void perhaps!.members.length
+// @ts-expect-error a relation that was not asked for is not there
+void (await teams.findMany())[0]!.members
+// @ts-expect-error nor is it after an insert
+void (await teams.insertOne({ name: 'x' })).members
+// @ts-expect-error nor beside another one
+void membership!.person
+// @ts-expect-error an empty selection has no fields
+void (await things.findMany({ select: [] }))[0]!.name
 // @ts-expect-error what was not selected of a related record is not there
 void narrow!.members[0]!.version
 for await (const streamed of people.stream({ where: { name: 'x' } }))
@@ -171,5 +196,15 @@ void people.findMany({ with: { nope: true } })
 void people.findMany({ with: { name: true } })
 // @ts-expect-error a navigation is no condition
 void people.findMany({ where: { 'team.name': 'x' } })
+// @ts-expect-error nor is it in a related query
+void teams.findMany({ with: { members: { where: { 'team.name': 'x' } } } })
+// @ts-expect-error a navigation has no order there
+void teams.findMany({ with: { members: { orderBy: { 'team.name': 'asc' } } } })
+// @ts-expect-error a navigation cannot be selected there
+void teams.findMany({ with: { members: { select: ['team'] } } })
+// @ts-expect-error a pattern for a decimal
+void things.findMany({ where: { price: { $like: '1%' } } })
+const named: Where<Person> = { name: { $like: 'a%' } }
+void people.findMany({ where: named })
 // @ts-expect-error the codes are a closed set
 void new DbError('NOPE', 'x')

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { aSize, aTime, checkOptions, type OptionRule } from './check-options.ts'
 import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
 import type { RouteDefinition, RouteGroup, RouteHost, ServedTable } from './route.ts'
-import type { IdleConnections } from './server/idle-connections.ts'
+import type { Connections } from './server/connections.ts'
 import {
   createServer,
   type FastifyServer,
@@ -12,7 +13,10 @@ import {
 } from './server/register.ts'
 
 export interface AppOptions {
-  /** Structured logs, as Fastify's `logger`. Default `false`. Queries, headers and bodies are never logged. */
+  /**
+   * Structured logs, as Fastify's `logger`. Default `false`: unexpected errors and warnings go to stderr, with stack and
+   * request id, and nothing else is logged. Queries, headers and bodies are never logged.
+   */
   readonly logger?: LoggerOptions
   /** The longest body that is read, in bytes. Default 1048576 (1 MiB). */
   readonly bodyLimitBytes?: number
@@ -34,6 +38,14 @@ export interface ListenOptions {
   readonly host?: string
 }
 
+export interface CloseOptions {
+  /**
+   * How long requests are still served, in milliseconds, so that proxies and load balancers notice: longer than they
+   * need to see that the app is not ready. Default 0.
+   */
+  readonly drainMs?: number
+}
+
 /** An HTTP application. */
 export interface App {
   /** The Fastify server underneath; every Fastify plugin works on it. */
@@ -46,8 +58,14 @@ export interface App {
   inject(request: InjectedRequest | string): Promise<InjectedAnswer>
   /** Starts to listen, and answers the address. */
   listen(options?: ListenOptions): Promise<string>
-  /** Takes no new requests, lets the running ones finish, and closes. */
-  close(): Promise<void>
+  /** `false` from the moment that `close` is called: a health route answers 503 then, so that nothing new is sent here. */
+  readonly isReady: boolean
+  /**
+   * Closes the app: `isReady` becomes `false`, every answer says `connection: close`, and requests are served for
+   * `drainMs` more. Then it accepts no new connections, and lets the running requests finish. Another call without
+   * `drainMs` ends the drain early.
+   */
+  close(options?: CloseOptions): Promise<void>
 }
 
 /**
@@ -71,10 +89,13 @@ const optionRules: Readonly<Record<keyof AppOptions, OptionRule | undefined>> = 
   trustProxy: undefined,
 }
 
+const closeRules: Readonly<Record<keyof CloseOptions, OptionRule | undefined>> = { drainMs: aTime }
+
 class HttpApp implements App {
   readonly fastify: FastifyServer
   readonly #closeTimeoutMs: number
-  readonly #idle: IdleConnections
+  readonly #connections: Connections
+  #closing: AbortController | undefined
   readonly #served: ServedTable[] = []
   #settled: readonly Settled[] = []
   #routes: readonly RouteDefinition[] = []
@@ -83,7 +104,7 @@ class HttpApp implements App {
   constructor(options: AppOptions) {
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000
     const routes = (): readonly RouteDefinition[] => this.#routes
-    const { fastify, idle } = createServer({
+    const { fastify, connections } = createServer({
       logger: options.logger ?? false,
       bodyLimitBytes: options.bodyLimitBytes ?? 1_048_576,
       requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
@@ -91,7 +112,7 @@ class HttpApp implements App {
       routes,
     })
     this.fastify = fastify
-    this.#idle = idle
+    this.#connections = connections
     this.#host = {
       get routes() {
         return routes()
@@ -101,6 +122,11 @@ class HttpApp implements App {
         void fastify.addHook('onReady', async () => {
           work()
         }),
+      onClose: (work) =>
+        void fastify.addHook('onClose', async () => {
+          await work()
+        }),
+      log: fastify.log,
     }
   }
 
@@ -113,7 +139,7 @@ class HttpApp implements App {
     const settled = [...this.#settled, ...added]
     // Looked at together with those before, so that two that collide are both named, and before anything is changed.
     const routes = routesAmong(settled, servedBy(settled))
-    for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route)
+    for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route, () => this.#routes)
     this.#routes = routes
     this.#settled = settled
     // The list that all routes have: they come to know the tables that are added now.
@@ -130,9 +156,25 @@ class HttpApp implements App {
     return this.fastify.listen({ port, host })
   }
 
-  async close(): Promise<void> {
-    // A connection whose request ends during the close would be kept alive for the next one, and be waited for.
-    const sweep = setInterval(() => this.#idle.close(), 20)
+  get isReady(): boolean {
+    return this.#closing === undefined
+  }
+
+  async close(options: CloseOptions = {}): Promise<void> {
+    checkOptions(options, closeRules, { code: 'OPTIONS_INVALID', place: 'app.close' })
+    const { drainMs = 0 } = options
+    if (!this.#closing) {
+      this.#closing = new AbortController()
+      this.#connections.announceClose()
+    }
+    if (drainMs === 0) this.#closing.abort()
+    if (this.fastify.server.listening) await waitFor(drainMs, this.#closing.signal)
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
+    // Connections that were idle before, or that nothing has come through, would be waited for.
+    const sweep = setInterval(() => this.#connections.closeIdle(), 20)
     const cut = setTimeout(() => this.fastify.server.closeAllConnections(), this.#closeTimeoutMs)
     try {
       await this.fastify.close()
@@ -141,4 +183,10 @@ class HttpApp implements App {
       clearTimeout(cut)
     }
   }
+}
+
+/** Waits, unless or until the signal comes. */
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms === 0 || signal.aborted) return
+  await sleep(ms, undefined, { signal }).catch(() => {})
 }

@@ -1,3 +1,5 @@
+import { isPreset } from './bind/convert.ts'
+import { checkRoute } from './check-route.ts'
 import { type HttpMetadata, http } from './decorators/keys.ts'
 import { RouteError } from './errors.ts'
 import { decoratedMembers, decoratedParameters, emittedTypes } from './metadata.ts'
@@ -7,7 +9,6 @@ import {
   type InputDefinition,
   joinPath,
   type Metadata,
-  pathParameters,
   type ResponseDefinition,
   type RouteDefinition,
   type RouteGroup,
@@ -66,17 +67,6 @@ export function routesAmong(settled: readonly Settled[], served: readonly Served
     seen.set(address, route)
   }
   return routes
-}
-
-/** An app looks at its routes again with those that are added, and a description of it does once more. */
-const checkedRoutes = new WeakSet<RouteDefinition>()
-
-function checkRoute(route: RouteDefinition): void {
-  if (checkedRoutes.has(route)) return
-  checkPath(route)
-  checkPathParameters(route)
-  checkBody(route)
-  if (Object.isFrozen(route)) checkedRoutes.add(route)
 }
 
 function create(type: ControllerClass): object {
@@ -152,22 +142,31 @@ function readInputs(type: ControllerClass, property: string | symbol, place: str
       throw new RouteError('PARAMETER_INVALID', `${told} lacks a decorator that says where it comes from`)
     }
     const { in: from, name } = metadata.input
+    const inputType = typeOfInput(metadata.input, emitted?.[index], told)
     return {
       in: from,
       ...(name !== undefined && { name }),
-      type: typeOfInput(metadata.input, emitted?.[index], told),
-      required: metadata.optional !== true,
+      type: inputType,
+      required: metadata.optional !== true && !isPreset(from, inputType),
       metadata: metadata as Metadata,
     }
   })
 }
 
+const decoratorNames = { path: 'Param', query: 'Query', header: 'Header', cookie: 'Cookie', body: 'Body' } as const
+
 function typeOfInput(input: NonNullable<HttpMetadata['input']>, emitted: unknown, place: string): ResolvedType {
   if (input.in === 'request') return { kind: 'any' }
   if (input.type !== undefined) return resolveType(input.type, place)
-  const isWhole = input.name === undefined
-  // Compilers emit Object for interfaces, unions and the like, and nothing at all where they emit no types.
-  if (emitted === undefined || emitted === Object) return isWhole ? { kind: 'any' } : resolveType(String, place)
+  if (input.name === undefined && (emitted === undefined || emitted === Object)) return { kind: 'any' }
+  if (emitted === undefined) {
+    throw new RouteError(
+      'PARAMETER_INVALID',
+      `${place}: its type is not known, since the build leaves types of parameters out (tsx and esbuild do): write it, as in @${decoratorNames[input.in]}('${input.name}', Number)`,
+    )
+  }
+  // Compilers emit Object for interfaces, unions and the like.
+  if (emitted === Object) return resolveType(String, place)
   return resolveType(emitted, place)
 }
 
@@ -177,50 +176,6 @@ function readResponses(handler: Readonly<HttpMetadata>, place: string): Response
     ...(type !== undefined && { type: resolveType(type, `@Returns of ${place}`) }),
     ...rest,
   }))
-}
-
-/** Signs with a meaning of their own to the router or in an address. */
-const meaningful = /[:*?#{}\s]/
-
-/** Refuses what the router would read otherwise than the description: `:id?`, `:a-:b`, `:id(\\d+)`, `x*`. */
-function checkPath(route: RouteDefinition): void {
-  const parts = route.path.split('/')
-  const refuse = (message: string): never => {
-    throw new RouteError('PATH_INVALID', `${describeRoute(route)}: ${message}`)
-  }
-  for (const [index, part] of parts.entries()) {
-    if (part === '*') {
-      if (index < parts.length - 1) refuse('`*` stands for the rest of a path, so that nothing can follow it')
-    } else if (part.startsWith(':')) {
-      if (/^:\w+$/.test(part)) continue
-      if (part.endsWith('?')) refuse(`\`${part}\` cannot be optional: a path without it is another route`)
-      refuse(
-        `\`${part}\` is no parameter: its name has letters, digits and \`_\`, and it takes a whole part of the path`,
-      )
-    } else if (meaningful.test(part)) {
-      refuse(`\`${part}\` has a sign that a path cannot have; parameters are \`/:name\`, a rest is \`/*\``)
-    }
-  }
-  const names = pathParameters(route.path)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) refuse(`two parameters have the name \`${twice}\``)
-}
-
-function checkPathParameters(route: RouteDefinition): void {
-  const names = pathParameters(route.path)
-  for (const input of route.inputs.filter((it) => it.in === 'path')) {
-    const told = `${describeRoute(route)}: path parameter \`${input.name}\``
-    if (!names.includes(input.name!)) throw new RouteError('PARAMETER_INVALID', `${told} is not in the path`)
-    if (!input.required) {
-      throw new RouteError('PARAMETER_INVALID', `${told} cannot be optional: a path without it is another route`)
-    }
-  }
-}
-
-function checkBody(route: RouteDefinition): void {
-  if (route.method !== 'GET' && route.method !== 'HEAD') return
-  if (!route.inputs.some((it) => it.in === 'body')) return
-  throw new RouteError('PARAMETER_INVALID', `${describeRoute(route)}: a ${route.method} request has no body`)
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -1,3 +1,4 @@
+import { isPreset } from './bind/convert.ts'
 import { aFunction, checkOptions, type OptionRule } from './check-options.ts'
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
@@ -11,7 +12,7 @@ import {
   type ResponseDefinition,
   type RouteDefinition,
 } from './route.ts'
-import { type OptionalType, resolveType, type TypeOf, type TypeToken } from './types.ts'
+import { isOptional, type OptionalType, resolveType, type TypeOf, type TypeToken } from './types.ts'
 
 type InputToken = TypeToken | OptionalType<TypeToken>
 type InputTokens = Readonly<Record<string, InputToken>>
@@ -153,19 +154,25 @@ const groupNames = ['params', 'query', 'headers'] as const
 function readInputs(groups: Groups, body: InputToken | undefined, place: string): InputDefinition[] {
   const inputs = groupNames.flatMap((group) =>
     Object.entries(groups[group]).map(([name, token]): InputDefinition => {
-      return { in: places[group], name, ...readToken(token, `${group} \`${name}\` of ${place}`), metadata: {} }
+      return {
+        in: places[group],
+        name,
+        ...readToken(token, `${group} \`${name}\` of ${place}`, places[group]),
+        metadata: {},
+      }
     }),
   )
   if (body === undefined) return inputs
-  return [...inputs, { in: 'body', ...readToken(body, `the body of ${place}`), metadata: {} }]
+  return [...inputs, { in: 'body', ...readToken(body, `the body of ${place}`, 'body'), metadata: {} }]
 }
 
-function readToken(token: InputToken, place: string): Pick<InputDefinition, 'type' | 'required'> {
-  const isOptional = typeof token === 'object' && 'optional' in token
-  return {
-    type: resolveType(isOptional ? (token as OptionalType<TypeToken>).optional : token, place),
-    required: !isOptional,
-  }
+function readToken(
+  token: InputToken,
+  place: string,
+  from: InputDefinition['in'],
+): Pick<InputDefinition, 'type' | 'required'> {
+  const type = resolveType(isOptional(token) ? token.optional : token, place)
+  return { type, required: !isOptional(token) && !isPreset(from, type) }
 }
 
 /** Puts bound values back under their names, in the order of {@link readInputs}. */

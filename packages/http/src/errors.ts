@@ -1,4 +1,4 @@
-import type { Issue } from '@portico/schema/runtime'
+import { type Issue, MAX_ISSUES } from '@portico/schema/runtime'
 import { checkHeaders } from './headers.ts'
 
 /** Where in a request something is wrong. */
@@ -13,7 +13,8 @@ export interface RequestIssue extends Issue {
 export const problemCodes = {
   MALFORMED_REQUEST: 'The request is no valid HTTP.',
   MALFORMED_URL: 'The path or query is not valid percent-encoded UTF-8.',
-  MALFORMED_BODY: 'The body is not valid JSON: bad syntax, bad UTF-8, a key twice, or a key that is never allowed.',
+  MALFORMED_BODY:
+    'The body is not valid JSON: bad syntax, bad UTF-8, a key twice, a key that is never allowed, a number that would be rounded or is too great, or more than 100 levels of nesting.',
   VALIDATION_FAILED: 'The input does not fit. `issues` says what and where.',
   KEY_INCOMPLETE: 'A whole key is needed and some of its fields are missing; `issues` names them.',
   KEY_UNKNOWN: 'A field that is no key field stands where a key is needed.',
@@ -27,8 +28,10 @@ export const problemCodes = {
   UNIQUE_VIOLATION: 'Another record has the same key, or the same values where they have to be unique.',
   FOREIGN_KEY_VIOLATION: 'The record refers to one that is not there, or is still referred to.',
   CONSTRAINT_VIOLATION: 'The database refused the record by a rule of its own.',
+  NUMBER_UNSAFE: 'A counter or version of the record is at the end of its range.',
   VERSION_CONFLICT: 'The record was changed since it was read.',
   PRECONDITION_FAILED: 'The record is no longer the one that `If-Match` names.',
+  EXPECTATION_FAILED: 'The request expects something with `Expect` that the server does not do.',
   BODY_TOO_LARGE: 'The body is longer than allowed.',
   URL_TOO_LONG: 'A part of the path is longer than allowed.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a content type that is not taken here.',
@@ -78,7 +81,8 @@ export class HttpError extends Error {
 /** Input that does not fit: the detail tells the first problem and how many there are. */
 export function validationFailed(issues: readonly RequestIssue[]): HttpError {
   const [first] = issues
-  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const more = issues.length - 1
+  const rest = more > 0 ? ` (and ${more}${issues.length >= MAX_ISSUES ? ' or more' : ' more'})` : ''
   const detail = first ? `${[describePlace(first), first.message].join(' ')}${rest}` : 'the request is not valid'
   return new HttpError(400, 'VALIDATION_FAILED', detail, { issues })
 }
@@ -106,8 +110,8 @@ export class RouteError extends Error {
   override readonly name = 'RouteError'
   readonly code: RouteErrorCode
 
-  constructor(code: RouteErrorCode, message: string) {
-    super(message)
+  constructor(code: RouteErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }

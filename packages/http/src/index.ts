@@ -1,7 +1,8 @@
-export type { App, AppOptions, ListenOptions } from './app.ts'
+export type { App, AppOptions, CloseOptions, ListenOptions } from './app.ts'
 export { createApp } from './app.ts'
 export type { ControllerLike } from './collect-routes.ts'
 export { collectRoutes } from './collect-routes.ts'
+export { contentTypeOf } from './content-type.ts'
 export { Controller } from './decorators/controller.ts'
 export { Description, Id, Label, Optional, Required } from './decorators/describe.ts'
 export { defineGuard, Guard } from './decorators/guard.ts'
@@ -35,6 +36,7 @@ export type {
   HttpMethod,
   InputDefinition,
   Metadata,
+  ReservedValues,
   ResponseDefinition,
   RouteDefinition,
   RouteGroup,
@@ -47,6 +49,7 @@ export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } fr
 export type { Problem } from './server/reply-error.ts'
 export { problemSchema } from './server/reply-error.ts'
 export type { TableOperation } from './tables/describe-operations.ts'
+export type { OperationGuards } from './tables/operation-guards.ts'
 export type { TableControllerOptions } from './tables/table-controller.ts'
 export { tableController } from './tables/table-controller.ts'
 export type { OptionalType, ResolvedType, TypeOf, TypeToken } from './types.ts'

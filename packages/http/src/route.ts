@@ -1,7 +1,7 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { InputPlace } from './errors.ts'
 import type { HttpReply } from './reply.ts'
-import type { HttpRequest } from './request.ts'
+import type { HttpRequest, RequestLog } from './request.ts'
 import type { Problem } from './server/reply-error.ts'
 import type { ResolvedType } from './types.ts'
 
@@ -82,8 +82,16 @@ export interface RouteDefinition {
   readonly source: RouteSource
   /** Called with the value of each input that is bound, in order. */
   readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
+  /** Values that a parameter of the path never has, since they are addresses of their own. */
+  readonly reserved?: ReservedValues
   /** Answers a problem in words of its own, such as a page; without it, `application/problem+json`. */
   readonly answerProblem?: AnswerProblem
+}
+
+/** Values that a parameter of a path never has. */
+export interface ReservedValues {
+  readonly parameter: string
+  readonly values: readonly string[]
 }
 
 /** A table that routes serve, and by which rules: those who read it along from another table obey them too. */
@@ -95,6 +103,7 @@ export interface ServedTable {
   readonly readsOne: boolean
   /** Whether records can be found. */
   readonly readsMany: boolean
+  /** The guards of reading. */
   readonly guards: readonly Guard[]
   readonly scope: ((request: HttpRequest) => unknown) | undefined
 }
@@ -122,6 +131,10 @@ export interface RouteHost {
   readonly routes: readonly RouteDefinition[]
   /** Calls this when every route is there, before the first request. What it throws keeps the app from starting. */
   onReady(work: () => void): void
+  /** Calls this when the app closes, after the last answer, and waits for it. */
+  onClose(work: () => void | Promise<void>): void
+  /** The log of the app, for what no request is about. */
+  readonly log: RequestLog
 }
 
 /** The path of a route inside a prefix: one slash between parts, none at the end. */

@@ -23,6 +23,13 @@ export function optional<T extends TypeToken>(type: T): OptionalType<T> {
   return Object.freeze({ optional: type })
 }
 
+/** Whether a token was made by {@link optional}. Schemas of other libraries may have a method of that name. */
+export function isOptional(token: unknown): token is OptionalType<TypeToken> {
+  return (
+    typeof token === 'object' && token !== null && Object.isFrozen(token) && Object.keys(token).join() === 'optional'
+  )
+}
+
 /** The TypeScript type that a token stands for. */
 export type TypeOf<T> = T extends StringConstructor
   ? string
@@ -59,6 +66,13 @@ export function resolveType(token: unknown, place: string): ResolvedType {
   if (primitive) return { kind: 'json-schema', schema: primitive }
   if (isSchema(token)) return { kind: 'schema', schema: token }
   if (Array.isArray(token) && token.length === 1) return { kind: 'array', element: resolveType(token[0], place) }
+  const vendor = foreignVendor(token)
+  if (vendor !== undefined) {
+    throw new RouteError(
+      'TYPE_UNKNOWN',
+      `${place}: a schema of ${vendor} is not a JSON Schema; give the JSON Schema that it makes, such as z.toJSONSchema(schema)`,
+    )
+  }
   if (typeof token === 'object' && token !== null && !Array.isArray(token)) {
     return { kind: 'json-schema', schema: token as JsonSchema }
   }
@@ -89,4 +103,12 @@ function isSchema(value: unknown): value is Schema<unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   const { check, jsonSchema, validate } = value as Partial<Schema<unknown>>
   return typeof check === 'function' && typeof validate === 'function' && typeof jsonSchema === 'object'
+}
+
+/** The library of a Standard Schema (https://standardschema.dev) that is not one of ours. */
+function foreignVendor(value: unknown): string | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  const { '~standard': standard, safeParse } = value as { '~standard'?: { vendor?: unknown }; safeParse?: unknown }
+  if (standard !== undefined) return typeof standard.vendor === 'string' ? standard.vendor : 'another library'
+  return typeof safeParse === 'function' ? 'zod' : undefined
 }

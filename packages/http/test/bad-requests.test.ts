@@ -210,7 +210,7 @@ describe('a body that is wrong is refused', () => {
     ['an array as a value', json, valid.replace('"Write"', '["Write"]'), 400, 'VALIDATION_FAILED'],
     ['an object as a value', json, valid.replace('"Write"', '{"$ne":null}'), 400, 'VALIDATION_FAILED'],
     ['an unknown field', json, valid.replace('{', '{"nope":1,'), 400, 'VALIDATION_FAILED'],
-    ['a number that overflows', json, valid.replace('{', '{"estimate":1e999,'), 400, 'VALIDATION_FAILED'],
+    ['a number that overflows', json, valid.replace('{', '{"estimate":1e999,'), 400, 'MALFORMED_BODY'],
     ['a fraction for a whole number', json, valid.replace('"ownerId":1', '"ownerId":1.5'), 400, 'VALIDATION_FAILED'],
     ['text for a number', json, valid.replace('"ownerId":1', '"ownerId":"1"'), 400, 'VALIDATION_FAILED'],
     ['a NUL in text', json, valid.replace('Write', 'a\\u0000'), 400, 'VALIDATION_FAILED'],

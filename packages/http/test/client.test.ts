@@ -211,6 +211,24 @@ describe('a table client', () => {
       },
     )
 
+    it.each([
+      ['a promise', Promise.resolve({ title: 'x' })],
+      ['a map', new Map([['title', 'x']])],
+      [
+        'an instance with a getter',
+        new (class {
+          get title() {
+            return 'x'
+          }
+        })(),
+      ],
+    ])('refuses %s in place of conditions, an order or a whole query', async (_, value) => {
+      for (const query of [{ where: value }, { orderBy: value }, value]) {
+        await expect(tasks.findMany(query as never)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      }
+      expect(asked).toEqual([])
+    })
+
     it.each([null, '', 7, () => null, async () => '', () => ({})])('refuses the token %s', async (token) => {
       const client = createTableClient(Task, { url, fetch: remember, token: token as never })
       await expect(client.findMany()).rejects.toEqual(problem('TOKEN_UNAVAILABLE', 0))
@@ -289,7 +307,7 @@ describe.skipIf(!chromium)('in a browser', () => {
          const tasks = createTableClient(Task, { url: '/tasks' })
          const stored = await tasks.insertOne({ title: 'From a browser', state: 'open', urgent: true, labels: [], ownerId: 1 })
          const found = await tasks.findMany({ where: { urgent: true } })
-         const refused = await tasks.insertOne({ ...stored, id: 2, ownerId: 99 }).catch((error) => error instanceof ProblemError && error.code)
+         const refused = await tasks.insertOne({ title: 'An orphan', state: 'open', urgent: true, labels: [], ownerId: 99 }).catch((error) => error instanceof ProblemError && error.code)
          document.title = JSON.stringify([stored.title, found.length, refused])`,
       )
       const bundle = await rolldown({

@@ -7,7 +7,6 @@ portico.assertFormat(1, 'office.portico.ts')
 export interface Room {
   building: string
   number: number
-  desks?: Desk[]
 }
 
 /** What an insert of a `Room` takes: what has a default may be left out, `null` stands for absent. */
@@ -34,7 +33,12 @@ export interface RoomKey {
   number: number
 }
 
-export const Room: portico.Table<Room, RoomInsert, RoomUpdate, RoomKey, RoomReplace> = portico.defineTable({
+/** The relations of a `Room`, by the names that `with` loads them under. */
+export interface RoomRelations {
+  desks: (typeof Desk)[]
+}
+
+export const Room: portico.Table<Room, RoomInsert, RoomUpdate, RoomKey, RoomReplace, RoomRelations> = portico.defineTable({
   name: 'Room',
   table: 'rooms',
   key: ['building', 'number'],
@@ -43,7 +47,7 @@ export const Room: portico.Table<Room, RoomInsert, RoomUpdate, RoomKey, RoomRepl
     { path: 'number', name: 'number', type: 'number', storage: 'integer', subtype: 'int', integer: true, key: true },
   ],
   relations: [
-    { name: 'desks', kind: 'from', target: 'Desk', many: true, on: [{ here: 'building', there: 'building' }, { here: 'number', there: 'number' }], table: () => Desk },
+    { name: 'desks', kind: 'from', target: 'Desk', many: true, on: [{ here: 'building', there: 'building' }, { here: 'number', there: 'number' }], table: (): portico.AnyTable => Desk },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -51,7 +55,7 @@ export const Room: portico.Table<Room, RoomInsert, RoomUpdate, RoomKey, RoomRepl
     type: 'object',
     properties: {
       building: { type: 'string' },
-      number: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      number: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       desks: { type: 'array', items: { type: 'object' } },
     },
     required: ['building', 'number'],
@@ -93,9 +97,6 @@ export interface Desk {
   building: string
   number: number
   ownerId?: number
-  room?: Room
-  owner?: Worker
-  users?: Worker[]
 }
 
 /** What an insert of a `Desk` takes: what has a default may be left out, `null` stands for absent. */
@@ -127,7 +128,14 @@ export interface DeskKey {
   id: number
 }
 
-export const Desk: portico.Table<Desk, DeskInsert, DeskUpdate, DeskKey, DeskReplace> = portico.defineTable({
+/** The relations of a `Desk`, by the names that `with` loads them under. */
+export interface DeskRelations {
+  room: typeof Room
+  owner?: typeof Worker
+  users: (typeof Worker)[]
+}
+
+export const Desk: portico.Table<Desk, DeskInsert, DeskUpdate, DeskKey, DeskReplace, DeskRelations> = portico.defineTable({
   name: 'Desk',
   table: 'desks',
   key: ['id'],
@@ -142,18 +150,18 @@ export const Desk: portico.Table<Desk, DeskInsert, DeskUpdate, DeskKey, DeskRepl
     { name: 'ownerId', constraint: 'desks__ownerId__fk', paths: ['ownerId'], columns: ['ownerId'], references: { declaration: 'Worker', table: 'workers', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'room', kind: 'to', target: 'Room', many: false, on: [{ here: 'building', there: 'building' }, { here: 'number', there: 'number' }], table: () => Room },
-    { name: 'owner', kind: 'to', target: 'Worker', many: false, on: [{ here: 'ownerId', there: 'id' }], table: () => Worker },
-    { name: 'users', kind: 'via', target: 'Worker', many: true, on: [{ here: 'id', there: 'deskId' }], via: { junction: 'Seat', on: [{ here: 'workerId', there: 'id' }] }, table: () => Worker, junction: () => Seat },
+    { name: 'room', kind: 'to', target: 'Room', many: false, on: [{ here: 'building', there: 'building' }, { here: 'number', there: 'number' }], table: (): portico.AnyTable => Room },
+    { name: 'owner', kind: 'to', target: 'Worker', many: false, on: [{ here: 'ownerId', there: 'id' }], table: (): portico.AnyTable => Worker },
+    { name: 'users', kind: 'via', target: 'Worker', many: true, on: [{ here: 'id', there: 'deskId' }], via: { junction: 'Seat', on: [{ here: 'workerId', there: 'id' }] }, table: (): portico.AnyTable => Worker, junction: (): portico.AnyTable => Seat },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       building: { type: 'string' },
-      number: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      ownerId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      number: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      ownerId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       room: { type: 'object' },
       owner: { type: 'object' },
       users: { type: 'array', items: { type: 'object' } },
@@ -217,10 +225,7 @@ export interface Worker {
   name: string
   company: string
   badge: string
-  owned?: Desk[]
   bossId?: number
-  boss?: Worker
-  staff?: Worker[]
 }
 
 /** What an insert of a `Worker` takes: what has a default may be left out, `null` stands for absent. */
@@ -255,7 +260,14 @@ export interface WorkerKey {
   id: number
 }
 
-export const Worker: portico.Table<Worker, WorkerInsert, WorkerUpdate, WorkerKey, WorkerReplace> = portico.defineTable({
+/** The relations of a `Worker`, by the names that `with` loads them under. */
+export interface WorkerRelations {
+  owned: (typeof Desk)[]
+  boss?: typeof Worker
+  staff: (typeof Worker)[]
+}
+
+export const Worker: portico.Table<Worker, WorkerInsert, WorkerUpdate, WorkerKey, WorkerReplace, WorkerRelations> = portico.defineTable({
   name: 'Worker',
   table: 'workers',
   key: ['id'],
@@ -270,20 +282,26 @@ export const Worker: portico.Table<Worker, WorkerInsert, WorkerUpdate, WorkerKey
     { name: 'bossId', constraint: 'workers__bossId__fk', paths: ['bossId'], columns: ['bossId'], references: { declaration: 'Worker', table: 'workers', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'owned', kind: 'from', target: 'Desk', many: true, on: [{ here: 'id', there: 'ownerId' }], table: () => Desk },
-    { name: 'boss', kind: 'to', target: 'Worker', many: false, on: [{ here: 'bossId', there: 'id' }], table: () => Worker },
-    { name: 'staff', kind: 'from', target: 'Worker', many: true, on: [{ here: 'id', there: 'bossId' }], table: () => Worker },
+    { name: 'owned', kind: 'from', target: 'Desk', many: true, on: [{ here: 'id', there: 'ownerId' }], table: (): portico.AnyTable => Desk },
+    { name: 'boss', kind: 'to', target: 'Worker', many: false, on: [{ here: 'bossId', there: 'id' }], table: (): portico.AnyTable => Worker },
+    { name: 'staff', kind: 'from', target: 'Worker', many: true, on: [{ here: 'id', there: 'bossId' }], table: (): portico.AnyTable => Worker },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string' },
       company: { type: 'string' },
       badge: { type: 'string', writeOnly: true },
       owned: { type: 'array', items: { type: 'object' } },
-      bossId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991, writeOnly: true },
+      bossId: {
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+        writeOnly: true,
+      },
       boss: { type: 'object' },
       staff: { type: 'array', items: { type: 'object' } },
     },
@@ -396,8 +414,8 @@ export const Seat: portico.Table<Seat, SeatInsert, SeatUpdate, SeatKey, SeatRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      deskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      workerId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      deskId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      workerId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       open: { type: 'boolean' },
     },
     required: ['deskId', 'workerId', 'open'],

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@portico/db'
+import { type Database, type Loaded, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, collectRoutes, createApp, Guard, HttpError, type HttpRequest, tableController } from '@portico/http'
 import { createTableClient } from '@portico/http/client'
@@ -6,6 +6,9 @@ import type { AnyTable } from '@portico/schema/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Desk, Room, Seat, Worker } from './office.portico.ts'
 import { onEveryEngine } from './support.ts'
+
+type LoadedDesk = Partial<Loaded<typeof Desk, { owner: true; users: true }>>
+type LoadedRoom = Partial<Loaded<typeof Room, { desks: true }>>
 
 onEveryEngine((open) => {
   let db: Database
@@ -189,8 +192,8 @@ onEveryEngine((open) => {
     it('a scope leaves out what is outside, as if it were not there', async () => {
       const app = serve([Desk], [Worker, { scope: company }], [Seat], [Room])
       const desks = await read(app, '/desks/query?$with=owner,users,room')
-      expect(desks.map((it: Desk) => it.owner?.id)).toEqual([1, undefined, undefined])
-      expect(desks.map((it: Desk) => it.users?.map((user) => user.id))).toEqual([[1, 3], [], []])
+      expect(desks.map((it: LoadedDesk) => it.owner?.id)).toEqual([1, undefined, undefined])
+      expect(desks.map((it: LoadedDesk) => it.users?.map((user) => user.id))).toEqual([[1, 3], [], []])
       expect(desks[1]).not.toHaveProperty('owner')
       const others = await app.inject({ url: '/desks/one/1?$with=users', headers: { 'x-company': 'y' } })
       expect(others.json().users).toEqual([{ id: 2, name: 'Bob', company: 'y' }])
@@ -206,23 +209,45 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/1?$with=owner')).not.toHaveProperty('owner')
     })
 
-    it('every scope of a table that is served twice holds', async () => {
-      const app = serve(
-        [Desk],
-        [Worker, { scope: company }],
-        [Worker, { route: 'staff', scope: () => ({ name: 'Ada' }) }],
-      )
-      expect((await read(app, '/desks/query?$with=owner')).map((it: Desk) => it.owner?.id)).toEqual([
-        1,
-        undefined,
-        undefined,
-      ])
-      const narrower = serve([Desk], [Worker], [Worker, { route: 'staff', scope: () => ({ name: 'Bob' }) }])
-      expect((await read(narrower, '/desks/query?$with=owner')).map((it: Desk) => it.owner?.id)).toEqual([
-        undefined,
-        2,
-        undefined,
-      ])
+    it('of a table that is served twice, what either of its routes shows is there', async () => {
+      const owners = async (app: App) =>
+        (await read(app, '/desks/query?$with=owner')).map((it: LoadedDesk) => it.owner?.id)
+      const bob = { route: 'staff', scope: () => ({ name: 'Bob' }) }
+      expect(await owners(serve([Desk], [Worker, { scope: company }], [Worker, bob]))).toEqual([1, 2, undefined])
+      expect(await owners(serve([Desk], [Worker, { scope: company }]))).toEqual([1, undefined, undefined])
+      expect(await owners(serve([Desk], [Worker], [Worker, bob]))).toEqual([1, 2, undefined])
+      // What a guard refuses adds nothing, and takes nothing away.
+      const refused = { route: 'all', guard: () => false }
+      expect(await owners(serve([Desk], [Worker, refused], [Worker, bob]))).toEqual([undefined, 2, undefined])
+    })
+
+    it('a controller that only writes says nothing about reading', async () => {
+      const writes = { route: 'admin', operations: ['insert', 'update', 'delete'], guard: signedIn }
+      const app = serve([Desk], [Worker, { operations: ['getOne', 'findMany'] }], [Worker, writes])
+      expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
+      // Named by hand, a table that nobody may read by its own routes keeps the rules that it has.
+      const named = serve([Desk, { relations: ['owner'] }], [Worker, writes])
+      expect(await read(named, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
+    })
+
+    it('only the guard of reading is asked', async () => {
+      const app = serve([Desk], [Worker, { guard: { read: () => true, default: () => false } }])
+      expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
+      const other = serve([Desk], [Worker, { guard: { read: signedIn, default: () => true } }])
+      expect(await read(other, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
+    })
+
+    it('a refusal names the relation, and keeps status, code and headers', async () => {
+      const guard = () => {
+        throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first', { headers: { 'www-authenticate': 'Bearer' } })
+      }
+      const answer = await serve([Desk], [Worker, { guard }]).inject('/desks/one/1?$with=owner')
+      expect(answer.json()).toMatchObject({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+        detail: 'relation `owner`: sign in first',
+      })
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
     })
 
     it.each([
@@ -270,7 +295,7 @@ onEveryEngine((open) => {
         room: { building: 'a', number: 2 },
       })
       const rooms = await read(app, '/rooms/query?$with=desks')
-      expect(rooms.map((it: Room) => it.desks?.map((desk) => desk.id))).toEqual([[1, 2], [3]])
+      expect(rooms.map((it: LoadedRoom) => it.desks?.map((desk) => desk.id))).toEqual([[1, 2], [3]])
       expect((await app.inject('/desks/query?$with=users,owner')).body).not.toContain('badge')
     })
 
@@ -304,7 +329,7 @@ onEveryEngine((open) => {
       await db.table(Desk).insertMany([...inFirst, { id: 20, building: 'a', number: 2 }])
       const app = serve([Room, { maxRelated: 3 }], [Desk, { maxRelated: 2 }], [Worker], [Seat])
       const answer = await app.inject('/rooms/query?$with=desks')
-      expect(answer.json().map((it: Room) => it.desks?.map((desk) => desk.id))).toEqual([
+      expect(answer.json().map((it: LoadedRoom) => it.desks?.map((desk) => desk.id))).toEqual([
         [1, 2, 4],
         [3, 20],
       ])

@@ -44,6 +44,25 @@ it('what they throw when the app gets ready keeps it from starting', async () =>
   await app.close()
 })
 
+it('may do something when the app closes, which waits for it, and write to its log', async () => {
+  const lines: string[] = []
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } as never
+  const seen: string[] = []
+  const closing = group((host) =>
+    host.onClose(async () => {
+      await new Promise(setImmediate)
+      host.log.warn({ group: 'group' }, 'closing')
+      seen.push('closed')
+    }),
+  )
+  const app = createApp({ logger }).register(closing)
+  await app.inject('/group')
+  expect(seen).toEqual([])
+  await app.close()
+  expect(seen).toEqual(['closed'])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ group: 'group', msg: 'closing' }])
+})
+
 it('an answer says its content type where that is not the usual one', () => {
   @Controller('/a')
   class A {

@@ -1,5 +1,5 @@
-import { type Database, DbError } from '@portico/db'
-import { HttpError } from '@portico/http'
+import { type Database, DbError, type Where } from '@portico/db'
+import { HttpError, type HttpRequest } from '@portico/http'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
@@ -16,7 +16,8 @@ onEveryEngine((open) => {
   /** Everyone is confined to the tasks of the person that the header names. */
   let tracker: Tracker
   beforeEach(async () => {
-    tracker = await openTracker({ scope: (request) => ({ ownerId: Number(request.headers['x-person']) }) }, open)
+    const scope = (request: HttpRequest) => ({ ownerId: Number(request.headers['x-person']) })
+    tracker = await openTracker({ scope, accepts: ['id'] }, open)
     const tasks: TaskInsert[] = [1, 1, 2, 2].map((ownerId, index) => ({
       ...aTask,
       ownerId,
@@ -125,7 +126,7 @@ onEveryEngine((open) => {
       ['$in', (id: number) => ({ ownerId: { $in: [id, 77] } })],
       ['$and', (id: number) => ({ $and: [{ ownerId: id }, { urgent: false }] })],
     ])('that the scope rules out by %s tells nothing of other tables or keys', async (_, scopeFor) => {
-      await using scoped = await openTracker({ scope: () => scopeFor(1) }, open)
+      await using scoped = await openTracker({ scope: () => scopeFor(1), accepts: ['id'] }, open)
       await scoped.db.table(Task).insertMany([aTask, { ...aTask, ownerId: 2 }])
       const before = await scoped.dump()
       const written = (ownerId: number) => [
@@ -143,7 +144,7 @@ onEveryEngine((open) => {
     })
 
     it('by its key cannot be told from what is not there', async () => {
-      await using scoped = await openTracker({ scope: () => ({ id: { $in: [1, 2] } }) }, open)
+      await using scoped = await openTracker({ scope: () => ({ id: { $in: [1, 2] } }), accepts: ['id'] }, open)
       await scoped.db.table(Task).insertMany([aTask, aTask, aTask])
       for (const id of [3, 99]) {
         for (const method of ['PATCH', 'PUT'] as const) {
@@ -154,7 +155,7 @@ onEveryEngine((open) => {
       }
     })
 
-    it.each([
+    it.each<[string, Where<Task>]>([
       ['a range', { estimate: { $lt: 5 } }],
       ['two conditions on a field', { state: { $in: ['open', 'done'], $ne: 'done' } }],
       ['what must not be', { $not: { state: 'done' } }],
@@ -253,6 +254,19 @@ onEveryEngine((open) => {
       ['is a list', () => [{ ownerId: 1 }]],
       ['is a map', () => new Map([['ownerId', 1]])],
       ['is an instance', () => new (class {})()],
+      [
+        'is an instance of a class without a prototype',
+        () => {
+          class Bare {
+            get ownerId() {
+              return 1
+            }
+          }
+          Object.setPrototypeOf(Bare.prototype, null)
+          return new Bare()
+        },
+      ],
+      ['has a promise inside', () => ({ $and: [Promise.resolve({ ownerId: 1 })] })],
       ['is text', () => 'ownerId = 1'],
       ['names an unknown field', () => ({ owner: 1 })],
       ['has an unknown operator', () => ({ ownerId: { $is: 1 } })],

@@ -109,6 +109,9 @@ describe('on a real socket', () => {
       400,
       'MALFORMED_REQUEST',
     ],
+    ['no Host', 'GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    ['an unknown Expect', `${post}Expect: tea\r\nContent-Length: 2\r\n\r\n{}`, 417, 'EXPECTATION_FAILED'],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [
       'a body that is announced as too long',
       `${post}Content-Length: 99999999\r\nConnection: close\r\n\r\n`,
@@ -121,6 +124,13 @@ describe('on a real socket', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer.toLowerCase()).toContain('content-type: application/problem+json')
     expect(answer).toContain(`"code":"${code}"`)
+  })
+
+  it('HTTP/1.0 needs no Host, and 100-continue is known', async () => {
+    await using server = await listen()
+    expect(await talk(server.port, 'GET /fast HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+    const expecting = `${post}Expect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`
+    expect(await talk(server.port, expecting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
   it('what is no HTTP ends the connection without a word in the middle of an answer', async () => {
@@ -148,6 +158,61 @@ describe('close', () => {
     expect(await (await slow).json()).toEqual({ slow: true })
     await closed
     agent.destroy()
+  })
+
+  it('with a drain serves on, and every answer ends its connection, the running ones too', async () => {
+    const server = await listen()
+    expect(server.app.isReady).toBe(true)
+    const begun = server.slowStarted()
+    const slow = fetch(`${server.url}/slow?ms=100`)
+    await begun
+    const closed = server.app.close({ drainMs: 60_000 })
+    expect(server.app.isReady).toBe(false)
+    // On a new connection, by the handler and by the server itself.
+    for (const path of ['/fast', '/nowhere', '/%ff']) {
+      expect((await fetch(server.url + path)).headers.get('connection'), path).toBe('close')
+    }
+    const answer = await slow
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(await answer.json()).toEqual({ slow: true })
+    // A second call without a drain ends it.
+    await server.app.close()
+    await closed
+    await expect(fetch(`${server.url}/fast`)).rejects.toThrow()
+  })
+
+  it('without a drain, too, a running request is answered with the end of its connection', async () => {
+    const server = await listen()
+    const begun = server.slowStarted()
+    const slow = fetch(`${server.url}/slow?ms=100`)
+    await begun
+    const closed = server.app.close()
+    expect((await slow).headers.get('connection')).toBe('close')
+    await closed
+  })
+
+  it('does not cut a connection whose first request is on its way', async () => {
+    const server = await listen()
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    const accepted = once(server.app.fastify.server, 'connection')
+    await accepted
+    const closed = server.app.close()
+    // Several rounds of looking for idle connections.
+    await sleep(100)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk
+    })
+    socket.write('GET /fast HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'close')
+    await closed
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"ok":true\}$/i)
+  })
+
+  it.each([-1, 1.5, '5'])('refuses a drain of %s', async (drainMs) => {
+    await using server = await listen()
+    await expect(server.app.close({ drainMs: drainMs as number })).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
+    expect(server.app.isReady).toBe(true)
   })
 
   it('cuts what does not finish in time', async () => {

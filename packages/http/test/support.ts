@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { type DatabaseServer, databaseServers } from '../../../test/support/database-servers.ts'
 import { Person, Task, type TaskInsert, TaskTag } from './tracker.portico.ts'
 
-type Options = Omit<Parameters<typeof tableController<Task, never, never, never, never>>[1], 'db'>
+type Options = Omit<Parameters<typeof tableController<Task, never, never, never, never, never, never>>[1], 'db'>
 
 /** Opens an empty database. */
 export type OpenDatabase = () => Promise<Database>

@@ -10,7 +10,6 @@ export interface Person {
   id: number
   email: string
   password: string
-  tasks?: Task[]
 }
 
 /** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
@@ -39,7 +38,12 @@ export interface PersonKey {
   id: number
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace> = portico.defineTable({
+/** The relations of a `Person`, by the names that `with` loads them under. */
+export interface PersonRelations {
+  tasks: (typeof Task)[]
+}
+
+export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'people',
   key: ['id'],
@@ -50,14 +54,14 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
   ],
   indexes: [{ name: 'people__email', unique: true, columns: [{ path: 'email', column: 'email', order: 'asc' }] }],
   relations: [
-    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: () => Task },
+    { name: 'tasks', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: (): portico.AnyTable => Task },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     description: 'The tables of the tests: a single key with a version, a composite key, nested objects, hidden fields, relations.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       email: { type: 'string', format: 'email' },
       password: { type: 'string', writeOnly: true },
       tasks: { type: 'array', items: { type: 'object' } },
@@ -114,7 +118,6 @@ export interface Task {
   ownerId: number
   version: number
   createdAt: number
-  owner?: Person
 }
 
 /** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
@@ -170,7 +173,12 @@ export interface TaskKey {
   id: number
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace> = portico.defineTable({
+/** The relations of a `Task`, by the names that `with` loads them under. */
+export interface TaskRelations {
+  owner: typeof Person
+}
+
+export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations, 'cost'> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -200,15 +208,15 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { name: 'ownerId', constraint: 'tasks__ownerId__fk', paths: ['ownerId'], columns: ['ownerId'], references: { declaration: 'Person', table: 'people', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'owner', kind: 'to', target: 'Person', many: false, on: [{ here: 'ownerId', there: 'id' }], table: () => Person },
+    { name: 'owner', kind: 'to', target: 'Person', many: false, on: [{ here: 'ownerId', there: 'id' }], table: (): portico.AnyTable => Person },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       title: { type: 'string', minLength: 1 },
-      state: { enum: ['open', 'done'] },
+      state: { type: 'string', enum: ['open', 'done'] },
       estimate: { type: 'number' },
       cost: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,7})(?:\\.[0-9]{1,2})?$' },
       urgent: { type: 'boolean' },
@@ -233,9 +241,9 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
         required: ['text', 'secret'],
         additionalProperties: false,
       },
-      ownerId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      ownerId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       owner: { type: 'object' },
     },
     required: ['id', 'title', 'state', 'urgent', 'labels', 'ownerId', 'version', 'createdAt'],
@@ -439,9 +447,9 @@ export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskT
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      taskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      taskId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       tag: { type: 'string' },
-      weight: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      weight: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['taskId', 'tag'],
     additionalProperties: false,

@@ -32,6 +32,7 @@ describe('a method that an address does not take', () => {
     ['GET', '/tasks/', 'POST, PUT'],
     ['OPTIONS', '/tasks?x=/y', 'POST, PUT'],
     ['PROPFIND', '/tasks', 'POST, PUT'],
+    ['QUERY', '/tasks', 'POST, PUT'],
     ['GET', '/tasks/7', 'DELETE'],
     ['PATCH', '/tasks/one', 'GET, HEAD, DELETE'],
     ['POST', '/files/a/b', 'GET, HEAD'],

@@ -1,4 +1,4 @@
-import { checkOptionalText, checkOptionalTexts, checkText } from './check-options.ts'
+import { checkOptionalText, checkOptionalTexts, checkText, invalidConfig } from './check-options.ts'
 import type { AuthorizationUrlArgs } from './provider.ts'
 
 export interface AuthorizationRequest {
@@ -9,6 +9,28 @@ export interface AuthorizationRequest {
   args: AuthorizationUrlArgs
   /** What a provider asks for beyond the standard parameters. */
   extra?: Record<string, string>
+}
+
+/** OpenID Connect Core 3.1.2.1: what the application wishes for this sign-in. Providers ignore what they do not know. */
+function readWishes(args: AuthorizationUrlArgs): Record<string, string> {
+  const { prompt, maxAge, loginHint, acrValues, uiLocales } = args
+  checkOptionalText(prompt, 'prompt')
+  checkOptionalMaxAge(maxAge)
+  checkOptionalText(loginHint, 'loginHint')
+  checkOptionalTexts(acrValues, 'acrValues')
+  checkOptionalTexts(uiLocales, 'uiLocales')
+  return {
+    ...(prompt !== undefined && { prompt }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
+    ...(loginHint !== undefined && { login_hint: loginHint }),
+    ...(acrValues && acrValues.length > 0 && { acr_values: acrValues.join(' ') }),
+    ...(uiLocales && uiLocales.length > 0 && { ui_locales: uiLocales.join(' ') }),
+  }
+}
+
+export function checkOptionalMaxAge(maxAge: unknown): void {
+  if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && (maxAge as number) >= 0))
+    throw invalidConfig('maxAge must be a whole number of seconds')
 }
 
 /** What a provider's own parameters cannot change: the answer could not be trusted any more. */
@@ -29,6 +51,7 @@ export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra 
   checkText(args.codeChallenge, 'codeChallenge')
   checkOptionalText(args.nonce, 'nonce')
   checkOptionalTexts(args.scopes, 'scopes')
+  const wishes = readWishes(args)
   const url = new URL(endpoint)
   const scope = (args.scopes ?? scopes).join(' ')
   const params = {
@@ -41,6 +64,7 @@ export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra 
     code_challenge_method: 'S256',
     ...(args.nonce !== undefined && { nonce: args.nonce }),
     ...Object.fromEntries(Object.entries(extra ?? {}).filter(([name]) => !reserved.has(name))),
+    ...wishes,
   }
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   return url.href

@@ -50,6 +50,17 @@ function onlyValueOf(params: CallbackParams, name: string): string | undefined {
   return typeof value === 'string' && more.length === 0 ? value : undefined
 }
 
+/**
+ * Holds a callback to the issuer that it must come from (RFC 9207 §2.4): an `iss` that is there has to be this one, and
+ * where the provider says that it always sends one, it has to be there.
+ */
+export function checkCallbackIssuer(params: CallbackParams, issuer: string, isRequired: boolean): void {
+  checkParams(params)
+  const given = valuesOf(params, 'iss')
+  if (given.length === 0 ? !isRequired : given.length === 1 && given[0] === issuer) return
+  throw new OAuthError('STATE_INVALID', 'The callback does not come from the provider’s issuer', { check: 'iss' })
+}
+
 /** All values, of whatever kind: body parsers make objects of `error[x]=y`, and that is still an error. */
 function valuesOf(params: CallbackParams, name: string): unknown[] {
   if (params instanceof URLSearchParams) return params.getAll(name)

@@ -63,7 +63,7 @@ export function checkOptionalEndpoint(value: unknown, name: string): void {
 }
 
 /** `localhost` counts: RFC 6761 §6.3 has it resolve to nothing but the loopback addresses. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 

@@ -10,3 +10,9 @@ export const systemClock: Clock = { now: () => Date.now() }
 export function nowSec(clock: Clock): number {
   return clock.now() / 1000
 }
+
+/** Whether this long has gone by since then. A clock that was set back must not keep what is old alive. */
+export function hasPassed(clock: Clock, ms: number, since: number): boolean {
+  const elapsed = clock.now() - since
+  return !(elapsed >= 0 && elapsed < ms)
+}

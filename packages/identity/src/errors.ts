@@ -23,7 +23,7 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
     message: 'The configuration is not valid',
     when:
       'An option is missing or wrong, a store lacks a method, two providers share an id, a discovery document names another ' +
-      'issuer (`details.expected`, `details.actual`), lacks an endpoint or has one without TLS, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
+      'issuer (`details.expected`, `details.actual`), lacks an endpoint, has one without TLS or, for an issuer elsewhere, one on a loopback address, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
       'shorter than 32 bytes. Thrown by the constructor when the options alone show it, otherwise at first use.',
     remedy: 'Mend the configuration; the message names the option. Nothing a person signing in can do.',
   },
@@ -31,7 +31,8 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
     message: 'The state is not one that was issued here',
     when:
       'The state was tampered with, signed with another secret or algorithm, made for another provider, lacks a field, ' +
-      'or is missing from the callback or repeated in it; or `readCallback` was given something other than parameters.',
+      'or is missing from the callback or repeated in it; the callback’s `iss` is not the provider’s (`details.check` is `iss`); ' +
+      'or `readCallback` was given something other than parameters.',
     remedy: 'Stop. Offer to start the sign-in anew.',
   },
   STATE_EXPIRED: {
@@ -49,7 +50,8 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
     message: 'The code could not be exchanged for a profile',
     when:
       'The token, userinfo, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, ' +
-      'other than JSON, or with `error`; the callback’s code is missing or repeated. `details` has `endpoint`, `status`, ' +
+      'other than JSON, or with `error`; the callback’s code is missing or repeated; a profile’s text is not text or too long ' +
+      '(`details.field`). `details` has `endpoint`, `status`, ' +
       '`error` and the system `code` (`ECONNREFUSED`) where known.',
     remedy:
       'Offer to start the sign-in anew: a code works only once. Look at the provider’s status when it happens often.',

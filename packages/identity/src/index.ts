@@ -4,9 +4,11 @@ export type { Clock } from './clock.ts'
 export type { OAuthErrorType } from './errors.ts'
 export { IdentityConflictError, OAuthError, UserConflictError } from './errors.ts'
 export type { FetchLike, FetchResponseLike } from './fetch.ts'
+export type { AccountChange } from './follow-profile.ts'
 export type { FederatedLoginServiceDeps, ResolveOutcome } from './login-service.ts'
 export { FederatedLoginService } from './login-service.ts'
 export { MemoryFederatedIdentityStore, MemoryUserService } from './memory-stores.ts'
+export type { ClientAuth, ClientKey } from './oidc/client-auth.ts'
 export type { OidcDiscoveryDocument } from './oidc/discovery.ts'
 export type { KeyResolver, VerificationKey } from './oidc/key-set.ts'
 export type { PkcePair } from './pkce.ts'
@@ -45,6 +47,7 @@ export type {
   FederatedIdentityStore,
   NewFederatedIdentity,
   UserExtras,
+  UserProfileChanges,
   UserRecord,
   UserService,
 } from './stores.ts'

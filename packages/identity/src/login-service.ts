@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { checkMethods, checkObject, checkText, invalidConfig } from './check-options.ts'
 import { IdentityConflictError, isConflict, OAuthError } from './errors.ts'
+import { type AccountChange, followProfile, isEmailTrusted, isSameEmail } from './follow-profile.ts'
 import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPolicy } from './policy.ts'
+import { checkProfileText } from './profile.ts'
 import type { NormalizedProfile } from './provider.ts'
 import {
   type FederatedIdentity,
   type FederatedIdentitySnapshot,
   type FederatedIdentityStore,
-  foldEmail,
   snapshotOf,
   type UserRecord,
   type UserService,
@@ -15,8 +16,8 @@ import {
 
 /** What became of a sign-in. */
 export type ResolveOutcome =
-  /** The identity was known. */
-  | { kind: 'linked'; userId: string; isNew: false }
+  /** The identity was known. `changes` are the accounts that took over a new address, confirmation or name, if any. */
+  | { kind: 'linked'; userId: string; isNew: false; changes?: AccountChange[] }
   /** A new user was made. */
   | { kind: 'created'; userId: string; isNew: true }
   /** The identity was linked to the local account with the same address. */
@@ -72,6 +73,7 @@ export class FederatedLoginService<T = unknown> {
     // An empty key would make one account of everybody.
     checkText(profile.provider, 'The provider of a profile')
     checkText(profile.subject, 'The subject of a profile')
+    checkProfileText(profile)
     return this.#inTurn(profile, async () => {
       for (const [attempt, ms] of RETRY_AFTER_MS.entries()) {
         const outcome = await this.#resolve(profile, attempt)
@@ -98,6 +100,7 @@ export class FederatedLoginService<T = unknown> {
     checkText(userId, 'userId')
     if (profile && (profile.provider !== provider || profile.subject !== subject))
       throw invalidConfig('The profile is that of another provider or subject than the one to link')
+    if (profile) checkProfileText(profile)
     try {
       return await this.#federated.link({ ...(profile && snapshotOf(profile)), provider, subject, userId })
     } catch (error) {
@@ -126,47 +129,67 @@ export class FederatedLoginService<T = unknown> {
     const match = await this.#matchByEmail(profile)
     if (!match) return this.#signUp(profile, attempt)
     if (!isLast(attempt) && (await this.#isUnfinished(match))) return undefined
-    if (this.#mayAutoLink(profile, match)) return this.#autoLink(profile, match)
+    const linked = (await this.#mayAutoLink(profile, match)) ? await this.#autoLink(profile, match) : undefined
     // A rival may have linked this very identity after the first look: then the account is the person's own.
-    return (await this.#signInKnown(profile)) ?? { kind: 'needs-link', candidateUserId: match.id }
+    return linked ?? (await this.#signInKnown(profile)) ?? { kind: 'needs-link', candidateUserId: match.id }
   }
 
   async #signInKnown(profile: NormalizedProfile): Promise<ResolveOutcome | undefined> {
     const { provider, subject } = profile
     const identity = await this.#federated.find(provider, subject)
     if (!identity) return undefined
+    const { policy } = this
+    const changes = await followProfile({ users: this.#users, federated: this.#federated, policy }, profile, identity)
     await this.#federated.touchLogin(provider, subject, loginSnapshotOf(profile))
-    return { kind: 'linked', userId: identity.userId, isNew: false }
+    return { kind: 'linked', userId: identity.userId, isNew: false, ...(changes.length > 0 && { changes }) }
   }
 
-  /** Whether another process may be making this user at this moment: it is not active yet, and nothing leads to it. */
+  /**
+   * Whether another process may be making this user at this moment: it is not active yet, and nothing leads to it. A store
+   * that makes user and identity in one step never shows such a user.
+   */
   async #isUnfinished(user: UserRecord): Promise<boolean> {
-    return !user.active && (await this.#federated.listForUser(user.id)).length === 0
+    if (user.active || user.provisioned || this.#users.createLinkedUser) return false
+    return (await this.#federated.listForUser(user.id)).length === 0
   }
 
   async #matchByEmail(profile: NormalizedProfile): Promise<UserRecord | null> {
-    if (this.policy.emailMatch === 'create-separate' || !profile.email) return null
-    return this.#users.findByEmail(profile.email)
+    if (!profile.email) return null
+    const match = await this.#users.findByEmail(profile.email)
+    // An account that waits for its owner is not somebody else's: it counts where other matches are ignored.
+    return this.policy.emailMatch === 'create-separate' && !match?.provisioned ? null : match
   }
 
-  /** Both sides must have proved the address, or whoever registered it first would own the account of the other. */
-  #mayAutoLink(profile: NormalizedProfile, user: UserRecord): boolean {
-    return (
-      this.policy.emailMatch === 'auto-link-if-verified' &&
-      this.#isEmailTrusted(profile) &&
-      user.emailVerified === true &&
-      user.email !== undefined &&
-      foldEmail(user.email) === foldEmail(profile.email ?? '')
-    )
+  /**
+   * Both sides must have proved the address, or whoever registered it first would own the account of the other. An account
+   * with another subject of the same provider is another person's: addresses are given to others, subjects never are.
+   */
+  async #mayAutoLink(profile: NormalizedProfile, user: UserRecord): Promise<boolean> {
+    if (!isEmailTrusted(this.policy, profile) || !isSameEmail(user.email, profile.email)) return false
+    const isWaiting = user.provisioned === true && !user.active
+    if (!isWaiting && (this.policy.emailMatch !== 'auto-link-if-verified' || user.emailVerified !== true)) return false
+    const identities = await this.#federated.listForUser(user.id)
+    return isWaiting ? identities.length === 0 : !identities.some((it) => isAnotherSubject(it, profile))
   }
 
-  #isEmailTrusted(profile: NormalizedProfile): boolean {
-    return profile.emailVerified === true && this.policy.trustEmailVerifiedFrom.includes(profile.provider)
-  }
-
-  async #autoLink(profile: NormalizedProfile, user: UserRecord): Promise<ResolveOutcome> {
+  /** Links an account by its address; `undefined` where somebody else was linked to it at the same moment. */
+  async #autoLink(profile: NormalizedProfile, user: UserRecord): Promise<ResolveOutcome | undefined> {
     const rival = await this.#link(profile, user.id)
-    return rival ?? { kind: 'auto-linked', userId: user.id, isNew: false }
+    if (rival) return rival
+    const { provider, subject } = profile
+    // Two subjects of one provider may pass the check above together: then neither stays.
+    if ((await this.#federated.listForUser(user.id)).some((it) => isAnotherSubject(it, profile))) {
+      await this.#federated.unlink(provider, subject)
+      return { kind: 'needs-link', candidateUserId: user.id }
+    }
+    if (user.provisioned) await this.#complete(user)
+    return { kind: 'auto-linked', userId: user.id, isNew: false }
+  }
+
+  /** The owner of a provisioned account has come, with its address confirmed. */
+  async #complete(user: UserRecord): Promise<void> {
+    if (user.emailVerified !== true) await this.#users.updateProfile?.(user.id, { emailVerified: true })
+    await this.#users.activateAccount(user.id)
   }
 
   async #signUp(profile: NormalizedProfile, attempt: number): Promise<ResolveOutcome | undefined> {
@@ -196,7 +219,7 @@ export class FederatedLoginService<T = unknown> {
    */
   async #createUser(profile: NormalizedProfile, name: string, attempt: number): Promise<UserRecord | undefined> {
     const { email, provider, subject } = profile
-    const extras = email ? { email, emailVerified: this.#isEmailTrusted(profile) } : {}
+    const extras = email ? { email, emailVerified: isEmailTrusted(this.policy, profile) } : {}
     try {
       if (!this.#users.createLinkedUser) return await this.#users.createUser(name, extras)
       return await this.#users.createLinkedUser(name, extras, { ...snapshotOf(profile), provider, subject })
@@ -253,10 +276,14 @@ function loginSnapshotOf(profile: NormalizedProfile): FederatedIdentitySnapshot 
   return email === undefined ? rest : { ...rest, email, emailVerified: emailVerified === true }
 }
 
+function isAnotherSubject(identity: FederatedIdentity, { provider, subject }: NormalizedProfile): boolean {
+  return identity.provider === provider && identity.subject !== subject
+}
+
 function checkDeps(deps: FederatedLoginServiceDeps): void {
   checkObject(deps, 'deps')
   checkMethods(deps.users, 'users', userMethods)
-  for (const name of ['deleteUser', 'createLinkedUser'] as const)
+  for (const name of ['deleteUser', 'createLinkedUser', 'updateProfile'] as const)
     if (deps.users[name] !== undefined) checkMethods(deps.users, 'users', [name])
   checkMethods(deps.federated, 'federated', identityMethods)
 }

@@ -10,6 +10,7 @@ import {
   type NewFederatedIdentity,
   snapshotOf,
   type UserExtras,
+  type UserProfileChanges,
   type UserRecord,
   type UserService,
 } from './stores.ts'
@@ -30,9 +31,9 @@ export class MemoryUserService implements UserService {
     return copy(this.#users.get(id))
   }
 
-  async createUser(username: string, { email, emailVerified }: UserExtras = {}): Promise<UserRecord> {
+  async createUser(username: string, { email, emailVerified, provisioned }: UserExtras = {}): Promise<UserRecord> {
     for (const user of this.#users.values()) if (user.username === username) throw new UserConflictError()
-    const extras = onlyDefined({ email, emailVerified })
+    const extras = onlyDefined({ email, emailVerified, provisioned })
     const user: UserRecord = { id: randomUUID(), username, ...extras, active: false }
     this.#users.set(user.id, user)
     return { ...user }
@@ -40,7 +41,21 @@ export class MemoryUserService implements UserService {
 
   async activateAccount(id: string): Promise<void> {
     const user = this.#users.get(id)
-    if (user) user.active = true
+    if (!user) return
+    user.active = true
+    delete user.provisioned
+  }
+
+  async updateProfile(
+    id: string,
+    { email, emailVerified, displayName }: UserProfileChanges,
+  ): Promise<(keyof UserProfileChanges)[]> {
+    const user = this.#users.get(id)
+    const given = onlyDefined({ email, emailVerified, displayName })
+    const names = Object.keys(given) as (keyof UserProfileChanges)[]
+    const changed = user ? names.filter((name) => user[name] !== given[name]) : []
+    if (user) Object.assign(user, given)
+    return changed
   }
 
   async deleteUser(id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { CallbackParams } from './callback.ts'
 import type { Clock } from './clock.ts'
 import type { FetchLike } from './fetch.ts'
 
@@ -12,6 +13,12 @@ export interface NormalizedProfile {
   emailVerified?: boolean | undefined
   displayName?: string | undefined
   avatarUrl?: string | undefined
+  /** When the provider last authenticated the person, in milliseconds since the epoch; absent where it does not say. */
+  authTime?: number | undefined
+  /** The authentication context class that the provider says was met (OpenID Connect Core 2). */
+  acr?: string | undefined
+  /** The authentication methods that the provider says were used (OpenID Connect Core 2, RFC 8176). */
+  amr?: string[] | undefined
   /** What the provider said, as it said it. For the moment only: never store it. */
   raw: unknown
 }
@@ -26,6 +33,16 @@ export interface AuthorizationUrlArgs {
   nonce?: string | undefined
   /** Instead of the provider's own scopes. */
   scopes?: string[] | undefined
+  /** Space-separated, such as `'login'` or `'select_account'`; comes before the one of `authorizationParams`. */
+  prompt?: string | undefined
+  /** Seconds since the person last authenticated, at most. Hand the same number to `exchange`, which checks it. */
+  maxAge?: number | undefined
+  /** Who is likely to sign in: an address or a name. */
+  loginHint?: string | undefined
+  /** Authentication context classes that are wished for, the best first. The profile's `acr` says what was met. */
+  acrValues?: string[] | undefined
+  /** Languages for the provider's pages, the best first (BCP 47). */
+  uiLocales?: string[] | undefined
 }
 
 export interface ExchangeArgs {
@@ -35,6 +52,8 @@ export interface ExchangeArgs {
   codeVerifier: string
   /** The nonce given to `authorizationUrl`; when set, the id token must carry it. */
   expectedNonce?: string | undefined
+  /** The `maxAge` given to `authorizationUrl`; when set, the id token must say that the person authenticated since then. */
+  maxAge?: number | undefined
 }
 
 /** What every provider does, and all that the rest of the library knows of one. */
@@ -44,6 +63,11 @@ export interface IdentityProvider {
   authorizationUrl(args: AuthorizationUrlArgs): Promise<string>
   /** Redeems the code of the callback for a verified profile. */
   exchange(args: ExchangeArgs): Promise<NormalizedProfile>
+  /**
+   * Checks that a callback comes from this provider, by its `iss` (RFC 9207), and throws `STATE_INVALID` where it does not.
+   * Call it before `readCallback`: it holds for errors too.
+   */
+  checkCallback?(params: CallbackParams): Promise<void>
 }
 
 /** What a registry shares with its providers. */
@@ -59,7 +83,7 @@ export interface SharedProviderConfig {
 export interface SharedKeySetConfig {
   /** How long a fetched key set serves, in milliseconds. */
   cacheTtlMs?: number | undefined
-  /** Whether an unknown `kid` fetches the key set anew, at most once per 30 s. Default true. */
+  /** Whether an unknown `kid` fetches the key set again, at most once per 30 s. Default true. */
   refreshOnUnknownKid?: boolean | undefined
 }
 

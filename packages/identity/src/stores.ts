@@ -10,12 +10,27 @@ export interface UserRecord {
   emailVerified?: boolean | undefined
   /** False until `activateAccount`. */
   active: boolean
+  displayName?: string | undefined
+  /**
+   * Whether the application made this account for somebody who has not signed in yet. The first sign-in with the account's
+   * address, confirmed by a trusted provider, completes it, whatever the policy says of new users.
+   */
+  provisioned?: boolean | undefined
 }
 
 /** What a new user is made with beside the name. */
 export interface UserExtras {
   email?: string | undefined
   emailVerified?: boolean | undefined
+  /** See {@link UserRecord.provisioned}. The library itself never sets it. */
+  provisioned?: boolean | undefined
+}
+
+/** What an account takes over from the identity that its address came from; a field without a value stays as it is. */
+export interface UserProfileChanges {
+  email?: string | undefined
+  emailVerified?: boolean | undefined
+  displayName?: string | undefined
 }
 
 /** The application's users. `T` is whatever it keeps beyond `UserRecord`. */
@@ -39,6 +54,11 @@ export interface UserService<T = unknown> {
     extras: UserExtras,
     identity: Omit<NewFederatedIdentity, 'userId'>,
   ): Promise<UserRecord & T>
+  /**
+   * Takes over a new address, confirmation or name, and returns the fields that changed. Leave out what the person has set
+   * themselves. Without this method an account keeps what it was made with.
+   */
+  updateProfile?(id: string, changes: UserProfileChanges): Promise<readonly (keyof UserProfileChanges)[]>
   /** Removes a user that lost a race of first logins. Without it such a user stays, inactive. */
   deleteUser?(id: string): Promise<void>
 }

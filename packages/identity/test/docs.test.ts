@@ -112,6 +112,8 @@ describe('the pages of the providers', () => {
       issuer: true,
       clientId: true,
       clientSecret: true,
+      clientAuth: true,
+      clientKey: true,
       id: true,
       scopes: true,
       idTokenSigningAlgs: true,
@@ -128,6 +130,8 @@ describe('the pages of the providers', () => {
     'alpha.md': {
       clientId: true,
       clientSecret: true,
+      clientAuth: true,
+      clientKey: true,
       scopes: true,
       idTokenSigningAlgs: true,
       authorizationEndpoint: true,

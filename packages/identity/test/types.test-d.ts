@@ -1,5 +1,6 @@
 // Compiled with the tests: a public type that changes breaks it.
 import {
+  type AccountChange,
   ALPHA_ISSUER,
   AlphaProvider,
   type AlphaProviderOptions,
@@ -7,7 +8,10 @@ import {
   BETA_ENDPOINTS,
   BetaProvider,
   type BetaProviderOptions,
+  type CallbackParams,
   type CallbackResult,
+  type ClientAuth,
+  type ClientKey,
   type Clock,
   type ConfigurableProvider,
   createPkcePair,
@@ -57,6 +61,7 @@ import {
   USER_AGENT,
   UserConflictError,
   type UserExtras,
+  type UserProfileChanges,
   type UserRecord,
   type UserService,
   type VerifyStateOptions,
@@ -74,6 +79,9 @@ expectTypeOf<NormalizedProfile>().toEqualTypeOf<{
   emailVerified?: boolean | undefined
   displayName?: string | undefined
   avatarUrl?: string | undefined
+  authTime?: number | undefined
+  acr?: string | undefined
+  amr?: string[] | undefined
   raw: unknown
 }>()
 expectTypeOf<AuthorizationUrlArgs>().toEqualTypeOf<{
@@ -82,17 +90,24 @@ expectTypeOf<AuthorizationUrlArgs>().toEqualTypeOf<{
   codeChallenge: string
   nonce?: string | undefined
   scopes?: string[] | undefined
+  prompt?: string | undefined
+  maxAge?: number | undefined
+  loginHint?: string | undefined
+  acrValues?: string[] | undefined
+  uiLocales?: string[] | undefined
 }>()
 expectTypeOf<ExchangeArgs>().toEqualTypeOf<{
   code: string
   redirectUri: string
   codeVerifier: string
   expectedNonce?: string | undefined
+  maxAge?: number | undefined
 }>()
 expectTypeOf<IdentityProvider>().toEqualTypeOf<{
   readonly id: string
   authorizationUrl(args: AuthorizationUrlArgs): Promise<string>
   exchange(args: ExchangeArgs): Promise<NormalizedProfile>
+  checkCallback?(params: CallbackParams): Promise<void>
 }>()
 expectTypeOf<ConfigurableProvider>().toExtend<IdentityProvider>()
 expectTypeOf<ConfigurableProvider['applyDefaults']>().toEqualTypeOf<(shared: SharedProviderConfig) => void>()
@@ -109,7 +124,9 @@ expectTypeOf<SharedProviderConfig>().toEqualTypeOf<{
 expectTypeOf<OidcProviderOptions>().toEqualTypeOf<{
   issuer: string
   clientId: string
-  clientSecret: string
+  clientSecret?: string | undefined
+  clientAuth?: ClientAuth | undefined
+  clientKey?: ClientKey | undefined
   id?: string | undefined
   scopes?: string[] | undefined
   idTokenSigningAlgs?: string[] | undefined
@@ -165,6 +182,8 @@ expectTypeOf<OidcDiscoveryDocument>().toEqualTypeOf<{
   jwks_uri: string
   userinfo_endpoint?: string | undefined
   token_endpoint_auth_methods_supported?: string[] | undefined
+  prompt_values_supported?: string[] | undefined
+  authorization_response_iss_parameter_supported?: boolean | undefined
 }>()
 
 // What the library takes from outside.
@@ -281,7 +300,7 @@ expectTypeOf<Record<string, never>>().toExtend<FederatedPolicy>()
 expectTypeOf(resolveFederatedPolicy).toEqualTypeOf<(policy?: FederatedPolicy) => ResolvedFederatedPolicy>()
 expectTypeOf(defaultUsernameStrategy).toEqualTypeOf<(profile: NormalizedProfile) => string>()
 expectTypeOf<ResolveOutcome>().toEqualTypeOf<
-  | { kind: 'linked'; userId: string; isNew: false }
+  | { kind: 'linked'; userId: string; isNew: false; changes?: AccountChange[] }
   | { kind: 'created'; userId: string; isNew: true }
   | { kind: 'auto-linked'; userId: string; isNew: false }
   | { kind: 'needs-link'; candidateUserId: string }
@@ -320,21 +339,31 @@ expectTypeOf<UserRecord>().toEqualTypeOf<{
   email?: string | undefined
   emailVerified?: boolean | undefined
   active: boolean
+  displayName?: string | undefined
+  provisioned?: boolean | undefined
 }>()
 expectTypeOf<UserService<{ age: number }>>().toEqualTypeOf<{
   findByEmail(email: string): Promise<(UserRecord & { age: number }) | null>
   findById(id: string): Promise<(UserRecord & { age: number }) | null>
-  createUser(
-    username: string,
-    extras?: { email?: string | undefined; emailVerified?: boolean | undefined },
-  ): Promise<UserRecord & { age: number }>
+  createUser(username: string, extras?: UserExtras): Promise<UserRecord & { age: number }>
   activateAccount(id: string): Promise<void>
   createLinkedUser?(
     username: string,
-    extras: { email?: string | undefined; emailVerified?: boolean | undefined },
+    extras: UserExtras,
     identity: Omit<NewFederatedIdentity, 'userId'>,
   ): Promise<UserRecord & { age: number }>
+  updateProfile?(id: string, changes: UserProfileChanges): Promise<readonly (keyof UserProfileChanges)[]>
   deleteUser?(id: string): Promise<void>
+}>()
+expectTypeOf<UserExtras>().toEqualTypeOf<{
+  email?: string | undefined
+  emailVerified?: boolean | undefined
+  provisioned?: boolean | undefined
+}>()
+expectTypeOf<UserProfileChanges>().toEqualTypeOf<{
+  email?: string | undefined
+  emailVerified?: boolean | undefined
+  displayName?: string | undefined
 }>()
 expectTypeOf<MemoryUserService>().toExtend<UserService>()
 type Snapshot = {

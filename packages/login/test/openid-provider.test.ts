@@ -42,7 +42,7 @@ describe('against a real OpenID provider, with a registered client', () => {
     const login = await startLogin({ ...options, authorizeUrl: `${options.authorizeUrl}?login_hint=decline` })
     const failure = expectFailure(login.result, 'provider_denied')
     expect(await (await visit(login.url)).text()).toContain('The sign-in was declined')
-    expect((await failure).message).toContain('access_denied: the person said no')
+    expect((await failure).message).toContain('access_denied, in the server’s words “the person said no”')
   })
 
   it('ends with exchange_failed when the provider refuses the code', async () => {

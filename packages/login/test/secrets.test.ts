@@ -31,7 +31,7 @@ describe('no error holds a secret', () => {
       code: 'SECRET-CODE',
       state,
     }))
-    expect(error.message).toContain('bad: state … code … token …')
+    expect(error.message).toContain('bad, in the server’s words “state … code … token …”')
     expect(printed(error)).not.toMatch(/SECRET/)
     expect(printed(error)).not.toContain(state)
   })
@@ -52,7 +52,7 @@ describe('no error holds a secret', () => {
       },
     })
     const { error } = await failSignIn(server.options, 'exchange_failed')
-    expect(error.message).toContain('400: …: … … … … …')
+    expect(error.message).toContain('400: …, in the server’s words “… … … … …”')
     expect(printed(error)).not.toMatch(/SECRET/)
   })
 
@@ -92,14 +92,14 @@ describe('no error holds a secret', () => {
 describe('words of the server in a message', () => {
   it('are cut to 200 characters and stripped of control characters', async () => {
     const long = `\u001b[31mred\r\nnew line\u202e${'x'.repeat(500)}`
-    const { error } = await decline(() => ({ error: long }))
-    const quoted = error.message.replace(/^[^:]*: /, '')
+    const { error } = await decline((state) => ({ error: long, state }))
+    const quoted = error.message.match(/in the server’s words “([^”]*)”$/)![1]!
     expect(quoted).toMatch(/^\[31mrednew linex+…$/)
     expect(quoted).toHaveLength(200)
   })
 
   it('are not cut in the middle of a character', async () => {
-    const { error } = await decline(() => ({ error: `${'x'.repeat(198)}${'😀'.repeat(9)}` }))
-    expect(error.message).toMatch(/x{198}…$/)
+    const { error } = await decline((state) => ({ error: `${'x'.repeat(198)}${'😀'.repeat(9)}`, state }))
+    expect(error.message).toMatch(/“x{198}…”$/)
   })
 })

@@ -107,7 +107,7 @@ describe('the token response', () => {
 
   it('tells what the server says about a refusal', async () => {
     const error = await failureOf(answerJson({ error: 'invalid_grant', error_description: 'the code is too old' }, 400))
-    expect(error.message).toContain('400: invalid_grant: the code is too old')
+    expect(error.message).toContain('400: invalid_grant, in the server’s words “the code is too old”')
   })
 
   it('ends with exchange_failed, and a cause, when nobody listens at tokenUrl', async () => {

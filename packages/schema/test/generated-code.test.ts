@@ -70,10 +70,10 @@ describe('generated modules', () => {
   }, 60_000)
 
   it('give records, inserts, replacements, updates and keys the types that fit them', () => {
-    const use = `import { User, type UserInsert, type UserKey, type UserReplace, type UserUpdate } from './users.portico.js'
-import type { Team } from './teams.portico.js'
+    const use = `import { User, type UserInsert, type UserKey, type UserRelations, type UserReplace, type UserUpdate } from './users.portico.js'
+import type { Team, TeamRelations } from './teams.portico.js'
 
-import type { InsertOf, KeyOf, RecordOf, ReplaceOf, UpdateOf } from '@portico/schema/runtime'
+import type { InsertOf, KeyOf, RecordOf, RelationsOf, ReplaceOf, UpdateOf } from '@portico/schema/runtime'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type T = typeof User
@@ -89,7 +89,10 @@ export const changed: UserUpdate = { id: 1, name: null }
 export const replaced: UserReplace = { id: 1, email: 'a@b.c', role: 'admin', address }
 export const key: UserKey = { id: 1 }
 export const record: User = { id: 1, email: 'a@b.c', role: 'admin', address, createdAt: 0 }
-export const team: Team | undefined = record.team
+export const relations: [Same<RelationsOf<T>, UserRelations>, Same<UserRelations, { team?: typeof Team }>] = [true, true]
+export const many: Same<TeamRelations, { members: (typeof User)[] }> = true
+// @ts-expect-error related records are not part of a record
+export const team: unknown = record.team
 const result = User.insertSchema.validate({})
 if (result.ok) result.value satisfies UserInsert
 if (User.is({})) throw new Error()

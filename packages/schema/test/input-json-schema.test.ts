@@ -29,7 +29,7 @@ interface User {
 
 /** What a validator that fills in defaults, as Fastify's does, makes of a body. */
 function filled(schema: object, body: Record<string, unknown>): Record<string, unknown> {
-  const validate = new Ajv2020({ useDefaults: true, strict: false }).compile(schema)
+  const validate = new Ajv2020({ useDefaults: true, strict: false, formats: { int64: true } }).compile(schema)
   expect([validate(body), validate.errors]).toEqual([true, null])
   return body
 }
@@ -73,5 +73,51 @@ describe('the JSON Schema of an input', () => {
       expect(names(schema)).toEqual(['Options', 'Depth', 'Level'])
     }
     expect(names(user.keySchema)).toEqual([])
+  })
+})
+
+describe('what client generators need', () => {
+  const shapes = `
+interface Shapes {
+  count: number.int
+  @expect.int
+  steps: number
+  stamp: number.timestamp
+  ratio: number
+  state: 'open' | 'done'
+  level: 1 | 2
+  half: 0.5
+  fixed: 'x'
+  flag: true
+  nickname: string | null
+  mood: 'good' | 'bad' | null
+  mixed: 'auto' | 1 | 2 | 'none'
+  size: number | 'auto' | 'none'
+}`
+
+  it('whole numbers have 64 bits, and literals have the type of their values', async () => {
+    const { jsonSchema } = (await loadSchema(shapes))['Shapes'] as AnyTable
+    const whole = { type: 'integer', format: 'int64' }
+    const limits = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+    expect(jsonSchema['properties']).toEqual({
+      count: { ...whole, ...limits },
+      steps: { ...whole, ...limits },
+      stamp: { ...whole, ...limits },
+      ratio: { type: 'number' },
+      state: { type: 'string', enum: ['open', 'done'] },
+      level: { ...whole, enum: [1, 2] },
+      half: { type: 'number', const: 0.5 },
+      fixed: { type: 'string', const: 'x' },
+      flag: { type: 'boolean', const: true },
+      nickname: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      mood: { anyOf: [{ type: 'string', enum: ['good', 'bad'] }, { type: 'null' }] },
+      mixed: {
+        anyOf: [
+          { type: 'string', enum: ['auto', 'none'] },
+          { ...whole, enum: [1, 2] },
+        ],
+      },
+      size: { anyOf: [{ type: 'number' }, { type: 'string', enum: ['auto', 'none'] }] },
+    })
   })
 })

@@ -150,13 +150,33 @@ export class Components {
 
   /** The schema with its definitions shared, and references that lead to them. */
   #rewrite(schema: SchemaObject, root: Root, place: string): SchemaObject {
-    const { $ref } = schema
-    if (typeof $ref === 'string' && $ref.startsWith('#') && !$ref.startsWith('#/components/')) {
-      const shared = this.#share($ref, root, place)
-      return { ...withoutDefinitions(schema), $ref: referenceTo(shared) }
+    const inner = mapSchema(withoutDefinitions(schema), (it) => this.#rewrite(it, root, place))
+    const { $ref, discriminator } = inner
+    const changes: Record<string, unknown> = {}
+    if (isLocal($ref)) changes['$ref'] = referenceTo(this.#share($ref, root, place))
+    if (isObject(discriminator) && isObject(discriminator['mapping'])) {
+      const mapping = this.#rewriteMapping(discriminator['mapping'], root, place)
+      changes['discriminator'] = { ...discriminator, mapping }
     }
-    return mapSchema(withoutDefinitions(schema), (it) => this.#rewrite(it, root, place))
+    return Object.keys(changes).length === 0 ? inner : { ...inner, ...changes }
   }
+
+  /** What a discriminator maps to is a reference, or the bare name of a definition. */
+  #rewriteMapping(mapping: SchemaObject, root: Root, place: string): SchemaObject {
+    const definitions = definitionPlaces.find((it) => isObject(root.schema[it])) ?? ''
+    const known = (root.schema[definitions] ?? {}) as SchemaObject
+    const rewrite = (target: unknown): unknown => {
+      const isName = typeof target === 'string' && Object.hasOwn(known, target)
+      const $ref = isName ? `#/${definitions}/${target}` : target
+      return isLocal($ref) ? referenceTo(this.#share($ref, root, place)) : target
+    }
+    return Object.fromEntries(Object.entries(mapping).map(([value, target]) => [value, rewrite(target)]))
+  }
+}
+
+/** Whether a reference leads to somewhere in its own schema, which is not there any more in a document. */
+function isLocal($ref: unknown): $ref is string {
+  return typeof $ref === 'string' && $ref.startsWith('#') && !$ref.startsWith('#/components/')
 }
 
 function referenceTo(name: string): string {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import {
+  contentTypeOf,
   problemSchema,
   type ResolvedType,
   type ResponseDefinition,
@@ -127,8 +128,7 @@ function describeStatus(
     Object.assign(headers, answer.headers)
     const { type } = answer
     if (!type) continue
-    const media = answer.contentType ?? (isText(type) ? 'text/plain' : 'application/json')
-    addTo(schemas, media, context.components.schemaOf(type, `the answer ${status} of ${place}`))
+    addTo(schemas, contentTypeOf(answer)!, context.components.schemaOf(type, `the answer ${status} of ${place}`))
   }
   const examples = handler.specExamples?.filter((it) => (it.status === undefined ? isSuccess : it.status === status))
   const content: Record<string, MediaType> = {}
@@ -154,11 +154,6 @@ function describeHeaders(headers: Readonly<Record<string, string>>): NonNullable
     { description, schema: { type: 'string' } },
   ])
   return Object.fromEntries(entries) as NonNullable<Response['headers']>
-}
-
-/** Bare text is sent as it is, not as JSON. */
-function isText(type: ResolvedType): boolean {
-  return type.kind === 'json-schema' && type.schema['type'] === 'string'
 }
 
 function isBareProblem({ headers, content }: Response, { components }: Context): boolean {

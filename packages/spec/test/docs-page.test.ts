@@ -88,10 +88,11 @@ describe.skipIf(!chromium)('the docs page in a real browser', { timeout: 60_000 
     })
   })
 
-  it('"Try it out" on a table route answers 200 with its records', async () => {
-    await visit(async ({ page, problems }) => {
+  it('"Try it out" on a table route sends no filter by itself, and answers 200 with its records', async () => {
+    await visit(async ({ page, problems, requests }) => {
       await tryOut(page, 'GET__books_query')
       expect(await execute(page, 'GET__books_query')).toBe('200')
+      expect(requests.filter((it) => it.includes('/books/query')).map((it) => new URL(it).search)).toEqual([''])
       const body = operation(page, 'GET__books_query').locator('.live-responses-table .highlight-code').first()
       expect(await body.textContent()).toContain('The Dispossessed')
       expect(problems).toEqual([])

@@ -64,7 +64,11 @@ export const Cover: portico.Schema<Cover> = portico.defineType({
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { color: { type: 'string' }, kind: { const: 'hard' }, width: { type: 'number', default: 12 } },
+    properties: {
+      color: { type: 'string' },
+      kind: { type: 'string', const: 'hard' },
+      width: { type: 'number', default: 12 },
+    },
     required: ['color', 'kind', 'width'],
     additionalProperties: false,
   },
@@ -102,7 +106,6 @@ export interface Author {
   id: number
   name: string
   address?: Address
-  books?: Book[]
 }
 
 /** What an insert of an `Author` takes: what has a default may be left out, `null` stands for absent. */
@@ -131,7 +134,12 @@ export interface AuthorKey {
   id: number
 }
 
-export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey, AuthorReplace> = portico.defineTable({
+/** The relations of an `Author`, by the names that `with` loads them under. */
+export interface AuthorRelations {
+  books: (typeof Book)[]
+}
+
+export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey, AuthorReplace, AuthorRelations> = portico.defineTable({
   name: 'Author',
   table: 'authors',
   key: ['id'],
@@ -144,7 +152,7 @@ export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey
   ],
   groups: [{ path: 'address', optional: true, presence: 'address__street' }],
   relations: [
-    { name: 'books', kind: 'from', target: 'Book', many: true, on: [{ here: 'id', there: 'authorId' }], table: () => Book },
+    { name: 'books', kind: 'from', target: 'Book', many: true, on: [{ here: 'id', there: 'authorId' }], table: (): portico.AnyTable => Book },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -152,7 +160,7 @@ export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey
     description: 'Who writes books.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { examples: ['Ursula K. Le Guin'], type: 'string', minLength: 1 },
       address: { $ref: '#/$defs/Address' },
       books: { type: 'array', items: { type: 'object' } },
@@ -224,14 +232,13 @@ export interface Book {
   authorId: number
   version: number
   createdAt: number
-  author?: Author
 }
 
 /** What an insert of a `Book` takes: what has a default may be left out, `null` stands for absent. */
 export interface BookInsert {
   id?: number
   title: string
-  kind: 'novel' | 'essay' | 'poems'
+  kind?: 'novel' | 'essay' | 'poems'
   price?: string | null
   cover?: Cover | null
   tags: string[]
@@ -277,14 +284,19 @@ export interface BookKey {
   id: number
 }
 
-export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookReplace> = portico.defineTable({
+/** The relations of a `Book`, by the names that `with` loads them under. */
+export interface BookRelations {
+  author: typeof Author
+}
+
+export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookReplace, BookRelations, 'price'> = portico.defineTable({
   name: 'Book',
   table: 'books',
   key: ['id'],
   columns: [
     { path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true, default: { kind: 'increment', start: 1 } },
     { path: 'title', name: 'title', type: 'string', storage: 'text', subtype: 'required' },
-    { path: 'kind', name: 'kind', type: 'string', storage: 'text', values: ['novel', 'essay', 'poems'] },
+    { path: 'kind', name: 'kind', type: 'string', storage: 'text', values: ['novel', 'essay', 'poems'], default: { kind: 'value', value: 'essay' } },
     { path: 'price', name: 'price', type: 'decimal', storage: 'decimal', nullable: true, optional: true, precision: { precision: 8, scale: 2 } },
     { path: 'cover', name: 'cover', type: 'json', storage: 'json', shape: 'object', nullable: true, optional: true },
     { path: 'tags', name: 'tags', type: 'json', storage: 'json', shape: 'array', element: 'string' },
@@ -298,14 +310,14 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
     { name: 'authorId', constraint: 'books__authorId__fk', paths: ['authorId'], columns: ['authorId'], references: { declaration: 'Author', table: 'authors', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'author', kind: 'to', target: 'Author', many: false, on: [{ here: 'authorId', there: 'id' }], table: () => Author },
+    { name: 'author', kind: 'to', target: 'Author', many: false, on: [{ here: 'authorId', there: 'id' }], table: (): portico.AnyTable => Author },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Book',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       title: {
         title: 'Title',
         description: 'As it stands on the cover.',
@@ -313,15 +325,15 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
         type: 'string',
         minLength: 1,
       },
-      kind: { enum: ['novel', 'essay', 'poems'] },
+      kind: { type: 'string', enum: ['novel', 'essay', 'poems'], default: 'essay' },
       price: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,5})(?:\\.[0-9]{1,2})?$' },
       cover: { $ref: '#/$defs/Cover' },
       tags: { type: 'array', items: { type: 'string' } },
       shelf: { deprecated: true, type: 'string' },
       note: { type: 'string', writeOnly: true },
-      authorId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      authorId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       author: { type: 'object' },
     },
     required: ['id', 'title', 'kind', 'tags', 'authorId', 'version', 'createdAt'],
@@ -329,7 +341,11 @@ export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookRepl
     $defs: {
       Cover: {
         type: 'object',
-        properties: { color: { type: 'string' }, kind: { const: 'hard' }, width: { type: 'number', default: 12 } },
+        properties: {
+          color: { type: 'string' },
+          kind: { type: 'string', const: 'hard' },
+          width: { type: 'number', default: 12 },
+        },
         required: ['color', 'kind', 'width'],
         additionalProperties: false,
       },
@@ -372,7 +388,7 @@ function checkBook(value: unknown, path: portico.Path, issues: portico.Issue[], 
   it = value['kind']
   if (it !== undefined) {
     if (!(it === 'novel' || it === 'essay' || it === 'poems')) portico.wrong(issues, [...path, 'kind'], "one of 'novel', 'essay', 'poems'")
-  } else if (mode !== 'update') portico.missing(issues, path, 'kind')
+  } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'kind')
   it = value['price']
   if (portico.isPresent(it, mode)) {
     if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 8 digits and 2 after the point')
@@ -465,7 +481,7 @@ export const Loan: portico.Table<Loan, LoanInsert, LoanUpdate, LoanKey, LoanRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      bookId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      bookId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       member: { type: 'string' },
       dueOn: { type: 'string', format: 'date' },
     },

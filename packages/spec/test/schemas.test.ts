@@ -59,6 +59,53 @@ describe('shared schemas', () => {
     expect(JSON.stringify(document)).not.toContain(place)
   })
 
+  it.each(['3.0', '3.1', '3.2'] as const)('a discriminator leads to them too, in %s', (openapi) => {
+    const kind = (value: string) => ({
+      type: 'object',
+      properties: { kind: { type: 'string', const: value } },
+      required: ['kind'],
+    })
+    const pet = {
+      oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: {
+          cat: '#/$defs/Cat',
+          dog: 'Dog',
+          fish: '#/components/schemas/Fish',
+          far: 'https://example.com/far.json',
+        },
+      },
+      $defs: { Cat: kind('cat'), Dog: kind('dog') },
+    }
+    for (const schema of [pet, named('Pet', pet)]) {
+      const document = createSpec([takes('/a', schema)], { openapi })
+      expect(document.components.schemas).toMatchObject({ Cat: { required: ['kind'] }, Dog: { required: ['kind'] } })
+      const body = Object.values(operationsOf(document))[0]!.requestBody!.content['application/json']!.schema!
+      const found = schema === pet ? body : document.components.schemas!['Pet']!
+      expect(found['discriminator']).toEqual({
+        propertyName: 'kind',
+        mapping: {
+          cat: '#/components/schemas/Cat',
+          dog: '#/components/schemas/Dog',
+          fish: '#/components/schemas/Fish',
+          far: 'https://example.com/far.json',
+        },
+      })
+    }
+  })
+
+  it('what is beside a reference leads to them too', () => {
+    const schema = {
+      $ref: '#/$defs/Base',
+      properties: { more: { $ref: '#/$defs/More' } },
+      $defs: { Base: { type: 'object' }, More: { type: 'string' } },
+    }
+    const document = createSpec([takes('/a', schema)])
+    expect(JSON.stringify(document)).not.toContain('$defs')
+    expect(Object.keys(document.components.schemas!)).toEqual(expect.arrayContaining(['Base', 'More']))
+  })
+
   it('may contain themselves as a whole, where they have a name', () => {
     const document = createSpec([takes('/a', named('Node', { properties: { next: { $ref: '#' } } }))])
     expect(document.components.schemas?.['Node']).toEqual({
@@ -148,7 +195,7 @@ describe('shared schemas', () => {
   it('a hidden field of a table is nowhere in what is answered', () => {
     const { components } = createSpec([tableController(Book, { db: nowhere })])
     expect(components.schemas?.['BookRecord']?.['properties']).not.toHaveProperty('note')
-    expect(components.schemas?.['BookInsert']?.['properties']).toHaveProperty('note')
+    expect(components.schemas?.['BookCreate']?.['properties']).toHaveProperty('note')
   })
 
   it('labels, descriptions and examples of a declaration are told', () => {

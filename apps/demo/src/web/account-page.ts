@@ -26,9 +26,9 @@ export function answerAccount(page: AccountPage): HttpReply {
 <ul class="rows">${access.map((it) => showAccess(it, currentId))}</ul>
 <h2>From a terminal</h2>
 <p class="lead">This signs a program in, which then appears above:</p>
-<pre>npx portico login ${address}</pre>
+<pre>npx portico login ${address} --scope tasks</pre>
 <h2>Your accounts elsewhere</h2>
-<p class="lead">Each of them leads here. Another one with the same e-mail address is connected when you sign in with it.</p>
+<p class="lead">Each of them leads here. <a href="/auth/account">Connect another one, or take one away.</a></p>
 <ul class="rows">${identities.map(
       ({ provider, email, linkedAt }) =>
         html`<li><div class="what"><strong>${capitalize(labelOf(provider))}</strong><p>${email} · connected ${showMoment(linkedAt)}</p></div></li>`,

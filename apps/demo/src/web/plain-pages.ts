@@ -13,7 +13,7 @@ export function answerWelcome(address: string): HttpReply {
 <a class="button" href="/api-docs">Look at the API</a>
 <ul class="rows">
 <li><div class="what"><strong>In the browser</strong><p>Sign in with one click: the people here are made up, the sign-in is not.</p></div></li>
-<li><div class="what"><strong>In a terminal</strong><p><code>npx portico login ${address}</code></p></div></li>
+<li><div class="what"><strong>In a terminal</strong><p><code>npx portico login ${address} --scope tasks</code></p></div></li>
 <li><div class="what"><strong>Over HTTP</strong><p><code>${address}/tasks/query?state=open</code> with a token</p></div></li>
 </ul>
 </div>`,

@@ -68,12 +68,13 @@ export class Visitor {
   }
 
   /** Gets a token as a terminal program does, for whoever is signed in. */
-  async getToken(): Promise<string> {
+  async getToken(scope = 'tasks'): Promise<string> {
     const verifier = randomBytes(32).toString('base64url')
     const query = new URLSearchParams({
       response_type: 'code',
       redirect_uri: callback,
       state: 'state',
+      scope,
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     })

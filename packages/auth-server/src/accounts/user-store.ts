@@ -4,10 +4,15 @@ import {
   type NewFederatedIdentity,
   UserConflictError,
   type UserExtras,
+  type UserProfileChanges,
   type UserRecord,
   type UserService,
 } from '@portico/identity'
+import type { Audit } from '../audit.ts'
+import { type Invited, type Invitee, invite } from '../invitation/invitations.ts'
 import { Identity, type IdentityInsert, User, type UserInsert } from '../tables/accounts.portico.ts'
+import { endAccess } from './end-access.ts'
+import { readRoles } from './roles.ts'
 import { snapshotOf } from './snapshot.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
@@ -15,6 +20,10 @@ import { isUniqueViolation } from './unique-violation.ts'
 export interface UserDetails {
   readonly displayName?: string
   readonly disabledAt?: number
+  /** What the person is, such as `admin`; absent is none. */
+  readonly roles?: readonly string[]
+  /** When everything was last ended: sessions and tokens from before do not hold. */
+  readonly endedAt?: number
   readonly createdAt: number
 }
 
@@ -28,15 +37,21 @@ export class UserStore implements UserService<UserDetails> {
   readonly #db: Database
   readonly #users
   readonly #now: () => number
+  readonly #audit: Audit | undefined
+  readonly #origin: string
 
-  constructor(db: Database, now: () => number) {
+  constructor(db: Database, now: () => number, audit?: Audit, origin = '') {
     this.#db = db
     this.#users = db.table(User)
     this.#now = now
+    this.#audit = audit
+    this.#origin = origin
   }
 
   async findByEmail(email: string): Promise<(UserRecord & UserDetails) | null> {
-    const where = { emailFolded: foldEmail(email) }
+    // An invitation that ran out holds no address.
+    const isOpen = { $or: [{ invitedUntil: null }, { invitedUntil: { $gt: this.#now() } }] }
+    const where = { emailFolded: foldEmail(email), ...isOpen }
     return (
       (await this.#users.findOne({ where, orderBy: { emailVerified: 'desc', createdAt: 'asc', id: 'asc' } })) ?? null
     )
@@ -46,8 +61,67 @@ export class UserStore implements UserService<UserDetails> {
     return (await this.#users.findById(id)) ?? null
   }
 
+  /**
+   * Makes an account for somebody who has not signed in yet. With an address that you know to be theirs (`emailVerified`),
+   * the first sign-in with that address, confirmed by a trusted provider, completes it, also with `allowSignup: false`.
+   */
   async createUser(username: string, extras: UserExtras = {}): Promise<UserRecord & UserDetails> {
-    return refuseTaken(this.#users.insertOne({ ...this.#describe(username, extras), active: false }))
+    const { email, emailVerified, provisioned = email !== undefined && emailVerified === true } = extras
+    const described = { ...this.#describe(username, extras), ...(provisioned && { provisioned }) }
+    return refuseTaken(this.#users.insertOne({ ...described, active: false }))
+  }
+
+  /**
+   * Makes an account for somebody, and a link that completes it at their first sign-in, once. So does a sign-in with the
+   * address, where a trusted provider confirms it. Inviting the same address again makes a new link in place of the old one.
+   *
+   * ```ts
+   * const { url } = await server.users.invite({ email: 'ada@example.com', roles: ['editor'], expiresInSec: 7 * 86_400 })
+   * ```
+   */
+  async invite(invitee: Invitee): Promise<Invited> {
+    const invited = await invite({ db: this.#db, now: this.#now, origin: this.#origin }, invitee)
+    await this.#note(invited.userId, 'invited')
+    return invited
+  }
+
+  /** Whether the account was made for somebody who has not signed in yet. */
+  async isWaiting(id: string): Promise<boolean> {
+    const user = await this.#users.findById(id, { select: ['provisioned', 'active'] })
+    return user?.provisioned === true && !user.active
+  }
+
+  /** Takes over what the provider says; what was set by {@link setProfile} stays. */
+  async updateProfile(id: string, changes: UserProfileChanges): Promise<(keyof UserProfileChanges)[]> {
+    const user = await this.#users.findById(id)
+    if (!user) return []
+    const { email, emailVerified, displayName } = changes
+    const wanted = {
+      ...(user.emailSetAt === undefined && { email, emailVerified }),
+      ...(user.nameSetAt === undefined && { displayName }),
+    }
+    const changed = (['email', 'emailVerified', 'displayName'] as const).filter(
+      (name) => wanted[name] !== undefined && wanted[name] !== user[name],
+    )
+    if (changed.length === 0) return []
+    const values = Object.fromEntries(changed.map((name) => [name, wanted[name]]))
+    const folded = changed.includes('email') && { emailFolded: foldEmail(email!) }
+    await this.#users.updateOne({ id, ...values, ...folded })
+    return changed
+  }
+
+  /**
+   * Sets the address or the name that a person chose; whether there is such a user. No provider changes it from then on. An
+   * address counts as confirmed only where you say so.
+   */
+  async setProfile(id: string, { email, emailVerified = false, displayName }: UserProfileChanges): Promise<boolean> {
+    const at = this.#now()
+    const address = email !== undefined && { email, emailFolded: foldEmail(email), emailVerified, emailSetAt: at }
+    const name = displayName !== undefined && { displayName, nameSetAt: at }
+    if (!address && !name) return (await this.#users.findById(id, { select: ['id'] })) !== undefined
+    if ((await this.#users.updateMany({ id }, { ...address, ...name })).matchedCount === 0) return false
+    await this.#note(id, `set: ${[address && 'email', name && 'displayName'].filter(Boolean).join(', ')}`)
+    return true
   }
 
   /** Opens an account with its first identity, both or neither. */
@@ -95,7 +169,8 @@ export class UserStore implements UserService<UserDetails> {
 
   /** Opens a new account, once it has an identity. One that is disabled stays so. */
   async activateAccount(id: string): Promise<void> {
-    await this.#users.updateMany({ id, disabledAt: null }, { active: true })
+    const isSettled = { provisioned: null, invitedUntil: null }
+    await this.#users.updateMany({ id, disabledAt: null }, { active: true, ...isSettled })
   }
 
   /** Whether there is such a user, whose account is open. */
@@ -103,14 +178,46 @@ export class UserStore implements UserService<UserDetails> {
     return (await this.#users.findById(id, { select: ['active'] }))?.active === true
   }
 
-  /** Disables an account: its sessions and tokens stop to hold at once, and nobody can sign in to it. */
-  async disable(id: string): Promise<void> {
-    await this.#users.updateOne({ id, active: false, disabledAt: this.#now() })
+  /** The roles of an open account, for what began at this moment; `undefined` where it was ended since, or the account is not open. */
+  async rolesSince(id: string, startedAt: number): Promise<readonly string[] | undefined> {
+    const user = await this.#users.findById(id, { select: ['active', 'roles', 'endedAt'] })
+    return user?.active === true && startedAt >= (user.endedAt ?? 0) ? (user.roles ?? []) : undefined
   }
 
-  /** Takes `disable` back. What has not expired meanwhile holds again. */
+  /** Sets what a person is, in place of what they were; whether there is such a user. Takes effect at once. */
+  async setRoles(id: string, roles: readonly string[]): Promise<boolean> {
+    const names = readRoles(roles)
+    if ((await this.#users.updateMany({ id }, { roles: names })).matchedCount === 0) return false
+    await this.#note(id, `roles: ${names.join(', ') || 'none'}`)
+    return true
+  }
+
+  /** Ends every session, code and token of a user, for good; whether there is such a user. They can sign in again. */
+  async endAll(id: string): Promise<boolean> {
+    const now = this.#now()
+    if ((await this.#users.updateMany({ id }, { endedAt: now })).matchedCount === 0) return false
+    await endAccess(this.#db, id, now)
+    await this.#note(id, 'everything ended')
+    return true
+  }
+
+  /** Disables an account: its sessions and tokens end at once and for good, and nobody can sign in to it. */
+  async disable(id: string): Promise<void> {
+    const now = this.#now()
+    const changes = { active: false, disabledAt: now, endedAt: now, provisioned: null, invitedUntil: null }
+    if ((await this.#users.updateMany({ id }, changes)).matchedCount === 0) return
+    await endAccess(this.#db, id, now)
+    await this.#note(id, 'disabled')
+  }
+
+  /** Lets the person sign in again. What `disable` ended stays ended. */
   async enable(id: string): Promise<void> {
-    await this.#users.updateOne({ id, active: true, disabledAt: null })
+    const { matchedCount } = await this.#users.updateMany({ id }, { active: true, disabledAt: null })
+    if (matchedCount > 0) await this.#note(id, 'enabled')
+  }
+
+  async #note(userId: string, reason: string): Promise<void> {
+    await this.#audit?.(undefined, { event: 'account', outcome: 'granted', userId, reason })
   }
 
   /** Remembers a name the first time that one is told. */

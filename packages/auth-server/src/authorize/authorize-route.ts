@@ -1,51 +1,109 @@
-import type { HttpReply, RouteDefinition } from '@portico/http'
+import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
 import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
+import { readIdTokenHint } from '../keys/id-token-hint.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
 import { appendParams, type Params, readParams } from '../web/params.ts'
-import { checkRequest, type RequestedAuthority } from './check-request.ts'
+import { checkRequest, known, type RequestedAuthority } from './check-request.ts'
 import { checkRedirectUri } from './redirect-uri.ts'
 import { continuePath, keepRequest } from './requests.ts'
 
-/** `GET /auth/authorize` (RFC 6749 §4.1.1): takes a request in, fixes what it asks for, and binds it to the browser. */
-export function authorizeRoute(context: Context): RouteDefinition {
-  const { settings, cookies, audit, now } = context
-  return pageRoute(context, {
-    method: 'GET',
-    path: '/auth/authorize',
-    label: 'Start an authorization',
-    event: 'request',
-    async handler(request) {
-      const params = readParams(request.query)
-      const recipient = readRecipient(context, params)
-      const { redirectUri, client } = recipient
-      const clientId = client && { clientId: client.id }
-      const state = stateOf(params)
-      let asked: RequestedAuthority
-      try {
-        asked = checkRequest({ params, client, scopes: settings.scopes })
-      } catch (error) {
-        if (!(error instanceof OAuthRefusal)) throw error
-        const reason = `${error.code}: ${error.message}`
-        await audit(request, { event: 'request', outcome: 'refused', reason, ...clientId })
-        return answerError(context, { redirectUri, state }, error)
-      }
-      const { maxAgeSec, ...authority } = asked
-      const browser = cookies.knowBrowser(request)
-      const id = await keepRequest(context, {
-        ...authority,
-        ...(maxAgeSec !== undefined && { signedInAfter: now() - maxAgeSec * 1000 }),
-        ...clientId,
-        ...(state !== undefined && { state }),
-        redirectUri,
-        browserHash: browser.hash,
-      })
-      return redirectTo(continuePath(id), browser.setCookie)
-    },
+/**
+ * `GET` and `POST /auth/authorize` (RFC 6749 §4.1.1, OpenID Connect Core 3.1.2.1): take a request in, fix what it asks for,
+ * and bind it to the browser.
+ */
+export function authorizeRoutes(context: Context): RouteDefinition[] {
+  const label = 'Start an authorization'
+  const options = { path: '/auth/authorize', event: 'request' } as const
+  return [
+    pageRoute(context, {
+      ...options,
+      method: 'GET',
+      label,
+      handler: (request) => answer(context, request, readParams(request.query), keep),
+    }),
+    pageRoute(context, {
+      ...options,
+      method: 'POST',
+      label: `${label} by form POST`,
+      handler: (request) => answer(context, request, readParams(request.body), sendOn),
+    }),
+  ]
+}
+
+/** A request that is in order. */
+interface CheckedRequest extends Recipient {
+  readonly asked: RequestedAuthority
+  readonly params: Params
+  readonly state: string | undefined
+}
+
+/** Checks a request and does with it what comes next; a client that is known learns at its redirect URI what is wrong. */
+async function answer(
+  context: Context,
+  request: HttpRequest,
+  params: Params,
+  next: (context: Context, request: HttpRequest, checked: CheckedRequest) => Promise<HttpReply>,
+): Promise<HttpReply> {
+  const recipient = readRecipient(context, params)
+  const { redirectUri, client } = recipient
+  const state = stateOf(params)
+  try {
+    const asked = checkRequest({ params, client, scopes: context.settings.scopes })
+    return await next(context, request, { ...recipient, asked, params, state })
+  } catch (error) {
+    if (!(error instanceof OAuthRefusal)) throw error
+    const reason = `${error.code}: ${error.message}`
+    const clientId = client && { clientId: client.id }
+    await context.audit(request, { event: 'request', outcome: 'refused', reason, ...clientId })
+    return answerError(context, { redirectUri, state }, error)
+  }
+}
+
+async function keep(context: Context, request: HttpRequest, checked: CheckedRequest): Promise<HttpReply> {
+  const { asked, redirectUri, client, state, params } = checked
+  const { maxAgeSec } = asked
+  const hintedUserId = asked.silent ? await readHintedUser(context, params) : undefined
+  const browser = context.cookies.knowBrowser(request)
+  const id = await keepRequest(context, {
+    ...asked,
+    ...(maxAgeSec !== undefined && { signedInAfter: context.now() - maxAgeSec * 1000 }),
+    ...(client && { clientId: client.id }),
+    ...(state !== undefined && { state }),
+    ...(hintedUserId !== undefined && { hintedUserId }),
+    redirectUri,
+    browserHash: browser.hash,
   })
+  return redirectTo(continuePath(id), browser.setCookie)
+}
+
+/** Longer than any browser or server takes an address. */
+const MAX_ADDRESS = 12_000
+
+/** What goes on from a form to the address. */
+const forwarded = [...known, 'client_id', 'redirect_uri', 'login_hint', 'id_token_hint', 'acr_values', 'ui_locales']
+
+/**
+ * A form of another site comes without our Lax cookies, so the browser is bound at the GET that follows: it would be taken
+ * for a new one here, and lose what it is in the middle of.
+ */
+async function sendOn(_: Context, __: HttpRequest, { params }: CheckedRequest): Promise<HttpReply> {
+  const values = Object.fromEntries([...new Set(forwarded)].map((name) => [name, params.get(name)]))
+  const address = appendParams('/auth/authorize', values)
+  if (address.length > MAX_ADDRESS) throw new OAuthRefusal('invalid_request', 'the request is too long')
+  return redirectTo(address)
+}
+
+/** Nobody can be asked, so a hint that names nobody is refused rather than answered for whoever is signed in. */
+async function readHintedUser(context: Context, params: Params): Promise<string | undefined> {
+  const hint = params.get('id_token_hint')
+  if (hint === undefined) return undefined
+  const userId = await readIdTokenHint(context, hint)
+  if (userId === undefined) throw new OAuthRefusal('login_required', 'id_token_hint is not an id token of this server')
+  return userId
 }
 
 /** Sends a client its refusal. `iss` tells it which server speaks (RFC 9207). */
@@ -57,11 +115,13 @@ export function answerError(
   return redirectTo(appendParams(redirectUri, { error: code, error_description: message, state, iss: settings.issuer }))
 }
 
+interface Recipient {
+  readonly redirectUri: string
+  readonly client: RegisteredClient | undefined
+}
+
 /** Who asks, and where the answer goes. While either is in doubt nobody is sent anywhere (RFC 6749 §3.1.2.4). */
-function readRecipient(
-  { settings }: Context,
-  params: Params,
-): { redirectUri: string; client: RegisteredClient | undefined } {
+function readRecipient({ settings }: Context, params: Params): Recipient {
   if (params.repeated(['client_id']).length > 0) throw new PageRefusal('client-unknown')
   const clientId = params.get('client_id')
   const client = clientId === undefined ? undefined : settings.clients.get(clientId)

@@ -1,6 +1,6 @@
 import type { RegisteredClient } from '../clients.ts'
 import { OAuthRefusal } from '../errors.ts'
-import { readScope } from '../scope.ts'
+import { narrowToClient, readScope, type Scopes } from '../scope.ts'
 import type { Params } from '../web/params.ts'
 
 /** What a valid request asks for. */
@@ -12,16 +12,24 @@ export interface RequestedAuthority {
   readonly askConsent: boolean
   /** Only a sign-in of at most this many seconds ago counts; 0 asks for one from now on. */
   readonly maxAgeSec?: number
+  /** Which of `login` and `select_account` were asked for. */
+  readonly prompt?: string
+  readonly loginHint?: string
+  readonly acrValues?: string
+  readonly uiLocales?: string
 }
 
 interface Subject {
   readonly params: Params
   readonly client: RegisteredClient | undefined
-  readonly scopes: Readonly<Record<string, string>>
+  readonly scopes: Scopes
 }
 
-/** Parameters with a meaning here; RFC 6749 §3.1 has all others ignored. */
-const known = [
+/**
+ * Parameters with a meaning here. RFC 6749 §3.1 has all others ignored, and OpenID Connect Core 3.1.2.1 those of its own
+ * that a server does not act on: `display`, `claims_locales`, `claims`.
+ */
+export const known: readonly string[] = [
   'response_type',
   'response_mode',
   'scope',
@@ -36,7 +44,8 @@ const known = [
 ]
 
 /** Longer than any of them needs to be. */
-const LONGEST = 2048
+const MAX_LENGTH = 2048
+const MAX_HINT = 512
 
 /** The checks in the order of the standards. Each throws what it refuses; the client learns it at its redirect URI. */
 const checks: readonly ((subject: Subject) => void)[] = [
@@ -44,9 +53,7 @@ const checks: readonly ((subject: Subject) => void)[] = [
   checkLengths,
   checkRequestObjects,
   checkResponseType,
-  checkResponseMode,
   checkChallenge,
-  checkScope,
   checkPrompt,
   checkMaxAge,
 ]
@@ -54,17 +61,37 @@ const checks: readonly ((subject: Subject) => void)[] = [
 /** Checks a request whose client and redirect URI are in order already. */
 export function checkRequest(subject: Subject): RequestedAuthority {
   for (const check of checks) check(subject)
-  const { params } = subject
+  const { params, client, scopes } = subject
   const prompts = promptsOf(params)
   const nonce = params.get('nonce')
-  const maxAge = prompts.includes('login') || prompts.includes('select_account') ? '0' : params.get('max_age')
+  const maxAge = prompts.includes('login') ? '0' : params.get('max_age')
+  // OpenID Connect Core 3.1.2.1: `max_age=0` means the same as `prompt=login`.
+  const wanted = Number(maxAge) === 0 ? ['login', ...prompts] : prompts
+  const prompt = [...new Set(wanted)].filter((it) => it === 'login' || it === 'select_account').join(' ')
   return {
-    scope: scopesOf(params).join(' '),
+    // OpenID Connect Core 3.1.2.1: a scope that is not understood is ignored. The answer says what was granted.
+    scope: narrowToClient(scopes, readScope(params.get('scope') ?? ''), client).join(' '),
     codeChallenge: params.get('code_challenge')!,
     ...(nonce !== undefined && { nonce }),
     silent: prompts.includes('none'),
     askConsent: prompts.includes('consent'),
     ...(maxAge !== undefined && { maxAgeSec: Number(maxAge) }),
+    ...(prompt !== '' && { prompt }),
+    ...readHints(params),
+  }
+}
+
+/** Hints are never an error (OpenID Connect Core 3.1.2.1): one that is longer than any needs to be is passed over. */
+function readHints(params: Params): Pick<RequestedAuthority, 'loginHint' | 'acrValues' | 'uiLocales'> {
+  const read = (name: string): string | undefined => {
+    const value = params.get(name)
+    return value !== undefined && value.length <= MAX_HINT && !/\p{Cc}/u.test(value) ? value : undefined
+  }
+  const [loginHint, acrValues, uiLocales] = ['login_hint', 'acr_values', 'ui_locales'].map(read)
+  return {
+    ...(loginHint !== undefined && { loginHint }),
+    ...(acrValues !== undefined && { acrValues }),
+    ...(uiLocales !== undefined && { uiLocales }),
   }
 }
 
@@ -75,7 +102,7 @@ function checkRepetition({ params }: Subject): void {
 }
 
 function checkLengths({ params }: Subject): void {
-  const name = known.find((it) => (params.get(it)?.length ?? 0) > LONGEST)
+  const name = known.find((it) => (params.get(it)?.length ?? 0) > MAX_LENGTH)
   if (name !== undefined) throw new OAuthRefusal('invalid_request', `${name} is too long`)
 }
 
@@ -93,11 +120,6 @@ function checkResponseType({ params }: Subject): void {
   if (type !== 'code') throw new OAuthRefusal('unsupported_response_type', 'response_type must be code')
 }
 
-function checkResponseMode({ params }: Subject): void {
-  if (!['query', undefined].includes(params.get('response_mode')))
-    throw new OAuthRefusal('invalid_request', 'response_mode must be query')
-}
-
 /** RFC 7636 §4.2 and §4.4.1; RFC 9700 §2.1.1 wants it of everybody, and S256 alone. */
 function checkChallenge({ params }: Subject): void {
   if (params.get('code_challenge') === undefined) throw new OAuthRefusal('invalid_request', 'code_challenge is missing')
@@ -106,12 +128,6 @@ function checkChallenge({ params }: Subject): void {
     throw new OAuthRefusal('invalid_request', 'code_challenge_method must be S256')
   if (!/^[\w-]{43}$/.test(params.get('code_challenge')!))
     throw new OAuthRefusal('invalid_request', 'code_challenge must be a SHA-256 hash in base64url')
-}
-
-/** RFC 6749 §3.3. */
-function checkScope({ params, scopes }: Subject): void {
-  if (scopesOf(params).some((name) => !Object.hasOwn(scopes, name)))
-    throw new OAuthRefusal('invalid_scope', 'scope names something that is not offered here')
 }
 
 /** OpenID Connect Core 3.1.2.1. */
@@ -128,10 +144,6 @@ function checkPrompt({ params, client }: Subject): void {
 function checkMaxAge({ params }: Subject): void {
   if (!/^\d{1,9}$/.test(params.get('max_age') ?? '0'))
     throw new OAuthRefusal('invalid_request', 'max_age must be a whole number of seconds')
-}
-
-function scopesOf(params: Params): string[] {
-  return readScope(params.get('scope') ?? '')
 }
 
 function promptsOf(params: Params): string[] {

@@ -9,6 +9,12 @@ export function continuePath(requestId: string): string {
   return `/auth/continue?request=${requestId}`
 }
 
+/** The id of the request that a path leads back to, if it does. */
+export function requestIdOf(path: string): string | undefined {
+  const { pathname, searchParams } = new URL(path, 'http://here.invalid')
+  return pathname === '/auth/continue' ? (searchParams.get('request') ?? undefined) : undefined
+}
+
 /** Keeps what was asked for. The browser gets the id; without the cookie of the same browser it opens nothing. */
 export async function keepRequest(
   { db, now, settings }: Context,

@@ -6,7 +6,8 @@ import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
-import { readScope } from '../scope.ts'
+import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
+import { isFreshFor, isMadeFor } from '../session/freshness.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { signInPath } from '../sign-in/sign-in-routes.ts'
 import type { AuthorizationRequest } from '../tables/grants.portico.ts'
@@ -28,12 +29,13 @@ export function consentRoutes(context: Context): RouteDefinition[] {
       label: 'Continue an authorization',
       event: 'consent',
       async handler(request) {
-        const asked = await findRequest(context, request, readParams(request.query).get('request'))
-        const session = await findSession(context, request, asked)
+        const found = await findRequest(context, request, readParams(request.query).get('request'))
+        const session = await findSession(context, request, found)
         if (!session)
-          return asked.silent
-            ? refuse(context, request, asked, 'login_required')
-            : redirectTo(signInPath(continuePath(asked.id)))
+          return found.silent || (await isHopeless(context, request, found))
+            ? refuse(context, request, found, 'login_required')
+            : redirectTo(signInPath(continuePath(found.id)))
+        const asked = narrow(context, found, session)
         const client = clientOf(context, asked)
         const mayPass = !asked.askConsent && (await isConsentKnown(context, session.userId, client, asked))
         if (mayPass) return grant(context, request, asked, session, 'before')
@@ -49,9 +51,10 @@ export function consentRoutes(context: Context): RouteDefinition[] {
       event: 'consent',
       async handler(request) {
         const form = readParams(request.body)
-        const asked = await findRequest(context, request, form.get('request'))
-        const session = await findSession(context, request, asked)
-        if (!session) return redirectTo(continuePath(asked.id))
+        const found = await findRequest(context, request, form.get('request'))
+        const session = await findSession(context, request, found)
+        if (!session) return redirectTo(continuePath(found.id))
+        const asked = narrow(context, found, session)
         if (!context.forms.isGenuine(request, form.get('form_token'), ...aboutForm(asked, session)))
           throw new PageRefusal('form-foreign', { again: continuePath(asked.id), userId: session.userId })
         const decision = form.get('decision')
@@ -63,14 +66,21 @@ export function consentRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** A session that is recent enough for the request. */
+/** A session that is recent enough for the request, and of the person whom it names. */
 async function findSession(
   { sessions }: Context,
   request: HttpRequest,
-  { signedInAfter = 0 }: AuthorizationRequest,
+  asked: AuthorizationRequest,
 ): Promise<LiveSession | undefined> {
   const session = await sessions.find(request)
-  return session && session.createdAt >= signedInAfter ? session : undefined
+  const isAsked = asked.hintedUserId === undefined || session?.userId === asked.hintedUserId
+  return session && isAsked && isFreshFor(session, asked) ? session : undefined
+}
+
+/** The person has just signed in for this request, and the provider did not ask them, or does not say when it last did. */
+async function isHopeless({ sessions }: Context, request: HttpRequest, asked: AuthorizationRequest): Promise<boolean> {
+  const session = await sessions.find(request)
+  return session !== undefined && isMadeFor(session, asked)
 }
 
 /** The registered client of a request; `undefined` for a loopback client. One that is gone gets no answer. */
@@ -80,9 +90,16 @@ function clientOf({ settings }: Context, { clientId }: AuthorizationRequest): Re
   return client
 }
 
-/** What a consent form is about: this request, in this browser, for whoever is signed in there now. */
+/** The request without the scopes that this person cannot grant: they are not offered, and the token comes without them. */
+function narrow(context: Context, asked: AuthorizationRequest, { roles }: LiveSession): AuthorizationRequest {
+  const { scopes } = context.settings
+  const names = narrowToClient(scopes, readScope(asked.scope), clientOf(context, asked))
+  return { ...asked, scope: narrowToRoles(scopes, names, roles).join(' ') }
+}
+
+/** What a consent form is about: this request, in this browser, for whoever is signed in there now, and what it showed. */
 function aboutForm(asked: AuthorizationRequest, session: LiveSession): string[] {
-  return ['consent', asked.browserHash, session.id, asked.id]
+  return ['consent', asked.browserHash, session.id, asked.id, asked.scope]
 }
 
 async function showConsent(
@@ -94,7 +111,7 @@ async function showConsent(
   return pages.consent({
     client,
     redirectUri: asked.redirectUri,
-    scopes: readScope(asked.scope).map((name) => settings.scopes[name] ?? name),
+    scopes: readScope(asked.scope).map((name) => settings.scopes[name]?.label ?? name),
     person: nameOf(await users.findById(session.userId)),
     requestId: asked.id,
     formToken: forms.sign(...aboutForm(asked, session)),
@@ -106,19 +123,25 @@ async function grant(
   context: Context,
   request: HttpRequest,
   asked: AuthorizationRequest,
-  { userId, createdAt }: LiveSession,
+  session: LiveSession,
   said: 'now' | 'before',
 ): Promise<HttpReply> {
+  const { userId } = session
   const client = clientOf(context, asked)
   await takeRequest(context, asked)
   // What was said before is known, or has been taken back since, and then it must not come again.
   if (client && said === 'now') await rememberConsent(context, userId, client, asked)
-  const code = await issueCode(context, asked, userId, createdAt)
+  const code = await issueCode(context, asked, session)
   // Taking consent back deletes it before the codes; here the code is made before the look. In whichever order the four
   // steps fall, no code outlives its consent, and no transaction is needed for it.
   if (client && !(await isGranted(context, userId, client, asked))) {
     await withdrawCode(context, code)
     return tellRefusal(context, request, asked, asked.silent ? 'consent_required' : 'access_denied', userId)
+  }
+  // Ending everything deletes sessions before codes, so no code outlives the session that it was made in either.
+  if (!(await context.sessions.find(request))) {
+    await withdrawCode(context, code)
+    return tellRefusal(context, request, asked, asked.silent ? 'login_required' : 'access_denied', userId)
   }
   await context.audit(request, { event: 'consent', outcome: 'granted', userId, ...(client && { clientId: client.id }) })
   const { redirectUri, state } = asked
@@ -127,7 +150,7 @@ async function grant(
 
 const refusals = {
   access_denied: 'the person said no',
-  login_required: 'nobody is signed in',
+  login_required: 'nobody is signed in, or not recently enough',
   consent_required: 'the person has to be asked',
 } as const
 

@@ -1,26 +1,31 @@
 import { defineRoute, type RouteDefinition, reply } from '@portico/http'
 import type { Context } from '../context.ts'
+import { openPreflight } from '../web/cors.ts'
 import { describedAs } from '../web/oauth-route.ts'
+import { keySetSchema, metadataSchema } from './discovery-schemas.ts'
 
 /** The metadata of RFC 8414 and OpenID Connect Discovery, and the key set of RFC 7517. */
 export function discoveryRoutes({ settings, keys }: Context): RouteDefinition[] {
   const metadata = describeServer(settings.issuer, Object.keys(settings.scopes))
-  const publish = (path: string, label: string, read: () => Promise<object>): RouteDefinition =>
+  const publish = (path: string, label: string, read: () => Promise<object>): RouteDefinition[] => [
     defineRoute({
       method: 'GET',
       path,
       label,
       metadata: describedAs,
+      returns: path === '/auth/jwks' ? keySetSchema : metadataSchema,
       // Pages of other sites may read them: that is what they are for.
       handler: async () =>
         reply(await read(), {
           headers: { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' },
         }),
-    })
+    }),
+    openPreflight(path),
+  ]
   return [
-    publish('/.well-known/openid-configuration', 'OpenID Connect metadata', async () => metadata),
-    publish('/.well-known/oauth-authorization-server', 'OAuth 2.0 metadata', async () => metadata),
-    publish('/auth/jwks', 'Keys that verify id tokens', async () => ({ keys: await keys.published() })),
+    ...publish('/.well-known/openid-configuration', 'OpenID Connect metadata', async () => metadata),
+    ...publish('/.well-known/oauth-authorization-server', 'OAuth 2.0 metadata', async () => metadata),
+    ...publish('/auth/jwks', 'Keys that verify id tokens', async () => ({ keys: await keys.published() })),
   ]
 }
 
@@ -29,6 +34,7 @@ function describeServer(issuer: string, scopes: readonly string[]): object {
     issuer,
     authorization_endpoint: `${issuer}/auth/authorize`,
     token_endpoint: `${issuer}/auth/token`,
+    userinfo_endpoint: `${issuer}/auth/userinfo`,
     revocation_endpoint: `${issuer}/auth/revoke`,
     jwks_uri: `${issuer}/auth/jwks`,
     scopes_supported: scopes,
@@ -52,9 +58,11 @@ function describeServer(issuer: string, scopes: readonly string[]): object {
       'email',
       'email_verified',
       'name',
+      'picture',
     ],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   }

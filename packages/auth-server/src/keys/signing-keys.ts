@@ -39,6 +39,15 @@ const OVERLAP_MS = 86_400_000
 /** How long an instance relies on what it has read of the keys. */
 const CACHE_MS = 60_000
 
+/** How long it goes on with them after it could not read them again, before it tries once more. */
+const RETRY_MS = 5000
+
+/** The public keys, as they were when they were read. */
+interface PublishedKeys {
+  readonly readAt: number
+  readonly keys: readonly { readonly jwk: JWK; readonly expiresAt: number }[]
+}
+
 /**
  * The keys that sign id tokens. They are made when they are needed, shared by all instances through the database, locked
  * with the server's secret, and follow each other with an overlap, so that verifiers with a cache notice nothing.
@@ -49,6 +58,10 @@ export class SigningKeys {
   readonly #now: () => number
   readonly #lock: Uint8Array
   readonly #held = new Map<SigningAlg, { readonly readAt: number; readonly keys: Promise<HeldKey[]> }>()
+
+  #published: PublishedKeys | undefined
+  #publishing: Promise<PublishedKeys> | undefined
+  #retryAt = 0
 
   constructor(db: Database, settings: Settings, now: () => number) {
     this.#keys = db.table(SigningKey)
@@ -68,19 +81,58 @@ export class SigningKeys {
       if (active && !(isLast && active.signsUntil - now <= this.#overlapMs)) return active
       await this.#create(alg, (keys.at(-1)?.number ?? 0) + 1, active ? active.signsUntil : now)
       this.#held.delete(alg)
+      // A key that signs from now on is to be found at once.
+      this.#published = undefined
     }
   }
 
-  /** The public keys, those of tokens signed before included. */
+  /**
+   * The public keys, those of tokens signed before included: from memory, and read again once a minute at most. While the
+   * database cannot answer, those that were read before stay up, so that tokens can be verified.
+   */
   async published(): Promise<JWK[]> {
+    const { keys } = await this.#findPublished()
+    const now = this.#now()
+    return keys.filter(({ expiresAt }) => expiresAt > now).map(({ jwk }) => jwk)
+  }
+
+  /** Reads the keys that are there, so that they can be published even if the database goes away before anybody asks. */
+  async load(): Promise<void> {
+    const { keys, readAt, isSigning } = await this.#readRows()
+    if (isSigning) this.#published ??= { keys, readAt }
+  }
+
+  async #findPublished(): Promise<PublishedKeys> {
+    const known = this.#published
+    const now = this.#now()
+    if (known && (Math.abs(now - known.readAt) < CACHE_MS || now < this.#retryAt)) return known
+    // One question at a time, however many ask.
+    this.#publishing ??= this.#readPublished().finally(() => {
+      this.#publishing = undefined
+    })
+    const renewed = this.#publishing.catch((error: unknown) => {
+      if (!known) throw error
+      this.#retryAt = this.#now() + RETRY_MS
+      return known
+    })
+    // A key is published long before it signs. Within that time nobody waits for a database that may not answer.
+    return known && now - known.readAt < this.#overlapMs / 2 ? known : renewed
+  }
+
+  async #readPublished(): Promise<PublishedKeys> {
     const algs = new Set<SigningAlg>(['ES256'])
     for (const { idTokenSigningAlg = 'ES256' } of this.#settings.clients.values()) algs.add(idTokenSigningAlg)
     for (const alg of algs) await this.current(alg)
-    const keys = await this.#keys.findMany({
-      where: { expiresAt: { $gt: this.#now() } },
-      orderBy: { signsFrom: 'desc' },
-    })
-    return keys.map(({ publicKey }) => JSON.parse(publicKey) as JWK)
+    const { keys, readAt } = await this.#readRows()
+    this.#published = { keys, readAt }
+    return this.#published
+  }
+
+  async #readRows(): Promise<PublishedKeys & { readonly isSigning: boolean }> {
+    const readAt = this.#now()
+    const rows = await this.#keys.findMany({ where: { expiresAt: { $gt: readAt } }, orderBy: { signsFrom: 'desc' } })
+    const keys = rows.map(({ publicKey, expiresAt }) => ({ jwk: JSON.parse(publicKey) as JWK, expiresAt }))
+    return { readAt, keys, isSigning: rows.some(({ signsUntil }) => signsUntil > readAt) }
   }
 
   /** At most half a life, so that short-lived keys follow each other in an orderly way too. */

@@ -1,5 +1,7 @@
 import type { HttpReply, HttpRequest } from '@portico/http'
 import { IdentityConflictError, type NormalizedProfile } from '@portico/identity'
+import { noteChanges } from '../accounts/note-changes.ts'
+import { requestIdOf } from '../authorize/requests.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { startSession } from '../sign-in/start-session.ts'
@@ -32,7 +34,8 @@ export async function completeLink(
     if (error instanceof IdentityConflictError) throw new PageRefusal('link-lost', { userId, provider })
     throw error
   }
-  await identities.touchLogin(proof.provider, proof.subject, proof)
+  // The proof is known: this notes its login, and the account follows it.
+  await noteChanges(context, request, await logins.resolveUser(proof), proof.provider)
   await audit(request, { event: 'link', outcome: 'granted', userId, provider })
-  return startSession(context, request, { userId, profile: proof, returnTo })
+  return startSession(context, request, { userId, profile: proof, returnTo, requestId: requestIdOf(returnTo) })
 }

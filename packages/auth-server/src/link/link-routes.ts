@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '@portico/http'
+import { whoIs } from '../connect/connect-routes.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
@@ -22,7 +23,7 @@ export function linkRoutes(context: Context): RouteDefinition[] {
       async handler(request) {
         const link = await findLink(context, request, readParams(request.query).get('link') ?? '')
         const formToken = (await mayOpenOwn(context, link)) ? forms.sign(...aboutForm(link)) : undefined
-        return pages.link(link.id, settings.labelOf(link.provider), formToken)
+        return pages.link({ linkId: link.id, label: settings.labelOf(link.provider), who: whoIs(link), formToken })
       },
     }),
     pageRoute(context, {

@@ -1,5 +1,6 @@
 import type { HttpReply } from '@portico/http'
 import { appendParams } from '../web/params.ts'
+import { type AccountPage, accountPage, type ConnectionPage, connected, connectionPage } from './account-pages.ts'
 import { type Html, html } from './html.ts'
 import { answerPage } from './layout.ts'
 import { type PageProblem, problems } from './problems.ts'
@@ -19,6 +20,14 @@ export interface ConsentPage {
   readonly here: string
 }
 
+export interface LinkPage {
+  readonly linkId: string
+  readonly label: string
+  /** Who the person is at the provider. */
+  readonly who: string
+  readonly formToken?: string | undefined
+}
+
 /** The pages that people see. Everything that comes from elsewhere is escaped; none needs a script. */
 export class Pages {
   readonly #site: string
@@ -29,13 +38,13 @@ export class Pages {
     this.#ways = ways
   }
 
-  signIn(returnTo: string): HttpReply {
+  signIn(returnTo: string, prompt?: string): HttpReply {
     return answerPage({
       title: `Sign in to ${this.#site}`,
       site: this.#site,
       mark: 'person',
       lead: html`Choose how to continue.`,
-      body: this.#listWays({ return_to: returnTo }),
+      body: this.#listWays({ return_to: returnTo, prompt }),
     })
   }
 
@@ -64,20 +73,20 @@ ${!client && html`<p class="note">Continue only if you have just started this si
 <button class="button" name="decision" value="deny">Deny</button>
 </div>
 </form>
-<p class="who">Signed in as <strong>${person}</strong>. <a href="${appendParams('/auth/sign-in', { return_to: here })}">Use another account</a></p>`,
+<p class="who">Signed in as <strong>${person}</strong>. <a href="${appendParams('/auth/sign-in', { return_to: here, prompt: 'select_account' })}">Use another account</a></p>`,
     })
   }
 
   /**
-   * Tells nothing of the account but that there is one: it is not proved yet whose it is. With a form token, the person
-   * may say that it is somebody else's.
+   * Says nothing of the account but that there is one: it is not proved yet whose it is. What is about to be connected has
+   * its name, so that nobody connects somebody else's. With a form token, the person may say that the account is not theirs.
    */
-  link(linkId: string, label: string, formToken?: string): HttpReply {
+  link({ linkId, label, who, formToken }: LinkPage): HttpReply {
     return answerPage({
       title: 'Is this your account?',
       site: this.#site,
       mark: 'link',
-      lead: html`An account with the e-mail address that ${label} gave us exists already. Sign in to it the way you did before, and ${label} will be connected to it.`,
+      lead: html`An account with the e-mail address that ${label} gave us exists already. Sign in to it the way you did before, and ${connected(label, who)} will be connected to it.`,
       leadsOut: formToken !== undefined,
       body: html`${this.#listWays({ link: linkId })}
 ${
@@ -90,6 +99,24 @@ ${
 </form>`
 }`,
     })
+  }
+
+  invitation(token: string, email: string): HttpReply {
+    return answerPage({
+      title: `You are invited to ${this.#site}`,
+      site: this.#site,
+      mark: 'person',
+      lead: html`An account waits for <strong>${email}</strong>. Choose how you want to sign in to it from now on.`,
+      body: this.#listWays({ invitation: token }),
+    })
+  }
+
+  account(page: AccountPage): HttpReply {
+    return accountPage(this.#site, page)
+  }
+
+  confirmConnection(page: ConnectionPage): HttpReply {
+    return connectionPage(this.#site, page)
   }
 
   signOut(person: string, returnTo: string): HttpReply {
@@ -128,7 +155,7 @@ ${
     })
   }
 
-  #listWays(params: Readonly<Record<string, string>>): Html {
+  #listWays(params: Readonly<Record<string, string | undefined>>): Html {
     const addressOf = (id: string): string => appendParams(`/auth/oauth/${encodeURIComponent(id)}/start`, params)
     return html`<ul>${this.#ways.map(
       ({ id, label }) => html`<li><a class="button" href="${addressOf(id)}">Continue with ${label}</a></li>`,

@@ -14,6 +14,11 @@ export type PageProblem =
   | 'account-disabled'
   | 'link-lost'
   | 'link-unproved'
+  | 'connect-taken'
+  | 'connect-last'
+  | 'invitation-lost'
+  | 'invitation-taken'
+  | 'invitation-needed'
   | 'rate-limited'
   | 'malformed'
   | 'unavailable'
@@ -97,6 +102,31 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   'link-unproved': {
     title: 'That is another account',
     text: 'What you signed in with does not belong to the account with that e-mail address, so nothing was connected.',
+    status: 403,
+  },
+  'connect-taken': {
+    title: 'That belongs to another account',
+    text: 'What you signed in with is a way to sign in to another account here, so nothing was connected.',
+    status: 409,
+  },
+  'connect-last': {
+    title: 'This is your only way to sign in',
+    text: 'Connect another one first. Otherwise nobody could sign in to your account any more.',
+    status: 409,
+  },
+  'invitation-lost': {
+    title: 'This invitation no longer holds',
+    text: 'It was used already, replaced by a newer one, or has run out. Sign in, or ask for another invitation.',
+    status: 400,
+  },
+  'invitation-taken': {
+    title: 'You have an account here already',
+    text: 'What you signed in with leads to it. Sign in without the invitation, or accept it with another account.',
+    status: 409,
+  },
+  'invitation-needed': {
+    title: 'Open your invitation first',
+    text: 'An account with your e-mail address waits for you. Use the link in your invitation, or ask for another one.',
     status: 403,
   },
   'rate-limited': {

@@ -14,9 +14,35 @@ export const TOUCH_EVERY_MS = 60_000
 export interface LiveSession {
   readonly id: string
   readonly userId: string
-  /** When the person signed in, in milliseconds since the epoch. */
+  /** When the person signed in here, in milliseconds since the epoch. */
   readonly createdAt: number
+  /** When the provider authenticated the person; absent where it does not say. */
+  readonly authenticatedAt?: number
+  readonly acr?: string
+  readonly amr?: readonly string[]
+  /** The authorization request that the person signed in for. */
+  readonly requestId?: string
   readonly expiresAt: number
+  /** The roles of the user, as they are now. */
+  readonly roles: readonly string[]
+}
+
+/** What a session begins with. */
+export type NewSession = Pick<LiveSession, 'userId' | 'authenticatedAt' | 'acr' | 'amr' | 'requestId'> & {
+  readonly provider: string
+}
+
+function describe(session: Session): Omit<LiveSession, 'expiresAt' | 'roles'> {
+  const { id, userId, createdAt, authenticatedAt, acr, amr, requestId } = session
+  return {
+    id,
+    userId,
+    createdAt,
+    ...(authenticatedAt !== undefined && { authenticatedAt }),
+    ...(acr !== undefined && { acr }),
+    ...(amr !== undefined && { amr }),
+    ...(requestId !== undefined && { requestId }),
+  }
 }
 
 /** Who is signed in in which browser. The cookie has a random token, the table its hash. */
@@ -36,7 +62,10 @@ export class Sessions {
   }
 
   /** Signs a user in and returns the cookie to set. The token is always a new one, and one that was there ends. */
-  async start(request: HttpRequest, userId: string, provider: string): Promise<string> {
+  async start(
+    request: HttpRequest,
+    { userId, provider, authenticatedAt, acr, amr, requestId }: NewSession,
+  ): Promise<string> {
     await this.end(request)
     const token = createSecret()
     const now = this.#now()
@@ -45,10 +74,14 @@ export class Sessions {
       tokenHash: hashOf(token),
       userId,
       provider,
+      ...(authenticatedAt !== undefined && { authenticatedAt }),
+      ...(acr !== undefined && { acr }),
+      ...(amr !== undefined && { amr: [...amr] }),
+      ...(requestId !== undefined && { requestId }),
       ...(userAgent !== undefined && { userAgent }),
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: now + this.#lifetimeMs,
+      expiresAt: this.#expiryOf(now, now),
     })
     return this.#cookies.setSession(token)
   }
@@ -59,12 +92,16 @@ export class Sessions {
     if (token === undefined) return undefined
     const session = await this.#sessions.findById(hashOf(token))
     const now = this.#now()
-    if (!session || session.expiresAt <= now || !(await this.#users.isActive(session.userId))) return undefined
-    const { tokenHash, id, userId, createdAt, lastUsedAt, expiresAt } = session
-    if (now - lastUsedAt < TOUCH_EVERY_MS) return { id, userId, createdAt, expiresAt }
-    const prolonged = now + this.#lifetimeMs
+    if (!session || session.expiresAt <= now) return undefined
+    const { tokenHash, userId, createdAt, lastUsedAt } = session
+    // The absolute lifetime is asked too: a session of an earlier version, or of longer settings, has a later end.
+    const expiresAt = Math.min(session.expiresAt, this.#endOf(createdAt))
+    const roles = expiresAt <= now ? undefined : await this.#users.rolesSince(userId, createdAt)
+    if (!roles) return undefined
+    if (now - lastUsedAt < TOUCH_EVERY_MS) return { ...describe(session), expiresAt, roles }
+    const prolonged = this.#expiryOf(createdAt, now)
     await this.#sessions.updateOne({ tokenHash, lastUsedAt: now, expiresAt: prolonged })
-    return { id, userId, createdAt, expiresAt: prolonged }
+    return { ...describe(session), expiresAt: prolonged, roles }
   }
 
   /** Ends the session of the request's cookie and returns whose it was. */
@@ -77,7 +114,11 @@ export class Sessions {
     return session?.userId
   }
 
-  get #lifetimeMs(): number {
-    return this.#settings.lifetimes.sessionSec * 1000
+  #expiryOf(createdAt: number, usedAt: number): number {
+    return Math.min(usedAt + this.#settings.lifetimes.sessionSec * 1000, this.#endOf(createdAt))
+  }
+
+  #endOf(createdAt: number): number {
+    return createdAt + this.#settings.lifetimes.sessionMaxSec * 1000
   }
 }

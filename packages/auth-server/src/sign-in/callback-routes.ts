@@ -1,6 +1,10 @@
 import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
 import { type ExchangeArgs, type NormalizedProfile, readCallback } from '@portico/identity'
+import { noteChanges } from '../accounts/note-changes.ts'
+import { tidyProfile } from '../accounts/tidy-profile.ts'
+import { keepConnection } from '../connect/keep-connection.ts'
 import type { Context } from '../context.ts'
+import { completeInvitation } from '../invitation/complete-invitation.ts'
 import { completeLink } from '../link/complete-link.ts'
 import { keepLink, linkPath } from '../link/pending-links.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
@@ -52,7 +56,7 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
 function readFields(body: unknown): URLSearchParams {
   const given = body as Readonly<Record<string, string | string[]>>
   const fields = new URLSearchParams()
-  for (const name of ['state', 'code', 'error', 'user'])
+  for (const name of ['state', 'code', 'error', 'user', 'iss'])
     for (const one of Object.hasOwn(given, name) ? [given[name]!].flat() : []) fields.append(name, one)
   return fields
 }
@@ -67,16 +71,19 @@ async function finishVisit(
   const visit = await takeVisit(context, request, visitId, provider)
   let profile: NormalizedProfile
   try {
-    profile = await exchange(context, visit, params)
+    profile = tidyProfile(await exchange(context, visit, params), context.now())
   } catch (error) {
     throw refusalOf(error, request, provider, visit.returnTo)
   }
-  return visit.linkId === undefined
-    ? signIn(context, request, visit, profile)
-    : completeLink(context, request, visit.linkId, profile)
+  const { linkId, invitationId, connectTo } = visit
+  if (linkId !== undefined) return completeLink(context, request, linkId, profile)
+  if (connectTo !== undefined) return keepConnection(context, request, visit, profile)
+  if (invitationId !== undefined) return completeInvitation(context, request, invitationId, visit, profile)
+  return signIn(context, request, visit, profile)
 }
 
-function exchange({ registry }: Context, visit: SignIn, params: URLSearchParams): Promise<NormalizedProfile> {
+async function exchange({ registry }: Context, visit: SignIn, params: URLSearchParams): Promise<NormalizedProfile> {
+  await registry.require(visit.provider).checkCallback?.(params)
   const { code, user } = readCallback(params)
   const args: ExchangeArgs & { user?: string } = {
     code,
@@ -92,15 +99,19 @@ function exchange({ registry }: Context, visit: SignIn, params: URLSearchParams)
 async function signIn(
   context: Context,
   request: HttpRequest,
-  { provider, returnTo, browserHash }: SignIn,
+  visit: SignIn,
   profile: NormalizedProfile,
 ): Promise<HttpReply> {
+  const { provider, returnTo, browserHash } = visit
   const outcome = await context.logins.resolveUser(profile)
   if (outcome.kind === 'denied') throw new PageRefusal(outcome.reason, { again: signInPath(returnTo), provider })
   if (outcome.kind === 'needs-link') {
     const userId = outcome.candidateUserId
+    // Nobody can prove an account that nobody has signed in to: the invitation does.
+    if (await context.users.isWaiting(userId)) throw new PageRefusal('invitation-needed', { userId, provider })
     await context.audit(request, { event: 'sign-in', outcome: 'refused', reason: 'needs-link', userId, provider })
     return redirectTo(linkPath(await keepLink(context, { profile, userId, returnTo, browserHash })))
   }
-  return startSession(context, request, { userId: outcome.userId, profile, returnTo })
+  await noteChanges(context, request, outcome, provider)
+  return startSession(context, request, { userId: outcome.userId, profile, returnTo, requestId: visit.requestId })
 }

@@ -1,12 +1,14 @@
 import type { HttpRequest, RouteDefinition } from '@portico/http'
 import { OAuthError, safeRedirect } from '@portico/identity'
 import type { Context } from '../context.ts'
+import { readInvitation } from '../invitation/invitations.ts'
 import { findLink } from '../link/pending-links.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
-import { appendParams, readParams } from '../web/params.ts'
+import { appendParams, type Params, readParams } from '../web/params.ts'
 import { startVisit } from './visits.ts'
+import { type AskedPrompt, findAsked, readPrompt, wishesOf } from './wishes.ts'
 
 /** `GET /auth/sign-in`, the page with the ways to sign in, and `GET /auth/oauth/:provider/start`, which goes one of them. */
 export function signInRoutes(context: Context): RouteDefinition[] {
@@ -17,8 +19,11 @@ export function signInRoutes(context: Context): RouteDefinition[] {
       path: '/auth/sign-in',
       label: 'Sign in',
       event: 'sign-in',
-      handler: async (request) =>
-        pages.signIn(safeRedirect(readParams(request.query).get('return_to') ?? '/', settings.origin)),
+      async handler(request) {
+        const params = readParams(request.query)
+        const returnTo = safeRedirect(params.get('return_to') ?? '/', settings.origin)
+        return pages.signIn(returnTo, readPrompt(params.get('prompt')))
+      },
     }),
     pageRoute(context, {
       method: 'GET',
@@ -30,10 +35,14 @@ export function signInRoutes(context: Context): RouteDefinition[] {
         const params = readParams(request.query)
         const linkId = params.get('link')
         const link = linkId === undefined ? undefined : await findLink(context, request, linkId)
-        const returnTo = link?.returnTo ?? safeRedirect(params.get('return_to') ?? '/', settings.origin)
+        const returnTo = link?.returnTo ?? safeRedirect(readReturnTo(params), settings.origin)
+        const invitationId = await readInvitation(context, params.get('invitation'))
+        const asked = await findAsked(context, request, returnTo)
+        const wishes = wishesOf(asked, readPrompt(params.get('prompt')))
         const browser = cookies.knowBrowser(request)
         try {
-          const address = await startVisit(context, { provider, browserHash: browser.hash, returnTo, linkId })
+          const visit = { provider, browserHash: browser.hash, returnTo, linkId, invitationId, requestId: asked?.id }
+          const address = await startVisit(context, { ...visit, wishes })
           return redirectTo(address, browser.setCookie)
         } catch (error) {
           throw refusalOf(error, request, provider, returnTo)
@@ -41,6 +50,15 @@ export function signInRoutes(context: Context): RouteDefinition[] {
       },
     }),
   ]
+}
+
+/** Longer than a path of this site needs to be. It is kept with every visit. */
+const MAX_RETURN_TO = 2048
+
+function readReturnTo(params: Params): string {
+  const returnTo = params.get('return_to') ?? '/'
+  if (returnTo.length > MAX_RETURN_TO) throw new PageRefusal('malformed')
+  return returnTo
 }
 
 /** The provider that a path names. */
@@ -53,6 +71,8 @@ export function providerOf({ registry }: Context, { params }: HttpRequest): stri
 /** What the person is told when a provider does not do its part; the audit has the type of the error, the log why. */
 export function refusalOf(error: unknown, request: HttpRequest, provider: string, returnTo: string): unknown {
   if (!(error instanceof OAuthError)) return error
+  if (error.type === 'STATE_INVALID')
+    return new PageRefusal('sign-in-lost', { again: signInPath(returnTo), provider, reason: error.type })
   const problem = error.type === 'PROVIDER_DENIED' ? 'provider-declined' : 'provider-failed'
   const { type, details, message } = error
   // Most often it is a setting, such as an issuer or a client secret, which whoever set it has to learn of.
@@ -61,6 +81,6 @@ export function refusalOf(error: unknown, request: HttpRequest, provider: string
 }
 
 /** The sign-in page that leads back to where the person was going. */
-export function signInPath(returnTo: string): string {
-  return appendParams('/auth/sign-in', { return_to: returnTo })
+export function signInPath(returnTo: string, prompt?: AskedPrompt): string {
+  return appendParams('/auth/sign-in', { return_to: returnTo, prompt })
 }

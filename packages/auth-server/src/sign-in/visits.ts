@@ -4,12 +4,19 @@ import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { createSecret } from '../secrets.ts'
 import { SignIn } from '../tables/sign-ins.portico.ts'
+import type { Wishes } from './wishes.ts'
 
 export interface VisitOptions {
   readonly provider: string
   readonly browserHash: string
   readonly returnTo: string
   readonly linkId?: string | undefined
+  /** The authorization request that it is for. */
+  readonly requestId?: string | undefined
+  readonly invitationId?: string | undefined
+  /** Whose account the identity is to be connected to. */
+  readonly connectTo?: string | undefined
+  readonly wishes?: Wishes
 }
 
 /**
@@ -18,7 +25,7 @@ export interface VisitOptions {
  */
 export async function startVisit(context: Context, options: VisitOptions): Promise<string> {
   const { db, registry, settings, now } = context
-  const { provider, browserHash, returnTo, linkId } = options
+  const { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo, wishes } = options
   const id = createSecret()
   const { verifier, challenge } = createPkcePair()
   const nonce = generateNonce()
@@ -30,6 +37,9 @@ export async function startVisit(context: Context, options: VisitOptions): Promi
     nonce,
     returnTo,
     ...(linkId !== undefined && { linkId }),
+    ...(requestId !== undefined && { requestId }),
+    ...(invitationId !== undefined && { invitationId }),
+    ...(connectTo !== undefined && { connectTo }),
     expiresAt: now() + settings.lifetimes.interactionSec * 1000,
   })
   const random = generateRandomState()
@@ -38,7 +48,7 @@ export async function startVisit(context: Context, options: VisitOptions): Promi
     { ttlSec: settings.lifetimes.interactionSec },
   )
   const redirectUri = registry.redirectUri(provider)
-  return registry.require(provider).authorizationUrl({ redirectUri, state, codeChallenge: challenge, nonce })
+  return registry.require(provider).authorizationUrl({ ...wishes, redirectUri, state, codeChallenge: challenge, nonce })
 }
 
 /** The id of the visit that a state names; the signature, the provider and the age of the state are checked. */

@@ -15,6 +15,18 @@ export interface User {
   /** False until the first identity is linked, and while the account is disabled. */
   active: boolean
   disabledAt?: number
+  /** When the person, or the application for them, set the address: no provider changes it any more. */
+  emailSetAt?: number
+  /** The same for the name. */
+  nameSetAt?: number
+  /** Made for somebody who has not signed in yet. The first sign-in with the address, confirmed, completes it. */
+  provisioned?: boolean
+  /** Until then somebody who was invited may complete the account. */
+  invitedUntil?: number
+  /** What the person is, such as `admin`; absent is none. */
+  roles?: string[]
+  /** Sessions, codes and tokens from before this moment do not hold. */
+  endedAt?: number
   createdAt: number
 }
 
@@ -28,6 +40,12 @@ export interface UserInsert {
   displayName?: string | null
   active: boolean
   disabledAt?: number | null
+  emailSetAt?: number | null
+  nameSetAt?: number | null
+  provisioned?: boolean | null
+  invitedUntil?: number | null
+  roles?: string[] | null
+  endedAt?: number | null
   createdAt: number
 }
 
@@ -41,6 +59,12 @@ export interface UserReplace {
   displayName?: string | null
   active: boolean
   disabledAt?: number | null
+  emailSetAt?: number | null
+  nameSetAt?: number | null
+  provisioned?: boolean | null
+  invitedUntil?: number | null
+  roles?: string[] | null
+  endedAt?: number | null
   createdAt: number
 }
 
@@ -54,6 +78,12 @@ export interface UserUpdate {
   displayName?: string | null
   active?: boolean
   disabledAt?: number | null
+  emailSetAt?: number | null
+  nameSetAt?: number | null
+  provisioned?: boolean | null
+  invitedUntil?: number | null
+  roles?: string[] | null
+  endedAt?: number | null
   createdAt?: number
 }
 
@@ -75,6 +105,12 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
     { path: 'displayName', name: 'displayName', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'active', name: 'active', type: 'boolean', storage: 'boolean' },
     { path: 'disabledAt', name: 'disabledAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'emailSetAt', name: 'emailSetAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'nameSetAt', name: 'nameSetAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'provisioned', name: 'provisioned', type: 'boolean', storage: 'boolean', nullable: true, optional: true },
+    { path: 'invitedUntil', name: 'invitedUntil', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'roles', name: 'roles', type: 'json', storage: 'json', shape: 'array', element: 'string', nullable: true, optional: true },
+    { path: 'endedAt', name: 'endedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
   indexes: [
@@ -100,8 +136,45 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
         description: 'False until the first identity is linked, and while the account is disabled.',
         type: 'boolean',
       },
-      disabledAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      disabledAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      emailSetAt: {
+        description: 'When the person, or the application for them, set the address: no provider changes it any more.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      nameSetAt: {
+        description: 'The same for the name.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      provisioned: {
+        description: 'Made for somebody who has not signed in yet. The first sign-in with the address, confirmed, completes it.',
+        type: 'boolean',
+      },
+      invitedUntil: {
+        description: 'Until then somebody who was invited may complete the account.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      roles: {
+        description: 'What the person is, such as `admin`; absent is none.',
+        type: 'array',
+        items: { type: 'string' },
+      },
+      endedAt: {
+        description: 'Sessions, codes and tokens from before this moment do not hold.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'username', 'emailVerified', 'active', 'createdAt'],
     additionalProperties: false,
@@ -121,6 +194,12 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
       case 'displayName':
       case 'active':
       case 'disabledAt':
+      case 'emailSetAt':
+      case 'nameSetAt':
+      case 'provisioned':
+      case 'invitedUntil':
+      case 'roles':
+      case 'endedAt':
       case 'createdAt':
         break
       default:
@@ -164,6 +243,35 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
   it = value['disabledAt']
   if (portico.isPresent(it, mode)) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'disabledAt'], 'a whole number')
+  }
+  it = value['emailSetAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'emailSetAt'], 'a whole number')
+  }
+  it = value['nameSetAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'nameSetAt'], 'a whole number')
+  }
+  it = value['provisioned']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isBoolean(it)) portico.wrong(issues, [...path, 'provisioned'], 'true or false')
+  }
+  it = value['invitedUntil']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'invitedUntil'], 'a whole number')
+  }
+  it = value['roles']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it)) portico.wrong(issues, [...path, 'roles'], 'an array')
+    else {
+      for (const [index, item] of it.entries()) {
+        if (!portico.isString(item)) portico.wrong(issues, [...path, 'roles', index], 'text')
+      }
+    }
+  }
+  it = value['endedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'endedAt'], 'a whole number')
   }
   it = value['createdAt']
   if (it !== undefined) {
@@ -268,8 +376,8 @@ export const Identity: portico.Table<Identity, IdentityInsert, IdentityUpdate, I
       emailVerified: { type: 'boolean' },
       displayName: { type: 'string' },
       avatarUrl: { type: 'string' },
-      linkedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      lastLoginAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      linkedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      lastLoginAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'provider', 'subject', 'userId', 'linkedAt'],
     additionalProperties: false,
@@ -342,4 +450,98 @@ function checkIdentity(value: unknown, path: portico.Path, issues: portico.Issue
   if (portico.isPresent(it, mode)) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'lastLoginAt'], 'a whole number')
   }
+}
+
+/** A link by which somebody who was invited completes their account, once. */
+export interface Invitation {
+  /** SHA-256 of the token in the link. */
+  id: string
+  userId: string
+  expiresAt: number
+}
+
+/** What an insert of an `Invitation` takes: what has a default may be left out, `null` stands for absent. */
+export interface InvitationInsert {
+  id: string
+  userId: string
+  expiresAt: number
+}
+
+/** What replaces an `Invitation`: every field but those that are filled in at a write. */
+export interface InvitationReplace {
+  id: string
+  userId: string
+  expiresAt: number
+}
+
+/** What changes an `Invitation`: its key and any other fields; `null` clears an optional one. */
+export interface InvitationUpdate {
+  id: string
+  userId?: string
+  expiresAt?: number
+}
+
+/** The key of an `Invitation`. */
+export interface InvitationKey {
+  id: string
+}
+
+export const Invitation: portico.Table<Invitation, InvitationInsert, InvitationUpdate, InvitationKey, InvitationReplace> = portico.defineTable({
+  name: 'Invitation',
+  table: 'auth_invitations',
+  key: ['id'],
+  columns: [
+    { path: 'id', name: 'id', type: 'string', storage: 'text', key: true, expect: { maxLength: 64 } },
+    { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
+    { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+  ],
+  indexes: [
+    { name: 'auth_invitations__userId', unique: false, columns: [{ path: 'userId', column: 'userId', order: 'asc' }] },
+    { name: 'auth_invitations__expiresAt', unique: false, columns: [{ path: 'expiresAt', column: 'expiresAt', order: 'asc' }] },
+  ],
+  foreignKeys: [
+    { name: 'userId', constraint: 'auth_invitations__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'auth_users', paths: ['id'], columns: ['id'] }, onDelete: 'cascade', onUpdate: 'restrict' },
+  ],
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'A link by which somebody who was invited completes their account, once.',
+    type: 'object',
+    properties: {
+      id: { description: 'SHA-256 of the token in the link.', type: 'string', maxLength: 64 },
+      userId: { type: 'string', format: 'uuid' },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['id', 'userId', 'expiresAt'],
+    additionalProperties: false,
+  },
+  check: checkInvitation,
+})
+
+function checkInvitation(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void {
+  if (!portico.isObject(value)) return portico.wrong(issues, path, 'an object')
+  for (const name in value) {
+    switch (name) {
+      case 'id':
+      case 'userId':
+      case 'expiresAt':
+        break
+      default:
+        portico.unknownField(issues, path, name)
+    }
+  }
+  let it = value['id']
+  if (it !== undefined) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'id'], 'text')
+    else {
+      if (portico.lengthOf(it) > 64) portico.broken(issues, [...path, 'id'], 'maxLength', 'expected a length of at most 64')
+    }
+  } else portico.missing(issues, path, 'id')
+  it = value['userId']
+  if (it !== undefined) {
+    if (!portico.isUuid(it)) portico.wrong(issues, [...path, 'userId'], 'a UUID')
+  } else if (mode !== 'update') portico.missing(issues, path, 'userId')
+  it = value['expiresAt']
+  if (it !== undefined) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
+  } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }

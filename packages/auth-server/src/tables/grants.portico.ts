@@ -21,6 +21,14 @@ export interface AuthorizationRequest {
   askConsent: boolean
   /** Only a sign-in after this moment counts. */
   signedInAfter?: number
+  /** What goes on to the provider, as the client sent it. */
+  prompt?: string
+  maxAgeSec?: number
+  loginHint?: string
+  acrValues?: string
+  uiLocales?: string
+  /** The user that an id token of ours named as the one to answer for. */
+  hintedUserId?: string
   createdAt: number
   expiresAt: number
 }
@@ -40,6 +48,12 @@ export interface AuthorizationRequestInsert {
   silent: boolean
   askConsent: boolean
   signedInAfter?: number | null
+  prompt?: string | null
+  maxAgeSec?: number | null
+  loginHint?: string | null
+  acrValues?: string | null
+  uiLocales?: string | null
+  hintedUserId?: string | null
   createdAt: number
   expiresAt: number
 }
@@ -57,6 +71,12 @@ export interface AuthorizationRequestReplace {
   silent: boolean
   askConsent: boolean
   signedInAfter?: number | null
+  prompt?: string | null
+  maxAgeSec?: number | null
+  loginHint?: string | null
+  acrValues?: string | null
+  uiLocales?: string | null
+  hintedUserId?: string | null
   createdAt: number
   expiresAt: number
 }
@@ -74,6 +94,12 @@ export interface AuthorizationRequestUpdate {
   silent?: boolean
   askConsent?: boolean
   signedInAfter?: number | null
+  prompt?: string | null
+  maxAgeSec?: number | null
+  loginHint?: string | null
+  acrValues?: string | null
+  uiLocales?: string | null
+  hintedUserId?: string | null
   createdAt?: number
   expiresAt?: number
 }
@@ -99,6 +125,12 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
     { path: 'silent', name: 'silent', type: 'boolean', storage: 'boolean' },
     { path: 'askConsent', name: 'askConsent', type: 'boolean', storage: 'boolean' },
     { path: 'signedInAfter', name: 'signedInAfter', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'prompt', name: 'prompt', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'maxAgeSec', name: 'maxAgeSec', type: 'number', storage: 'real', subtype: 'int', integer: true, nullable: true, optional: true },
+    { path: 'loginHint', name: 'loginHint', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'acrValues', name: 'acrValues', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'uiLocales', name: 'uiLocales', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'hintedUserId', name: 'hintedUserId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -123,11 +155,21 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
       signedInAfter: {
         description: 'Only a sign-in after this moment counts.',
         type: 'integer',
+        format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      prompt: { description: 'What goes on to the provider, as the client sent it.', type: 'string' },
+      maxAgeSec: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      loginHint: { type: 'string' },
+      acrValues: { type: 'string' },
+      uiLocales: { type: 'string' },
+      hintedUserId: {
+        description: 'The user that an id token of ours named as the one to answer for.',
+        type: 'string',
+      },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: [
       'id',
@@ -160,6 +202,12 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
       case 'silent':
       case 'askConsent':
       case 'signedInAfter':
+      case 'prompt':
+      case 'maxAgeSec':
+      case 'loginHint':
+      case 'acrValues':
+      case 'uiLocales':
+      case 'hintedUserId':
       case 'createdAt':
       case 'expiresAt':
         break
@@ -213,6 +261,30 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
   it = value['signedInAfter']
   if (portico.isPresent(it, mode)) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'signedInAfter'], 'a whole number')
+  }
+  it = value['prompt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'prompt'], 'text')
+  }
+  it = value['maxAgeSec']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'maxAgeSec'], 'a whole number')
+  }
+  it = value['loginHint']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'loginHint'], 'text')
+  }
+  it = value['acrValues']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'acrValues'], 'text')
+  }
+  it = value['uiLocales']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'uiLocales'], 'text')
+  }
+  it = value['hintedUserId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'hintedUserId'], 'text')
   }
   it = value['createdAt']
   if (it !== undefined) {
@@ -283,7 +355,7 @@ export const Consent: portico.Table<Consent, ConsentInsert, ConsentUpdate, Conse
       userId: { type: 'string', format: 'uuid' },
       clientId: { type: 'string', maxLength: 255 },
       scope: { type: 'string' },
-      grantedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      grantedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['userId', 'clientId', 'scope', 'grantedAt'],
     additionalProperties: false,
@@ -334,8 +406,13 @@ export interface AuthorizationCode {
   nonce?: string
   codeChallenge: string
   userId: string
-  /** When the person signed in. */
+  /** When the person signed in here. */
   authTime: number
+  /** When the provider authenticated the person; absent where it does not say. */
+  authenticatedAt?: number
+  /** How, as the provider says it. */
+  acr?: string
+  amr?: string[]
   expiresAt: number
   usedAt?: number
   /** Set by every use after the first. */
@@ -352,6 +429,9 @@ export interface AuthorizationCodeInsert {
   codeChallenge: string
   userId: string
   authTime: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
   expiresAt: number
   usedAt?: number | null
   replayedAt?: number | null
@@ -367,6 +447,9 @@ export interface AuthorizationCodeReplace {
   codeChallenge: string
   userId: string
   authTime: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
   expiresAt: number
   usedAt?: number | null
   replayedAt?: number | null
@@ -382,6 +465,9 @@ export interface AuthorizationCodeUpdate {
   codeChallenge?: string
   userId?: string
   authTime?: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
   expiresAt?: number
   usedAt?: number | null
   replayedAt?: number | null
@@ -405,6 +491,9 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
     { path: 'codeChallenge', name: 'codeChallenge', type: 'string', storage: 'text' },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', subtype: 'uuid' },
     { path: 'authTime', name: 'authTime', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'authenticatedAt', name: 'authenticatedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'acr', name: 'acr', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', element: 'string', nullable: true, optional: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'usedAt', name: 'usedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
     { path: 'replayedAt', name: 'replayedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
@@ -427,16 +516,27 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
       codeChallenge: { type: 'string' },
       userId: { type: 'string', format: 'uuid' },
       authTime: {
-        description: 'When the person signed in.',
+        description: 'When the person signed in here.',
         type: 'integer',
+        format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      usedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      authenticatedAt: {
+        description: 'When the provider authenticated the person; absent where it does not say.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      acr: { description: 'How, as the provider says it.', type: 'string' },
+      amr: { type: 'array', items: { type: 'string' } },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      usedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       replayedAt: {
         description: 'Set by every use after the first.',
         type: 'integer',
+        format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
@@ -459,6 +559,9 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
       case 'codeChallenge':
       case 'userId':
       case 'authTime':
+      case 'authenticatedAt':
+      case 'acr':
+      case 'amr':
       case 'expiresAt':
       case 'usedAt':
       case 'replayedAt':
@@ -502,6 +605,23 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'authTime'], 'a whole number')
   } else if (mode !== 'update') portico.missing(issues, path, 'authTime')
+  it = value['authenticatedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'authenticatedAt'], 'a whole number')
+  }
+  it = value['acr']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'acr'], 'text')
+  }
+  it = value['amr']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it)) portico.wrong(issues, [...path, 'amr'], 'an array')
+    else {
+      for (const [index, item] of it.entries()) {
+        if (!portico.isString(item)) portico.wrong(issues, [...path, 'amr', index], 'text')
+      }
+    }
+  }
   it = value['expiresAt']
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'expiresAt'], 'a whole number')
@@ -625,10 +745,10 @@ export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTo
       clientId: { type: 'string' },
       scope: { type: 'string' },
       userAgent: { description: 'The program that fetched it, as it names itself.', type: 'string' },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      lastUsedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      revokedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      lastUsedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      revokedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['tokenHash', 'id', 'codeHash', 'userId', 'scope', 'createdAt', 'expiresAt'],
     additionalProperties: false,

@@ -88,17 +88,18 @@ export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyU
         maxLength: 64,
       },
       kid: { type: 'string' },
-      alg: { enum: ['ES256', 'RS256'] },
+      alg: { type: 'string', enum: ['ES256', 'RS256'] },
       publicKey: { description: 'JSON text of the JWK.', type: 'string' },
       privateKey: {
         description: 'JSON text of the JWK, encrypted with a key that is not in the database.',
         type: 'string',
       },
-      signsFrom: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      signsUntil: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      signsFrom: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      signsUntil: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: {
         description: 'Until then it is published, for tokens signed before.',
         type: 'integer',
+        format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
@@ -166,11 +167,14 @@ function checkSigningKey(value: unknown, path: portico.Path, issues: portico.Iss
 /** One line for everything that was granted, refused or taken back. It holds no secret. */
 export interface AuditEvent {
   id: string
+  /** Of refusals that are counted together: the last one. */
   at: number
-  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request' | 'account'
   outcome: 'granted' | 'refused'
-  /** Why it was refused. */
+  /** Why it was refused, or what was changed. */
   reason?: string
+  /** How often: refusals of one kind, from one address and in one hour, share a row. Absent is once. */
+  count?: number
   userId?: string
   clientId?: string
   provider?: string
@@ -183,9 +187,10 @@ export interface AuditEvent {
 export interface AuditEventInsert {
   id?: string
   at: number
-  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request' | 'account'
   outcome: 'granted' | 'refused'
   reason?: string | null
+  count?: number | null
   userId?: string | null
   clientId?: string | null
   provider?: string | null
@@ -198,9 +203,10 @@ export interface AuditEventInsert {
 export interface AuditEventReplace {
   id: string
   at: number
-  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request' | 'account'
   outcome: 'granted' | 'refused'
   reason?: string | null
+  count?: number | null
   userId?: string | null
   clientId?: string | null
   provider?: string | null
@@ -213,9 +219,10 @@ export interface AuditEventReplace {
 export interface AuditEventUpdate {
   id: string
   at?: number
-  event?: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request'
+  event?: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request' | 'account'
   outcome?: 'granted' | 'refused'
   reason?: string | null
+  count?: number | null
   userId?: string | null
   clientId?: string | null
   provider?: string | null
@@ -236,9 +243,10 @@ export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventU
   columns: [
     { path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true, default: { kind: 'uuid' } },
     { path: 'at', name: 'at', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
-    { path: 'event', name: 'event', type: 'string', storage: 'text', values: ['sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request'] },
+    { path: 'event', name: 'event', type: 'string', storage: 'text', values: ['sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request', 'account'] },
     { path: 'outcome', name: 'outcome', type: 'string', storage: 'text', values: ['granted', 'refused'] },
     { path: 'reason', name: 'reason', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'count', name: 'count', type: 'number', storage: 'real', subtype: 'int', integer: true, nullable: true, optional: true },
     { path: 'userId', name: 'userId', type: 'string', storage: 'text', nullable: true, optional: true, expect: { maxLength: 64 } },
     { path: 'clientId', name: 'clientId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'provider', name: 'provider', type: 'string', storage: 'text', nullable: true, optional: true },
@@ -256,16 +264,32 @@ export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventU
     type: 'object',
     properties: {
       id: { type: 'string', format: 'uuid' },
-      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      event: { enum: ['sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request'] },
-      outcome: { enum: ['granted', 'refused'] },
-      reason: { description: 'Why it was refused.', type: 'string' },
+      at: {
+        description: 'Of refusals that are counted together: the last one.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      event: {
+        type: 'string',
+        enum: ['sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request', 'account'],
+      },
+      outcome: { type: 'string', enum: ['granted', 'refused'] },
+      reason: { description: 'Why it was refused, or what was changed.', type: 'string' },
+      count: {
+        description: 'How often: refusals of one kind, from one address and in one hour, share a row. Absent is once.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
       userId: { type: 'string', maxLength: 64 },
       clientId: { type: 'string' },
       provider: { type: 'string' },
       ip: { type: 'string' },
       userAgent: { type: 'string' },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'at', 'event', 'outcome', 'expiresAt'],
     additionalProperties: false,
@@ -282,6 +306,7 @@ function checkAuditEvent(value: unknown, path: portico.Path, issues: portico.Iss
       case 'event':
       case 'outcome':
       case 'reason':
+      case 'count':
       case 'userId':
       case 'clientId':
       case 'provider':
@@ -303,7 +328,7 @@ function checkAuditEvent(value: unknown, path: portico.Path, issues: portico.Iss
   } else if (mode !== 'update') portico.missing(issues, path, 'at')
   it = value['event']
   if (it !== undefined) {
-    if (!(it === 'sign-in' || it === 'sign-out' || it === 'link' || it === 'consent' || it === 'token' || it === 'revocation' || it === 'request')) portico.wrong(issues, [...path, 'event'], "one of 'sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request'")
+    if (!(it === 'sign-in' || it === 'sign-out' || it === 'link' || it === 'consent' || it === 'token' || it === 'revocation' || it === 'request' || it === 'account')) portico.wrong(issues, [...path, 'event'], "one of 'sign-in', 'sign-out', 'link', 'consent', 'token', 'revocation', 'request', 'account'")
   } else if (mode !== 'update') portico.missing(issues, path, 'event')
   it = value['outcome']
   if (it !== undefined) {
@@ -312,6 +337,10 @@ function checkAuditEvent(value: unknown, path: portico.Path, issues: portico.Iss
   it = value['reason']
   if (portico.isPresent(it, mode)) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'reason'], 'text')
+  }
+  it = value['count']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'count'], 'a whole number')
   }
   it = value['userId']
   if (portico.isPresent(it, mode)) {
@@ -393,8 +422,8 @@ export const RateLimit: portico.Table<RateLimit, RateLimitInsert, RateLimitUpdat
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },
-      hits: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      hits: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'hits', 'expiresAt'],
     additionalProperties: false,

@@ -11,8 +11,15 @@ export interface Session {
   userId: string
   provider: string
   userAgent?: string
-  /** When the person signed in. */
+  /** When the person signed in here. */
   createdAt: number
+  /** When the provider authenticated the person; absent where it does not say. */
+  authenticatedAt?: number
+  /** How, as the provider says it. */
+  acr?: string
+  amr?: string[]
+  /** The authorization request that the person signed in for. */
+  requestId?: string
   lastUsedAt: number
   expiresAt: number
 }
@@ -25,6 +32,10 @@ export interface SessionInsert {
   provider: string
   userAgent?: string | null
   createdAt: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
+  requestId?: string | null
   lastUsedAt: number
   expiresAt: number
 }
@@ -37,6 +48,10 @@ export interface SessionReplace {
   provider: string
   userAgent?: string | null
   createdAt: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
+  requestId?: string | null
   lastUsedAt: number
   expiresAt: number
 }
@@ -49,6 +64,10 @@ export interface SessionUpdate {
   provider?: string
   userAgent?: string | null
   createdAt?: number
+  authenticatedAt?: number | null
+  acr?: string | null
+  amr?: string[] | null
+  requestId?: string | null
   lastUsedAt?: number
   expiresAt?: number
 }
@@ -69,6 +88,10 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
     { path: 'provider', name: 'provider', type: 'string', storage: 'text' },
     { path: 'userAgent', name: 'userAgent', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'createdAt', name: 'createdAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
+    { path: 'authenticatedAt', name: 'authenticatedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true, nullable: true, optional: true },
+    { path: 'acr', name: 'acr', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'amr', name: 'amr', type: 'json', storage: 'json', shape: 'array', element: 'string', nullable: true, optional: true },
+    { path: 'requestId', name: 'requestId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'lastUsedAt', name: 'lastUsedAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
@@ -91,13 +114,24 @@ export const Session: portico.Table<Session, SessionInsert, SessionUpdate, Sessi
       provider: { type: 'string' },
       userAgent: { type: 'string' },
       createdAt: {
-        description: 'When the person signed in.',
+        description: 'When the person signed in here.',
         type: 'integer',
+        format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      lastUsedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      authenticatedAt: {
+        description: 'When the provider authenticated the person; absent where it does not say.',
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      },
+      acr: { description: 'How, as the provider says it.', type: 'string' },
+      amr: { type: 'array', items: { type: 'string' } },
+      requestId: { description: 'The authorization request that the person signed in for.', type: 'string' },
+      lastUsedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['tokenHash', 'id', 'userId', 'provider', 'createdAt', 'lastUsedAt', 'expiresAt'],
     additionalProperties: false,
@@ -115,6 +149,10 @@ function checkSession(value: unknown, path: portico.Path, issues: portico.Issue[
       case 'provider':
       case 'userAgent':
       case 'createdAt':
+      case 'authenticatedAt':
+      case 'acr':
+      case 'amr':
+      case 'requestId':
       case 'lastUsedAt':
       case 'expiresAt':
         break
@@ -149,6 +187,27 @@ function checkSession(value: unknown, path: portico.Path, issues: portico.Issue[
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'createdAt'], 'a whole number')
   } else if (mode !== 'update') portico.missing(issues, path, 'createdAt')
+  it = value['authenticatedAt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'authenticatedAt'], 'a whole number')
+  }
+  it = value['acr']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'acr'], 'text')
+  }
+  it = value['amr']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isArray(it)) portico.wrong(issues, [...path, 'amr'], 'an array')
+    else {
+      for (const [index, item] of it.entries()) {
+        if (!portico.isString(item)) portico.wrong(issues, [...path, 'amr', index], 'text')
+      }
+    }
+  }
+  it = value['requestId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'requestId'], 'text')
+  }
   it = value['lastUsedAt']
   if (it !== undefined) {
     if (!portico.isInteger(it)) portico.wrong(issues, [...path, 'lastUsedAt'], 'a whole number')
@@ -170,6 +229,12 @@ export interface SignIn {
   returnTo: string
   /** The link that this visit is to prove. */
   linkId?: string
+  /** The authorization request that it is for. */
+  requestId?: string
+  /** The invitation that it is to complete. */
+  invitationId?: string
+  /** Whose account the identity is to be connected to. */
+  connectTo?: string
   expiresAt: number
 }
 
@@ -182,6 +247,9 @@ export interface SignInInsert {
   nonce: string
   returnTo: string
   linkId?: string | null
+  requestId?: string | null
+  invitationId?: string | null
+  connectTo?: string | null
   expiresAt: number
 }
 
@@ -194,6 +262,9 @@ export interface SignInReplace {
   nonce: string
   returnTo: string
   linkId?: string | null
+  requestId?: string | null
+  invitationId?: string | null
+  connectTo?: string | null
   expiresAt: number
 }
 
@@ -206,6 +277,9 @@ export interface SignInUpdate {
   nonce?: string
   returnTo?: string
   linkId?: string | null
+  requestId?: string | null
+  invitationId?: string | null
+  connectTo?: string | null
   expiresAt?: number
 }
 
@@ -226,6 +300,9 @@ export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey
     { path: 'nonce', name: 'nonce', type: 'string', storage: 'text' },
     { path: 'returnTo', name: 'returnTo', type: 'string', storage: 'text' },
     { path: 'linkId', name: 'linkId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'requestId', name: 'requestId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'invitationId', name: 'invitationId', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'connectTo', name: 'connectTo', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
   indexes: [
@@ -243,7 +320,10 @@ export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey
       nonce: { type: 'string' },
       returnTo: { description: 'Where the person goes afterwards: a path of this site.', type: 'string' },
       linkId: { description: 'The link that this visit is to prove.', type: 'string' },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      requestId: { description: 'The authorization request that it is for.', type: 'string' },
+      invitationId: { description: 'The invitation that it is to complete.', type: 'string' },
+      connectTo: { description: 'Whose account the identity is to be connected to.', type: 'string' },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'browserHash', 'provider', 'codeVerifier', 'nonce', 'returnTo', 'expiresAt'],
     additionalProperties: false,
@@ -262,6 +342,9 @@ function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[]
       case 'nonce':
       case 'returnTo':
       case 'linkId':
+      case 'requestId':
+      case 'invitationId':
+      case 'connectTo':
       case 'expiresAt':
         break
       default:
@@ -298,6 +381,18 @@ function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[]
   it = value['linkId']
   if (portico.isPresent(it, mode)) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'linkId'], 'text')
+  }
+  it = value['requestId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'requestId'], 'text')
+  }
+  it = value['invitationId']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'invitationId'], 'text')
+  }
+  it = value['connectTo']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'connectTo'], 'text')
   }
   it = value['expiresAt']
   if (it !== undefined) {
@@ -358,7 +453,7 @@ export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, F
     properties: {
       id: { type: 'string', maxLength: 64 },
       fields: { description: 'The fields, as a query string.', type: 'string' },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'fields', 'expiresAt'],
     additionalProperties: false,
@@ -498,7 +593,7 @@ export const PendingLink: portico.Table<PendingLink, PendingLinkInsert, PendingL
       displayName: { type: 'string' },
       avatarUrl: { type: 'string' },
       returnTo: { type: 'string' },
-      expiresAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'browserHash', 'userId', 'provider', 'subject', 'returnTo', 'expiresAt'],
     additionalProperties: false,

@@ -3,7 +3,7 @@ import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
 import type { Context } from '../context.ts'
 import type { Settings } from '../options.ts'
-import { readScope } from '../scope.ts'
+import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { TOUCH_EVERY_MS } from '../session/sessions.ts'
 import { AccessToken, type AuthorizationCode } from '../tables/grants.portico.ts'
@@ -15,7 +15,10 @@ export interface VerifiedToken {
   readonly userId: string
   /** Absent for a loopback client. */
   readonly clientId?: string
+  /** What it may do now: what the server, the client or the person's roles no longer allow is left out. */
   readonly scope: readonly string[]
+  /** The roles of its user, as they are now. */
+  readonly roles: readonly string[]
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }
@@ -24,6 +27,7 @@ export interface VerifiedToken {
 export interface IssuedToken {
   readonly token: string
   readonly expiresInSec: number
+  readonly scope: string
 }
 
 /** Opaque access tokens: random, stored as hashes, each revocable. */
@@ -40,8 +44,9 @@ export class AccessTokens {
     this.#now = now
   }
 
-  async issue(request: HttpRequest, code: AuthorizationCode): Promise<IssuedToken> {
-    const { id: codeHash, userId, clientId, scope } = code
+  async issue(request: HttpRequest, code: AuthorizationCode, roles: readonly string[]): Promise<IssuedToken> {
+    const { id: codeHash, userId, clientId } = code
+    const scope = this.#scopeOf(code, roles).join(' ')
     const { loopbackTokenSec, clientTokenSec } = this.#settings.lifetimes
     const expiresInSec = clientId === undefined ? loopbackTokenSec : clientTokenSec
     const token = createSecret()
@@ -57,19 +62,32 @@ export class AccessTokens {
       createdAt,
       expiresAt: createdAt + expiresInSec * 1000,
     })
-    return { token, expiresInSec }
+    return { token, expiresInSec, scope }
   }
 
-  /** What a token stands for, while it and its user's account hold; `undefined` otherwise, whatever the reason. */
+  /** What a token stands for, while it, its client and its user's account hold; `undefined` otherwise, whatever the reason. */
   async verify(token: string): Promise<VerifiedToken | undefined> {
     if (!isToken(token)) return undefined
     const found = await this.#tokens.findById(hashOf(token))
     const now = this.#now()
     if (!found || found.revokedAt !== undefined || found.expiresAt <= now) return undefined
-    const { tokenHash, id, userId, clientId, scope, expiresAt, lastUsedAt = 0 } = found
-    if (!(await this.#users.isActive(userId))) return undefined
+    const { tokenHash, id, userId, clientId, createdAt, expiresAt, lastUsedAt = 0 } = found
+    if (clientId !== undefined && !this.#settings.clients.has(clientId)) return undefined
+    const roles = await this.#users.rolesSince(userId, createdAt)
+    if (!roles) return undefined
     if (now - lastUsedAt >= TOUCH_EVERY_MS) await this.#tokens.updateOne({ tokenHash, lastUsedAt: now })
-    return { tokenId: id, userId, ...(clientId !== undefined && { clientId }), scope: readScope(scope), expiresAt }
+    const client = clientId !== undefined && { clientId }
+    return { tokenId: id, userId, ...client, scope: this.#scopeOf(found, roles), roles, expiresAt }
+  }
+
+  /** What was granted, as far as it is still allowed. */
+  #scopeOf(
+    { clientId, scope }: { readonly clientId?: string; readonly scope: string },
+    roles: readonly string[],
+  ): string[] {
+    const { scopes, clients } = this.#settings
+    const client = clientId === undefined ? undefined : clients.get(clientId)
+    return narrowToRoles(scopes, narrowToClient(scopes, readScope(scope), client), roles)
   }
 
   /** The token's record, revoked or not. */

@@ -19,7 +19,8 @@ export function authenticateClient(
   const client = clients.get(credentials.id)
   // One answer for all: it does not tell whether the client exists or its secret is wrong.
   if (!client || !isProved(client, credentials.secret))
-    throw new OAuthRefusal('invalid_client', 'the client is not known or not proved')
+    // The audit names a client that exists, so that guessing at it is seen; a name that a stranger made up is not kept.
+    throw new OAuthRefusal('invalid_client', 'the client is not known or not proved', client && { clientId: client.id })
   return client
 }
 

@@ -5,7 +5,12 @@ export function readBearer({ headers }: HttpRequest): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** RFC 6750 §3.1: a request that brings no token is told no error. */
-export function challengeOf(token: string | undefined): { readonly 'www-authenticate': string } {
-  return { 'www-authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"' }
+/** The header that goes with a 401. */
+export type Challenge = { readonly 'www-authenticate': string }
+
+/** RFC 6750 §3 and §3.1: which scopes are needed, and an error only where a token came. */
+export function challengeOf(token: string | undefined, scopes: readonly string[] = []): Challenge {
+  const error = token === undefined ? [] : ['error="invalid_token"']
+  const scope = scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]
+  return { 'www-authenticate': ['Bearer', [...error, ...scope].join(', ')].join(' ').trim() }
 }

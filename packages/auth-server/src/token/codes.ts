@@ -3,14 +3,14 @@ import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { createSecret, hashOf, isSame } from '../secrets.ts'
+import type { LiveSession } from '../session/sessions.ts'
 import { AuthorizationCode, type AuthorizationRequest } from '../tables/grants.portico.ts'
 
 /** Makes the code that answers a request. It carries exactly what was asked for and granted. */
 export async function issueCode(
   { db, now, settings }: Context,
   asked: AuthorizationRequest,
-  userId: string,
-  authTime: number,
+  { userId, createdAt: authTime, authenticatedAt, acr, amr }: LiveSession,
 ): Promise<string> {
   const code = createSecret()
   const { clientId, redirectUri, scope, nonce, codeChallenge } = asked
@@ -23,6 +23,9 @@ export async function issueCode(
     codeChallenge,
     userId,
     authTime,
+    ...(authenticatedAt !== undefined && { authenticatedAt }),
+    ...(acr !== undefined && { acr }),
+    ...(amr !== undefined && { amr: [...amr] }),
     expiresAt: now() + settings.lifetimes.codeSec * 1000,
   })
   return code

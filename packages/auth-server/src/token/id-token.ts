@@ -4,6 +4,7 @@ import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { readScope } from '../scope.ts'
 import type { AuthorizationCode } from '../tables/grants.portico.ts'
+import { readClaims } from './claims.ts'
 
 /** The id token of a code (OpenID Connect Core 2), where a registered client asked for one with the scope `openid`. */
 export async function createIdToken(
@@ -20,7 +21,10 @@ export async function createIdToken(
   return new SignJWT({
     ...(await readClaims(context, code.userId, scopes)),
     ...(code.nonce !== undefined && { nonce: code.nonce }),
-    auth_time: Math.floor(code.authTime / 1000),
+    // Only what the provider said: when the person came here is not when somebody last made sure who they are.
+    ...(code.authenticatedAt !== undefined && { auth_time: Math.floor(code.authenticatedAt / 1000) }),
+    ...(code.acr !== undefined && { acr: code.acr }),
+    ...(code.amr !== undefined && { amr: code.amr }),
     at_hash: leftHalfHash(accessToken),
   })
     .setProtectedHeader({ alg, kid, typ: 'JWT' })
@@ -30,21 +34,6 @@ export async function createIdToken(
     .setIssuedAt(iat)
     .setExpirationTime(iat + settings.lifetimes.idTokenSec)
     .sign(key)
-}
-
-/** OpenID Connect Core 5.4: what each scope tells. */
-async function readClaims(
-  { users }: Context,
-  userId: string,
-  scopes: readonly string[],
-): Promise<Record<string, unknown>> {
-  const user = await users.findById(userId)
-  return {
-    ...(scopes.includes('email') &&
-      user?.email !== undefined && { email: user.email, email_verified: user.emailVerified === true }),
-    // Never the username: it is mostly the address, which is for the scope `email` to tell.
-    ...(scopes.includes('profile') && user?.displayName !== undefined && { name: user.displayName }),
-  }
 }
 
 /** OpenID Connect Core 3.1.3.6; both algorithms hash with SHA-256. */

@@ -2,13 +2,13 @@ import type { RouteDefinition } from '@portico/http'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { answerJson } from '../web/answers.ts'
-import { clientFields, oauthRoute } from '../web/oauth-route.ts'
+import { clientFields, oauthRoutes } from '../web/oauth-route.ts'
 import { authenticateClient } from './authenticate-client.ts'
 
 /** `POST /auth/revoke` (RFC 7009). */
-export function revokeRoute(context: Context): RouteDefinition {
+export function revokeRoutes(context: Context): RouteDefinition[] {
   const { settings, tokens, audit } = context
-  return oauthRoute(context, {
+  return oauthRoutes(context, {
     path: '/auth/revoke',
     label: 'Revoke an access token',
     description: 'Ends a token at once. An unknown one is no error: it does not hold either.',

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import type { AuthorizationCode } from '../tables/grants.portico.ts'
 import { answerJson } from '../web/answers.ts'
-import { clientFields, oauthRoute } from '../web/oauth-route.ts'
+import { clientFields, oauthRoutes } from '../web/oauth-route.ts'
 import type { Params } from '../web/params.ts'
 import type { IssuedToken } from './access-tokens.ts'
 import { authenticateClient } from './authenticate-client.ts'
@@ -24,8 +24,8 @@ const issued = {
 }
 
 /** `POST /auth/token` (RFC 6749 §4.1.3). */
-export function tokenRoute(context: Context): RouteDefinition {
-  return oauthRoute(context, {
+export function tokenRoutes(context: Context): RouteDefinition[] {
+  return oauthRoutes(context, {
     path: '/auth/token',
     label: 'Exchange a code for an access token',
     description: 'Redeems an authorization code with its PKCE verifier. A code works once, and for a short time.',
@@ -45,14 +45,14 @@ export function tokenRoute(context: Context): RouteDefinition {
       const client = authenticateClient(context.settings.clients, form, request)
       const code = await findCode(context, { ...readRedemption(form), client })
       await takeCode(context, code)
-      const { token, expiresInSec } = await issueToken(context, request, code)
-      const idToken = client && (await createIdToken(context, client, code, token))
+      const { token, expiresInSec, scope } = await issueToken(context, request, code)
+      const idToken = client && (await createIdToken(context, client, { ...code, scope }, token))
       await context.audit(request, { event: 'token', outcome: 'granted', ...concernedBy(code) })
       return answerJson({
         access_token: token,
         token_type: 'Bearer',
         expires_in: expiresInSec,
-        scope: code.scope,
+        scope,
         ...(idToken !== undefined && { id_token: idToken }),
         userId: code.userId,
       })
@@ -79,10 +79,11 @@ function required(form: Params, name: string): string {
 }
 
 async function issueToken(context: Context, request: HttpRequest, code: AuthorizationCode): Promise<IssuedToken> {
-  const { users, tokens } = context
-  if (!(await users.isActive(code.userId)))
-    throw new OAuthRefusal('invalid_grant', 'the account is disabled', concernedBy(code))
-  const issued = await tokens.issue(request, code)
+  const { users, tokens, settings } = context
+  const roles = await users.rolesSince(code.userId, code.expiresAt - settings.lifetimes.codeSec * 1000)
+  if (!roles)
+    throw new OAuthRefusal('invalid_grant', 'the account is disabled, or everything of it was ended', concernedBy(code))
+  const issued = await tokens.issue(request, code, roles)
   if (!(await wasReplayed(context, code))) return issued
   await tokens.revokeOfCode(code.id)
   throw new OAuthRefusal('invalid_grant', 'the code was used twice; what it gave is revoked', concernedBy(code))

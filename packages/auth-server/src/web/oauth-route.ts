@@ -48,13 +48,20 @@ const refusalTexts = {
 }
 
 /** Longer than anything that a client has to send. */
-const LONGEST = 4096
+const MAX_LENGTH = 4096
 
-/** A route that clients send a form to: every refusal is the JSON of RFC 6749 §5.2, and the audit has a line. */
-export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOptions): RouteDefinition {
+/**
+ * A route that clients send a form to: every refusal is the JSON of RFC 6749 §5.2, and the audit has a line. Pages of
+ * registered clients may call it.
+ */
+export function oauthRoutes(context: Context, options: OAuthRouteOptions): RouteDefinition[] {
+  return [formRoute(context, options), context.cors.preflight(options.path, 'POST')]
+}
+
+function formRoute({ audit, checkRate, cors }: Context, options: OAuthRouteOptions): RouteDefinition {
   const { path, label, description, fields, required, returns, event, handler } = options
   const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, { type: 'string', maxLength: LONGEST, description: text }]),
+    Object.entries(fields).map(([name, text]) => [name, { type: 'string', maxLength: MAX_LENGTH, description: text }]),
   )
   return defineRoute({
     method: 'POST',
@@ -68,15 +75,16 @@ export function oauthRoute({ audit, checkRate }: Context, options: OAuthRouteOpt
     metadata: { ...describedAs, specPublic: true, specResponses: describeRefusals(refusalTexts) },
     // Before anything is read: what is malformed counts too.
     guards: [(request) => checkRate('token', request)],
-    answerProblem: async (problem, request) => answerProblemAsOAuth(await auditProblem(audit, request, event, problem)),
+    answerProblem: async (problem, request) =>
+      cors.admit(request, answerProblemAsOAuth(await auditProblem(audit, request, event, problem))),
     handler: async ({ body, request }) => {
       try {
-        return await handler(readParams(body), request)
+        return cors.admit(request, await handler(readParams(body), request))
       } catch (error) {
         if (!(error instanceof OAuthRefusal)) throw error
         const reason = `${error.code}: ${error.message}`
         await audit(request, { event, outcome: 'refused', reason, ...error.concerned })
-        return answerRefusal(error)
+        return cors.admit(request, answerRefusal(error))
       }
     },
   })

@@ -7,6 +7,13 @@ export class HttpBrowser {
     return this.#go('GET', new URL(address), undefined, stopAt)
   }
 
+  /** The same browser after its cookies of one site were deleted. */
+  without(origin: string): HttpBrowser {
+    const other = new HttpBrowser()
+    for (const [site, jar] of this.#cookies) if (site !== origin) other.#cookies.set(site, jar)
+    return other
+  }
+
   async submit(page: { url: URL; page: string }, fields: Record<string, string>, stopAt: string) {
     const form = readForm(page.page)!
     const body = new URLSearchParams({ ...form.fields, ...fields })

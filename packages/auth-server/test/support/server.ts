@@ -8,7 +8,7 @@ import {
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, type AppOptions, createApp } from '@portico/http'
-import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
+import { createPkcePair, type ExchangeArgs, FakeIdentityProvider, type NormalizedProfile } from '@portico/identity'
 import SqliteHandle from 'better-sqlite3'
 import { fieldsOf, origin, TestBrowser } from './browser.ts'
 
@@ -38,10 +38,25 @@ export class TestClock {
   }
 }
 
+/** A provider that asks people each time, and says when, if it has a clock. */
+class PeopleProvider extends FakeIdentityProvider {
+  readonly #clock: TestClock | undefined
+
+  constructor(id: string, authorizationEndpoint: string, clock: TestClock | undefined) {
+    super({ id, authorizationEndpoint })
+    this.#clock = clock
+  }
+
+  override async exchange(args: ExchangeArgs): Promise<NormalizedProfile> {
+    return { ...(this.#clock && { authTime: this.#clock.now() }), ...(await super.exchange(args)) }
+  }
+}
+
 /** Everybody who can sign in: the code is the person. */
 export function createPeople(
   id: string,
   authorizationEndpoint = `https://${id}.example/authorize`,
+  clock?: TestClock,
 ): FakeIdentityProvider {
   const person = (subject: string, email: string, displayName: string) => ({
     subject,
@@ -50,7 +65,7 @@ export function createPeople(
     displayName,
     raw: {},
   })
-  return new FakeIdentityProvider({ id, authorizationEndpoint })
+  return new PeopleProvider(id, authorizationEndpoint, clock)
     .setProfile('ada', person(`${id}-ada`, 'ada@x.example', 'Ada Lovelace'))
     .setProfile('eve', person(`${id}-eve`, 'eve@x.example', 'Eve <Eavesdropper>'))
     .setProfile('kim', person(`${id}-kim`, 'kim@x.example', 'Kim'))
@@ -95,7 +110,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const server = createAuthServer({
     baseUrl: origin,
     secret,
-    providers: [createPeople('work'), createPeople('home')],
+    providers: ['work', 'home'].map((id) => createPeople(id, `https://${id}.example/authorize`, clock)),
     clients: [webClient, publicClient],
     scopes: { tasks: 'See and change your tasks' },
     rateLimits: { signIn: false, token: false, status: false },

@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import type { CompileResult } from '@portico/schema'
 import { listSources } from '../dev/list-sources.ts'
 import { findSchemaFiles, type SchemaFiles } from '../files.ts'
+import { describeBlocked, isBehind } from '../generate.ts'
 import type { LoadedConfig } from '../load-config.ts'
 import { count } from '../show-diagnostics.ts'
 import { compareModules, compileWith } from '../stale-modules.ts'
@@ -50,13 +51,15 @@ export function checkSchema({ folder, schema = [] }: LoadedConfig): CheckedSchem
 }
 
 function checkModules(folder: string, found: SchemaFiles, result: CompileResult): Finding {
-  const { stale, orphaned } = compareModules(folder, found, result)
-  if (stale.length + orphaned.length === 0) return ok('MODULES', `${count(result.modules.length, 'module')}`)
-  const told = [
+  const outcome = compareModules(folder, found, result)
+  const { stale, orphaned, blocked } = outcome
+  if (!isBehind(outcome)) return ok('MODULES', `${count(result.modules.length, 'module')}`)
+  const problems = [
     ...stale.map((it) => `${it} is missing or stale`),
     ...orphaned.map((it) => `${it} is left over, its schema file is gone`),
+    ...blocked.map(describeBlocked),
   ]
-  return problem('MODULES', told.join('; '), 'run `portico generate`')
+  return problem('MODULES', problems.join('; '), 'run `portico generate`')
 }
 
 const flags = ['experimentalDecorators', 'emitDecoratorMetadata'] as const

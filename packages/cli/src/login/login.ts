@@ -24,7 +24,11 @@ Without a url it takes PORTICO_URL, then server of portico.config.ts, then the s
 The token is kept in your configuration folder, in a file that nobody else may read. To use it:
 portico whoami --header | curl -H @- …
 
+The token opens what you ask for and allow: name the scopes that the server's routes need with --scope. Without any it
+says who you are, and opens nothing else.
+
 Options:
+  --scope <names>      scopes to ask for, with spaces or commas between them; may be repeated
   --no-browser         open nothing; print the address, for SSH and containers
   --timeout <seconds>  how long to wait for you (default: ${defaultTimeoutSec})
   --json               results as JSON on the output: a line with the address, then one with the result
@@ -32,10 +36,14 @@ Options:
 Exit codes: 0 signed in, 1 declined, failed or too late, 2 the command could not be carried out, 130 Ctrl-C.
 
 Examples:
-  portico login http://localhost:3000
+  portico login http://localhost:3000 --scope tasks
   portico login --no-browser
   PORTICO_URL=https://app.example portico login --timeout 60`,
-  options: { 'no-browser': { type: 'boolean' }, timeout: { type: 'string' } },
+  options: {
+    scope: { type: 'string', multiple: true },
+    'no-browser': { type: 'boolean' },
+    timeout: { type: 'string' },
+  },
   run: runLogin,
 }
 
@@ -50,6 +58,7 @@ const advice: Record<AuthorizeErrorCode, string> = {
 async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<number> {
   if (paths.length > 1) throw new UsageError('login takes one address')
   const timeoutMs = readTimeout(options['timeout']) * 1000
+  const scope = readScopes(options['scope'])
   const store = new CredentialStore(findConfigFolder())
   const server = await chooseServer({ given: paths[0], cwd, env: process.env, store })
   // Looked at before anybody signs in: what is in the way of a token is told now, not afterwards.
@@ -59,6 +68,7 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
   const outcome = await untilInterrupted((signal) =>
     signIn({
       server,
+      scope,
       timeoutMs,
       signal,
       openBrowser: !options['no-browser'],
@@ -99,8 +109,18 @@ function readTimeout(value: OptionValue): number {
   throw new UsageError(`--timeout is a number of seconds from 1 to ${longestTimeoutSec}, not ${String(value)}`)
 }
 
+/** RFC 6749 §3.3: printable ASCII without quotes and backslashes. */
+function readScopes(value: OptionValue): string[] {
+  const names = [value ?? []].flat().flatMap((it) => String(it).split(/[ ,]+/))
+  const scopes = [...new Set(names.filter((it) => it !== ''))]
+  if (!scopes.every((it) => /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(it)))
+    throw new UsageError('--scope takes names of scopes, with spaces or commas between them')
+  return scopes
+}
+
 interface SignIn {
   readonly server: string
+  readonly scope: readonly string[]
   readonly timeoutMs: number
   readonly openBrowser: boolean
   readonly asJson: boolean
@@ -124,13 +144,14 @@ async function signIn(given: SignIn): Promise<AuthorizeResult | number> {
 }
 
 async function waitForPerson(given: SignIn): Promise<AuthorizeResult> {
-  const { server, timeoutMs, openBrowser, signal, asJson, terminal } = given
+  const { server, scope, timeoutMs, openBrowser, signal, asJson, terminal } = given
   let stopProgress = (): void => {}
   try {
     return await authorize({
       authorizeUrl: `${server}/auth/authorize`,
       tokenUrl: `${server}/auth/token`,
       statusUrl: `${server}/auth/status`,
+      ...(scope.length > 0 && { scope: [...scope] }),
       openBrowser,
       timeoutMs,
       signal,

@@ -1,17 +1,39 @@
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
-import { type App, createApp, tableController } from '@portico/http'
+import { type App, type AppOptions, createApp, defineRoute, reply, tableController } from '@portico/http'
 import { SpecController } from '@portico/spec'
 import { Note } from './notes.portico.js'
 import { SummaryController } from './summary-controller.js'
 
 /** Everything the app answers, on any database. */
-export function buildApp(db: Database): App {
-  return createApp().register(
+export function buildApp(db: Database, options: AppOptions = {}): App {
+  const app: App = createApp(options)
+  return app.register(
+    health(app, db),
     new SummaryController(db),
     tableController(Note, { db }),
     SpecController({ title: 'Notes', version: '0.1.0' }),
   )
+}
+
+/** For a load balancer: 200 while requests are welcome, 503 once the app is closing or its database is gone. */
+function health(app: App, db: Database) {
+  return defineRoute({
+    method: 'GET',
+    path: '/health',
+    async handler() {
+      const isReady =
+        app.isReady &&
+        (await db
+          .table(Note)
+          .exists()
+          .then(
+            () => true,
+            () => false,
+          ))
+      return reply({ ready: isReady }, { status: isReady ? 200 : 503 })
+    },
+  })
 }
 
 /** What `portico spec` describes: it needs a database, but no data. */

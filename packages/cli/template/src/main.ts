@@ -8,7 +8,7 @@ await prepare(db).catch((error: unknown) => {
   console.error(`The app does not start, since its database was not brought up to date:\n${error.message}`)
   process.exit(1)
 })
-const app = buildApp(db)
+const app = buildApp(db, { logger: true })
 const port = Number(process.env['PORT'] ?? 3000)
 const url = await app.listen({ port }).catch((error: NodeJS.ErrnoException) => {
   if (error.code !== 'EADDRINUSE') throw error
@@ -17,9 +17,11 @@ const url = await app.listen({ port }).catch((error: NodeJS.ErrnoException) => {
 })
 console.log(`Listening at ${url}; its API is described at ${url}/api-docs`)
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+process.once('SIGINT', () => void stop(0))
+process.once('SIGTERM', () => void stop(Number(process.env['DRAIN_MS'] ?? 0)))
 
-async function stop(): Promise<void> {
-  await app.close()
+/** Requests are served for `drainMs` more, so that a load balancer can see that the app is not ready any more. */
+async function stop(drainMs: number): Promise<void> {
+  await app.close({ drainMs })
   await db.close()
 }

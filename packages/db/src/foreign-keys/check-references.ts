@@ -109,7 +109,9 @@ export function pick(row: Row, positions: readonly number[]): unknown[] {
   return positions.map((it) => row[it] ?? null)
 }
 
-export function violation(plan: TablePlan, { paths }: ForeignKey): DbError {
-  const told = `table \`${plan.name}\`: a record it refers to is missing, or it is referred to`
-  return new DbError('FOREIGN_KEY_VIOLATION', told, { fields: paths })
+export function violation(plan: TablePlan, { paths, constraint }: ForeignKey): DbError {
+  return new DbError('FOREIGN_KEY_VIOLATION', `table \`${plan.name}\`: a foreign key does not hold`, {
+    fields: paths,
+    constraint,
+  })
 }

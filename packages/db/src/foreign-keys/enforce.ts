@@ -53,6 +53,7 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, can: Abilit
     begin: async (options) => new GuardedTransaction(await engine.begin(options), plans),
     // Sync looks after foreign keys by itself.
     ...(engine.pin && { pin: () => engine.pin!() }),
+    ...(engine.isRaced && { isRaced: (error: unknown) => engine.isRaced!(error) }),
     close: () => engine.close(),
   }
 }
@@ -151,6 +152,10 @@ class GuardedTransaction extends GuardedSession<Transaction> implements Transact
 
   rollback(): Answer<void> {
     return this.inner.rollback()
+  }
+
+  abort(): Answer<void> {
+    return this.inner.abort ? this.inner.abort() : this.inner.rollback()
   }
 
   savepoint(depth: number): Answer<void> {

@@ -1,3 +1,4 @@
+import { MAX_INTEGER } from '../limits.ts'
 import type {
   Assignment,
   CountOperation,
@@ -23,7 +24,26 @@ export function compileOperation(operation: Operation, dialect: Dialect): Statem
     nameOf: ({ name }) => dialect.quoteName(name),
     placeOf: ({ place }) => quotePlace(place, dialect.quoteName),
   }
-  return parameters.finish(compileText(operation, context))
+  const statement = parameters.finish(compileText(operation, context))
+  return operation.kind === 'find' && dialect.inlinesLimits ? inlineLimits(statement, operation, dialect) : statement
+}
+
+/** Leaves limit and offset out of the parameters, and puts them at the end of the text as whole numbers. */
+function inlineLimits(statement: Statement, { limit, offset }: FindOperation, { noLimit }: Dialect): Statement {
+  if (limit === undefined && offset === undefined) return statement
+  const { size, bind = (params: readonly unknown[]) => params.slice(0, size) } = statement
+  const tail = (params: readonly unknown[]): string =>
+    [
+      limit === undefined ? ` ${noLimit}` : ` LIMIT ${wholeNumber(params[limit])}`,
+      offset === undefined ? '' : ` OFFSET ${wholeNumber(params[offset])}`,
+    ].join('')
+  return { ...statement, bind, tail }
+}
+
+/** The last guard before text: callers have checked limits already. */
+function wholeNumber(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new TypeError('a limit is a whole number, 0 or more')
+  return value as number
 }
 
 interface Context {
@@ -66,6 +86,7 @@ function compileFind(operation: FindOperation, context: Context): string {
     })
     parts.push(`ORDER BY ${terms.join(', ')}`)
   }
+  if (dialect.inlinesLimits) return parts.join(' ')
   if (limit !== undefined) parts.push(`LIMIT ${parameters.value(limit)}`)
   else if (offset !== undefined && dialect.noLimit !== '') parts.push(dialect.noLimit)
   if (offset !== undefined) parts.push(`OFFSET ${parameters.value(offset)}`)
@@ -116,7 +137,12 @@ function compileUpdate({ plan, set, filter }: UpdateOperation, context: Context)
 
 function compileAssignment(assignment: Assignment, { nameOf, parameters }: Context): string {
   const name = nameOf(assignment.column)
-  return assignment.kind === 'raise' ? `${name} = ${name} + 1` : `${name} = ${parameters.value(assignment.slot)}`
+  return `${name} = ${assignment.kind === 'raise' ? raised(name) : parameters.value(assignment.slot)}`
+}
+
+/** One more than it was. Beyond what JavaScript reads it is NULL, which the column refuses: nothing is written then. */
+function raised(name: string): string {
+  return `CASE WHEN ${name} < ${MAX_INTEGER} THEN ${name} + 1 END`
 }
 
 function compileDelete({ plan, filter }: DeleteOperation, context: Context): string {
@@ -131,7 +157,7 @@ function compileUpsert(
   // Inside DO UPDATE a bare name would be the stored row's as well; the table's name says so.
   const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.place.table)}.${nameOf(column)}`
   const set = overwrite.map((it) => `${nameOf(it)} = excluded.${nameOf(it)}`)
-  if (version) set.push(`${nameOf(version.column)} = ${stored(version.column)} + 1`)
+  if (version) set.push(`${nameOf(version.column)} = ${raised(stored(version.column))}`)
   // An upsert of a bare key has nothing to overwrite, but must still find the row.
   if (set.length === 0) set.push(`${nameOf(plan.key[0]!)} = excluded.${nameOf(plan.key[0]!)}`)
   const condition =

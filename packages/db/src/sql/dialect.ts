@@ -20,6 +20,8 @@ export interface Dialect {
   orderNulls(direction: 'asc' | 'desc'): string
   /** What stands for no limit before an offset. */
   readonly noLimit: string
+  /** Whether limits are written into the text: servers that take no other numbers for them than whole ones. */
+  readonly inlinesLimits?: boolean
   /** What an insert says that gives no value at all. */
   readonly emptyRow: string
   /** How an insert gets the next value of its counted column. */

@@ -5,6 +5,8 @@ export interface Statement {
   readonly size: number
   /** Left out when the parameters are the operation's values, one by one. */
   readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
+  /** What the text ends with, where it holds whole numbers of the operation's values. */
+  readonly tail?: (params: readonly unknown[]) => string
 }
 
 type Binder = (params: readonly unknown[], out: unknown[]) => void

@@ -42,7 +42,7 @@ export function storeSqlColumn(types: SqlTypes): (column: Column, table: TableUs
       case 'boolean':
         return types.boolean
       case 'json':
-        return { type: types.json, encode: encodeJson(column), decode: decodeJson }
+        return { type: types.json, encode: encodeJson(column), decode: decodeJson(column) }
     }
   }
 }

@@ -41,9 +41,18 @@ const content: TableDefinition['columns'][number] = {
   shape: 'object',
 }
 
+const ownDeclarations = new WeakSet<object>()
+
+/** Whether a table is one of sync's own: only those may have the names that sync reserves. */
+export function isOwnDeclaration(declaration: AnyTable): boolean {
+  return ownDeclarations.has(declaration)
+}
+
 function declare(table: string): AnyTable {
   const definition = { name: table, table, key: ['name'], columns: [name, content], jsonSchema: {}, check: () => {} }
-  return defineTable<object, object, object, object, object>(definition)
+  const declaration = defineTable<object, object, object, object, object>(definition)
+  ownDeclarations.add(declaration)
+  return declaration
 }
 
 /** A table of names with something kept under each: read and written by the operations that every engine has. */

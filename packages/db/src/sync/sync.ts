@@ -1,5 +1,6 @@
 import type { Adapter, Engine } from '../adapter.ts'
 import { checkOptions, type OptionRule, wholeNumber } from '../check-options.ts'
+import { retryRaces } from '../retry.ts'
 import type { TablePlan } from '../table-plan.ts'
 import { applySync, type SyncProgress, type SyncResult } from './apply.ts'
 import { look, makePlan, type Subject } from './look.ts'
@@ -42,7 +43,10 @@ export async function runSync(
   options: SyncOptions,
 ): Promise<SyncResult> {
   const { onProgress, concurrentRows = 100_000 } = options
-  return applySync(engine, subjectOf(adapter, plans, options), { concurrentRows, ...(onProgress && { onProgress }) })
+  const subject = subjectOf(adapter, plans, options)
+  const apply = (): Promise<SyncResult> =>
+    applySync(engine, subject, { concurrentRows, ...(onProgress && { onProgress }) })
+  return retryRaces(apply, (error) => engine.isRaced?.(error) === true)
 }
 
 /** What a sync would do. Changes nothing. */

@@ -3,23 +3,34 @@ import type { Adapter } from '../adapter.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { Group, Membership, Person, Team, Thing } from './suite.portico.ts'
 import type { AdapterCase } from './suite-case.ts'
+import { limitCases, limitsTables } from './suite-limits.ts'
+import { nameCases, namesTables } from './suite-names.ts'
 import { queryCases } from './suite-queries.ts'
 import { recordCases } from './suite-records.ts'
 import { relationCases } from './suite-relations.ts'
 import { syncCases } from './suite-sync.ts'
 import { transactionCases } from './suite-transactions.ts'
+import { upsertCases } from './suite-upsert.ts'
+import { violationCases } from './suite-violations.ts'
 
 /** Every behaviour that an adapter must show, in no particular order. */
 export const adapterCases: readonly AdapterCase[] = [
   ...recordCases,
+  ...upsertCases,
+  ...violationCases,
   ...queryCases,
   ...relationCases,
+  ...nameCases,
+  ...limitCases,
   ...transactionCases,
   ...syncCases,
 ]
 
 /** The tables of the suite. */
 export const suiteTables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
+
+/** What the suite runs on: its tables, and some that only a few cases use. */
+const allTables = [...suiteTables, ...namesTables, ...limitsTables]
 
 /** The functions of a test runner that the suite uses: those of vitest, `node:test` and others fit. */
 export interface TestRunner {
@@ -71,7 +82,7 @@ export function testAdapter({ name, runner, open, close, skip = [] }: AdapterSui
       runner.it(title, async () => {
         const db = await openOnce()
         clock.ms = Date.now()
-        for (const table of suiteTables.toReversed()) await db.table(table).deleteMany({})
+        for (const table of allTables.toReversed()) await db.table(table).deleteMany({})
         await run({ db, clock })
       })
     }
@@ -89,6 +100,6 @@ function skipCase({ it }: TestRunner, title: string): void {
 
 async function openEmpty(open: AdapterSuiteOptions['open'], clock: { ms: number }): Promise<Database> {
   const db = await openDatabase(await open(), { clock: { now: () => clock.ms } })
-  await db.sync(suiteTables)
+  await db.sync(allTables)
   return db
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Operators, Where } from '../query-types.ts'
-import { Group, Person, type PersonReplace, Team, Thing, type ThingReplace } from './suite.portico.ts'
+import { Group, Person, Team, Thing } from './suite.portico.ts'
 import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
 
 const names = ['a', 'B', 'c', 'é', 'z', 'Z%', 'z_y', 'K', '[x]*?', 'back\\slash', '🙂', 'ü']
@@ -10,12 +10,12 @@ async function fillPeople({ db }: CaseContext): Promise<void> {
 }
 
 /** The names of those that fit, in the order of the list above. */
-async function namesWhere({ db }: CaseContext, where: Where<PersonReplace>): Promise<string[]> {
+async function namesWhere({ db }: CaseContext, where: Where<Person>): Promise<string[]> {
   const found = await db.table(Person).findMany({ where })
   return names.filter((name) => found.some((it) => it.name === name))
 }
 
-type FilterCase = [where: Where<PersonReplace>, fits: (name: string, age: number | undefined) => boolean]
+type FilterCase = [where: Where<Person>, fits: (name: string, age: number | undefined) => boolean]
 
 const filters: readonly FilterCase[] = [
   [{}, () => true],
@@ -87,6 +87,8 @@ const wrongFilters: readonly unknown[] = [
   { age: { $null: 1 } },
   { age: { $like: '1' } },
   { name: { $like: 'a\\' } },
+  { name: { $like: '%'.repeat(1001) } },
+  { name: { $ilike: 'a'.repeat(1001) } },
   { name: 'a\0b' },
   { name: ['a'] },
   { $or: { name: 'a' } },
@@ -99,7 +101,30 @@ const wrongFilters: readonly unknown[] = [
   { 'name"; drop table people; --': 'x' },
 ]
 
+/** Patterns of the greatest length, with many places to begin again at, and whether they fit `abab…abxa`. */
+const longPatterns: readonly (readonly [pattern: string, fits: boolean])[] = [
+  [`${'%'.repeat(999)}x`, false],
+  [`${'%'.repeat(999)}a`, true],
+  [`${'%_'.repeat(40)}x`, false],
+  [`${'%a%b'.repeat(50)}%x`, false],
+  [`${'%a%b'.repeat(50)}%a`, true],
+  [`${'%ab'.repeat(60)}%ab%`, false],
+  [`${'%ab'.repeat(60)}%xa`, true],
+  [`${'_'.repeat(1000)}`, false],
+]
+
 export const queryCases: readonly AdapterCase[] = [
+  {
+    name: 'where > a pattern with many wildcards has its answer, and holds nobody up',
+    async run({ db }) {
+      const people = db.table(Person)
+      await people.insertOne({ name: `${'ab'.repeat(60)}xa` })
+      for (const [pattern, fits] of longPatterns) {
+        assert.equal(await people.count({ name: { $like: pattern } }), fits ? 1 : 0, pattern)
+        assert.equal(await people.count({ name: { $ilike: pattern.toUpperCase() } }), fits ? 1 : 0, pattern)
+      }
+    },
+  },
   {
     name: 'where > decimals of a list fit as they are: neither rounded nor too great',
     async run({ db }) {
@@ -111,13 +136,38 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
+    name: 'where > decimals compare with ones that have more digits than any engine keeps',
+    async run({ db }) {
+      const things = db.table(Thing)
+      const amounts = ['-123456789012345', '0.123456789', '123456789012345']
+      await things.insertMany(amounts.map((amount) => makeThing({ name: amount, amount })))
+      for (const [where, count] of [
+        [{ $lt: '123456789012345.5' }, 3],
+        [{ $lte: '123456789012344.999999999' }, 2],
+        [{ $gt: '123456789012344.5' }, 1],
+        [{ $gte: '123456789012345.000000001' }, 0],
+        [{ $gt: '-123456789012345.5' }, 3],
+        [{ $gte: '-123456789012344.5' }, 2],
+        [{ $lt: '-123456789012344.5' }, 1],
+        [{ $eq: '123456789012345.5' }, 0],
+        [{ $ne: '123456789012345.5' }, 3],
+        [{ $in: ['123456789012345.5', '0.123456789'] }, 1],
+        [{ $lt: '12345678901234567890' }, 3],
+        [{ $gt: '-12345678901234567890.5' }, 3],
+        [{ $gt: '1000000000000000000' }, 0],
+      ] as const) {
+        assert.equal(await things.count({ amount: where }), count, JSON.stringify(where))
+      }
+    },
+  },
+  {
     name: 'where > a filter has up to 30,000 values, in lists and conditions alike; with more it is refused',
     async run(context) {
       await fillPeople(context)
       const { db } = context
       const people = db.table(Person)
       const list = (length: number): number[] => Array.from({ length }, (_, index) => index)
-      const lists = (count: number, length: number): Where<PersonReplace> => ({
+      const lists = (count: number, length: number): Where<Person> => ({
         $and: list(count).map(() => ({ age: { $in: list(length) } })),
       })
       const withAge = await people.count({ age: { $null: false } })
@@ -270,7 +320,7 @@ export const queryCases: readonly AdapterCase[] = [
       const things = db.table(Thing)
       await things.insertOne(makeThing({ name: 'here', address: { city: 'Bern', geo: { lat: 0, lng: 0 } } }))
       await things.insertOne(makeThing({ name: 'nowhere' }))
-      const expected: [Where<ThingReplace>, string[]][] = [
+      const expected: [Where<Thing>, string[]][] = [
         [{ 'address.geo': null }, ['nowhere']],
         [{ 'address.geo': { $null: true } }, ['nowhere']],
         [{ 'address.geo': { $null: false } }, ['here']],

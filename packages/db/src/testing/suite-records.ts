@@ -251,45 +251,6 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'upsertOne > stores the same whether the record was there or not',
-    async run({ db, clock }) {
-      const things = db.table(Thing)
-      clock.ms = 1000
-      const first = await things.upsertOne({ ...full, id: 7_000_000 })
-      assert.deepEqual(first, { ...full, id: 7_000_000, state: 'new', rank: 3, createdAt: 1000, updatedAt: 1000 })
-      clock.ms = 2000
-      const second = await things.upsertOne({ ...makeThing({ name: 'other' }), id: 7_000_000 })
-      const expected = {
-        ...makeThing({ name: 'other' }),
-        id: 7_000_000,
-        state: 'new',
-        rank: 3,
-        createdAt: 1000,
-        updatedAt: 2000,
-      }
-      assert.deepEqual(second, expected)
-      assert.deepEqual(await things.findMany(), [expected])
-      const counted = await things.upsertOne(makeThing({ name: 'counted' }))
-      assert.ok(counted.id > 7_000_000)
-    },
-  },
-  {
-    name: 'upsertOne > goes by the key alone: another unique field that is taken is a violation',
-    async run({ db }) {
-      const things = db.table(Thing)
-      await things.insertOne(makeThing({ name: 'taken' }))
-      await expectCode('UNIQUE_VIOLATION', things.upsertOne(makeThing({ name: 'taken', id: 9_000_000 })))
-      const people = db.table(Person)
-      const group = await db.table(Group).insertOne({ region: 'eu', code: 1, title: 'g' })
-      const { id: personId } = await people.insertOne({ name: 'a' })
-      const key = { personId, region: group.region, code: group.code }
-      await db.table(Membership).upsertOne(key)
-      assert.deepEqual(await db.table(Membership).upsertOne({ ...key, role: 'chair' }), { ...key, role: 'chair' })
-      const raised = await people.upsertOne({ id: personId, name: 'b', version: 1 })
-      assert.equal(raised.version, 2)
-    },
-  },
-  {
     name: 'deleteOne, deleteMany, updateMany > count what they did, and never take nothing for all',
     async run({ db }) {
       const groups = db.table(Group)
@@ -304,26 +265,6 @@ export const recordCases: readonly AdapterCase[] = [
       await expectCode('VALIDATION_FAILED', groups.deleteMany(undefined as never))
       assert.deepEqual(await groups.deleteMany({ title: 'u' }), { deletedCount: 2 })
       assert.deepEqual(await groups.deleteMany({}), { deletedCount: 1 })
-    },
-  },
-  {
-    name: 'violations > name the fields where the engine tells, and leave the table as it was',
-    async run({ db }) {
-      const things = db.table(Thing)
-      const [a, b] = await things.insertMany([makeThing({ name: 'a' }), makeThing({ name: 'b' })])
-      assert.deepEqual((await expectCode('UNIQUE_VIOLATION', things.insertOne(makeThing({ name: 'a' })))).fields, [
-        'name',
-      ])
-      assert.deepEqual((await expectCode('UNIQUE_VIOLATION', things.updateOne({ id: b!.id, name: 'a' }))).fields, [
-        'name',
-      ])
-      assert.deepEqual(
-        (await expectCode('UNIQUE_VIOLATION', things.insertOne({ ...makeThing({ name: 'c' }), id: a!.id }))).fields,
-        ['id'],
-      )
-      const membership = { personId: '00000000-0000-7000-8000-000000000000', region: 'no', code: 1 }
-      await expectCode('FOREIGN_KEY_VIOLATION', db.table(Membership).insertOne(membership))
-      assert.equal(await things.count(), 2)
     },
   },
   {

@@ -14,6 +14,29 @@ function createSignal(): [promise: Promise<void>, resolve: () => void] {
   return [promise, resolve]
 }
 
+/** Statements that end a transaction or begin another; an engine that does not know one of them refuses it. */
+const endings = [
+  'commit',
+  'rollback',
+  'begin',
+  'commit and chain',
+  'rollback and chain',
+  ' /* what */ COMMIT',
+  '-- why\n Rollback /* to */ and chain',
+]
+
+function runText(tables: Tables, text: string): Promise<object[]> {
+  return tables.sql(Object.assign([text], { raw: [text] }))
+}
+
+/** Whether there is SQL to be tried; where there is none, that is what has to be shown. */
+async function hasSql(db: Tables): Promise<boolean> {
+  const outcome = await db.sql`select 1`.catch((error: unknown) => error)
+  if (Array.isArray(outcome)) return true
+  await expectCode('SQL_UNSUPPORTED', Promise.reject(outcome))
+  return false
+}
+
 export const transactionCases: readonly AdapterCase[] = [
   {
     name: 'transaction > keeps everything when its function returns, nothing when it throws',
@@ -203,6 +226,104 @@ export const transactionCases: readonly AdapterCase[] = [
         )
       await Promise.all(Array.from({ length: 20 }, raise))
       assert.equal((await things.findById(id))?.whole, 20)
+    },
+  },
+  {
+    name: 'transaction > a statement by hand that ends it is noticed, and nothing that follows is kept',
+    async run({ db }) {
+      if (!(await hasSql(db))) return
+      for (const [index, text] of endings.entries()) {
+        const [before, after] = [10 * index, 10 * index + 1]
+        const goOn = async (tx: Tables): Promise<void> => {
+          await tx.table(Group).insertOne(group(before))
+          await runText(tx, text).catch(() => {})
+          await tx
+            .table(Group)
+            .insertOne(group(after))
+            .catch(() => {})
+        }
+        await expectCode('TRANSACTION_ABORTED', db.transaction(goOn))
+        assert.equal(await db.table(Group).exists({ code: after }), false, text)
+        const failed = db.transaction(async (tx) => {
+          await goOn(tx)
+          throw new Error('no')
+        })
+        await assert.rejects(failed, /no|there is such a record/)
+        assert.equal(await db.table(Group).exists({ code: after }), false, text)
+        // The same as the last statement.
+        const last = db.transaction(async (tx) => void (await runText(tx, text).catch(() => {})))
+        await expectCode('TRANSACTION_ABORTED', last)
+      }
+      for (const text of ['commit', 'rollback']) {
+        const nested = db.transaction(async (tx) => {
+          await tx.transaction((inner) => runText(inner, text)).catch(() => {})
+          await tx.table(Group).insertOne(group(1001))
+        })
+        await expectCode('TRANSACTION_ABORTED', nested)
+        assert.equal(await db.table(Group).exists({ code: 1001 }), false, text)
+      }
+      await db.transaction((tx) => tx.table(Group).insertOne(group(1000)))
+      assert.equal(await db.table(Group).exists({ code: 1000 }), true)
+    },
+  },
+  {
+    name: 'transaction > savepoints by hand are part of it, but for those of nested ones',
+    async run({ db }) {
+      if (!(await hasSql(db))) return
+      await db.transaction(async (tx) => {
+        await tx.table(Group).insertOne(group(1))
+        await tx.sql`savepoint mine`
+        await tx.table(Group).insertOne(group(2))
+        await tx.sql`/* back */ rollback to mine`
+        await tx.sql`release savepoint mine`
+        const reserved = tx.transaction(async (inner) => {
+          await inner.table(Group).insertOne(group(3))
+          await expectCode('TRANSACTION_MISUSE', inner.sql`savepoint portico_2`)
+          await expectCode('TRANSACTION_MISUSE', inner.sql`release savepoint /* x */ portico_2`)
+          throw new Error('no')
+        })
+        await assert.rejects(reserved, /no/)
+      })
+      assert.deepEqual(
+        (await db.table(Group).findMany()).map((it) => it.code),
+        [1],
+      )
+    },
+  },
+  {
+    name: 'transaction > one that takes longer than it may is rolled back, and others go on',
+    async run({ db }) {
+      const never = new Promise<never>(() => {})
+      let kept: Tables | undefined
+      const idle = db.transaction(
+        async (tx) => {
+          kept = tx
+          await tx.table(Group).insertOne(group(1))
+          await never
+        },
+        { timeoutMs: 40 },
+      )
+      await expectCode('TIMEOUT', idle)
+      await expectCode('TIMEOUT', kept!.table(Group).insertOne(group(2)))
+      await expectCode(
+        'TIMEOUT',
+        kept!.transaction(async () => {}),
+      )
+      const nested = db.transaction(
+        async (tx) => {
+          await tx.transaction(async (inner) => {
+            kept = inner
+            await inner.table(Group).insertOne(group(1))
+            await never
+          })
+        },
+        { timeoutMs: 40 },
+      )
+      await expectCode('TIMEOUT', nested)
+      await expectCode('TIMEOUT', kept!.table(Group).insertOne(group(2)))
+      assert.equal(await db.table(Group).count(), 0)
+      await db.transaction((tx) => tx.table(Group).insertOne(group(1)))
+      assert.equal(await db.table(Group).count(), 1)
     },
   },
   {

@@ -108,7 +108,7 @@ export interface ThingKey {
   id: number
 }
 
-export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, ThingReplace> = portico.defineTable({
+export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, ThingReplace, portico.NoRelations, 'price' | 'amount'> = portico.defineTable({
   name: 'Thing',
   table: 'things',
   key: ['id'],
@@ -150,18 +150,18 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
     description: 'One field of every type, and what the table layer fills in.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string' },
-      kind: { enum: ['small', 'big'] },
+      kind: { type: 'string', enum: ['small', 'big'] },
       ratio: { type: 'number' },
-      whole: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      whole: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       flag: { type: 'boolean' },
       price: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,9})(?:\\.[0-9]{1,2})?$' },
       amount: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,28})(?:\\.[0-9]{1,9})?$' },
       note: { type: 'string' },
       score: { type: 'number' },
       checked: { type: 'boolean' },
-      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      at: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       day: { type: 'string', format: 'date' },
       tags: { type: 'array', items: { type: 'string' } },
       extra: {
@@ -185,9 +185,9 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
         additionalProperties: false,
       },
       state: { type: 'string', default: 'new' },
-      rank: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991, default: 3 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      updatedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      rank: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991, default: 3 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      updatedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       shownAs: { type: 'string' },
     },
     required: [
@@ -401,7 +401,6 @@ function checkThingAddressGeo(value: unknown, path: portico.Path, issues: portic
 export interface Team {
   id: number
   name: string
-  members?: Person[]
 }
 
 /** What an insert of a `Team` takes: what has a default may be left out, `null` stands for absent. */
@@ -427,7 +426,12 @@ export interface TeamKey {
   id: number
 }
 
-export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamReplace> = portico.defineTable({
+/** The relations of a `Team`, by the names that `with` loads them under. */
+export interface TeamRelations {
+  members: (typeof Person)[]
+}
+
+export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamReplace, TeamRelations> = portico.defineTable({
   name: 'Team',
   table: 'teams',
   schema: 'org',
@@ -438,13 +442,13 @@ export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamRepl
   ],
   indexes: [{ name: 'teams__name', unique: true, columns: [{ path: 'name', column: 'name', order: 'asc' }] }],
   relations: [
-    { name: 'members', kind: 'from', target: 'Person', many: true, on: [{ here: 'id', there: 'teamId' }], table: () => Person },
+    { name: 'members', kind: 'from', target: 'Person', many: true, on: [{ here: 'id', there: 'teamId' }], table: (): portico.AnyTable => Person },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       name: { type: 'string' },
       members: { type: 'array', items: { type: 'object' } },
     },
@@ -488,8 +492,6 @@ export interface Person {
   age?: number
   teamId?: number
   version: number
-  team?: Team
-  groups?: Group[]
 }
 
 /** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
@@ -524,7 +526,13 @@ export interface PersonKey {
   id: string
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace> = portico.defineTable({
+/** The relations of a `Person`, by the names that `with` loads them under. */
+export interface PersonRelations {
+  team?: typeof Team
+  groups: (typeof Group)[]
+}
+
+export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'people',
   key: ['id'],
@@ -539,8 +547,8 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
     { name: 'teamId', constraint: 'people__teamId__fk', paths: ['teamId'], columns: ['teamId'], references: { declaration: 'Team', table: 'teams', schema: 'org', paths: ['id'], columns: ['id'] }, onDelete: 'setNull', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'team', kind: 'to', target: 'Team', many: false, on: [{ here: 'teamId', there: 'id' }], table: () => Team },
-    { name: 'groups', kind: 'via', target: 'Group', many: true, on: [{ here: 'id', there: 'personId' }], via: { junction: 'Membership', on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }] }, table: () => Group, junction: () => Membership },
+    { name: 'team', kind: 'to', target: 'Team', many: false, on: [{ here: 'teamId', there: 'id' }], table: (): portico.AnyTable => Team },
+    { name: 'groups', kind: 'via', target: 'Group', many: true, on: [{ here: 'id', there: 'personId' }], via: { junction: 'Membership', on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }] }, table: (): portico.AnyTable => Group, junction: (): portico.AnyTable => Membership },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -548,9 +556,9 @@ export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey
     properties: {
       id: { type: 'string', format: 'uuid' },
       name: { type: 'string' },
-      age: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      teamId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      age: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      teamId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       team: { type: 'object' },
       groups: { type: 'array', items: { type: 'object' } },
     },
@@ -612,8 +620,6 @@ export interface Group {
   region: string
   code: number
   title: string
-  people?: Person[]
-  memberships?: Membership[]
 }
 
 /** What an insert of a `Group` takes: what has a default may be left out, `null` stands for absent. */
@@ -643,7 +649,13 @@ export interface GroupKey {
   code: number
 }
 
-export const Group: portico.Table<Group, GroupInsert, GroupUpdate, GroupKey, GroupReplace> = portico.defineTable({
+/** The relations of a `Group`, by the names that `with` loads them under. */
+export interface GroupRelations {
+  people: (typeof Person)[]
+  memberships: (typeof Membership)[]
+}
+
+export const Group: portico.Table<Group, GroupInsert, GroupUpdate, GroupKey, GroupReplace, GroupRelations> = portico.defineTable({
   name: 'Group',
   table: 'groups',
   key: ['region', 'code'],
@@ -653,15 +665,15 @@ export const Group: portico.Table<Group, GroupInsert, GroupUpdate, GroupKey, Gro
     { path: 'title', name: 'title', type: 'string', storage: 'text' },
   ],
   relations: [
-    { name: 'people', kind: 'via', target: 'Person', many: true, on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }], via: { junction: 'Membership', on: [{ here: 'personId', there: 'id' }] }, table: () => Person, junction: () => Membership },
-    { name: 'memberships', kind: 'from', target: 'Membership', many: true, on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }], table: () => Membership },
+    { name: 'people', kind: 'via', target: 'Person', many: true, on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }], via: { junction: 'Membership', on: [{ here: 'personId', there: 'id' }] }, table: (): portico.AnyTable => Person, junction: (): portico.AnyTable => Membership },
+    { name: 'memberships', kind: 'from', target: 'Membership', many: true, on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }], table: (): portico.AnyTable => Membership },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
       region: { type: 'string' },
-      code: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      code: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       title: { type: 'string' },
       people: { type: 'array', items: { type: 'object' } },
       memberships: { type: 'array', items: { type: 'object' } },
@@ -716,7 +728,6 @@ export interface Membership {
   region: string
   code: number
   role: string
-  group?: Group
 }
 
 /** What an insert of a `Membership` takes: what has a default may be left out, `null` stands for absent. */
@@ -750,7 +761,12 @@ export interface MembershipKey {
   code: number
 }
 
-export const Membership: portico.Table<Membership, MembershipInsert, MembershipUpdate, MembershipKey, MembershipReplace> = portico.defineTable({
+/** The relations of a `Membership`, by the names that `with` loads them under. */
+export interface MembershipRelations {
+  group: typeof Group
+}
+
+export const Membership: portico.Table<Membership, MembershipInsert, MembershipUpdate, MembershipKey, MembershipReplace, MembershipRelations> = portico.defineTable({
   name: 'Membership',
   table: 'memberships',
   key: ['personId', 'region', 'code'],
@@ -765,7 +781,7 @@ export const Membership: portico.Table<Membership, MembershipInsert, MembershipU
     { name: 'group', constraint: 'memberships__group__fk', paths: ['region', 'code'], columns: ['region', 'code'], references: { declaration: 'Group', table: 'groups', paths: ['region', 'code'], columns: ['region', 'code'] }, onDelete: 'cascade', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'group', kind: 'to', target: 'Group', many: false, on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }], table: () => Group },
+    { name: 'group', kind: 'to', target: 'Group', many: false, on: [{ here: 'region', there: 'region' }, { here: 'code', there: 'code' }], table: (): portico.AnyTable => Group },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -774,7 +790,7 @@ export const Membership: portico.Table<Membership, MembershipInsert, MembershipU
     properties: {
       personId: { type: 'string', format: 'uuid' },
       region: { type: 'string' },
-      code: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      code: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       role: { type: 'string', default: 'guest' },
       group: { type: 'object' },
     },

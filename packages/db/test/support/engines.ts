@@ -48,11 +48,17 @@ interface ReadyPool {
 
 interface ServerTexts {
   readonly sleep: string
+  /** Takes long enough for others to need connections of their own. */
+  readonly nap: string
   /** Finds the connections of others to the same database that sleep. */
   readonly sleepers: string
   /** The number of this connection, as `id`. */
   readonly connectionId: string
   readonly kill: (id: number) => string
+  /** Statements that change the session of a connection, or leave something on it, each without harm to others. */
+  readonly lasting: readonly string[]
+  /** Statements that leave nothing. */
+  readonly passing: readonly string[]
 }
 
 /** What the options of all server adapters have in common. */
@@ -86,10 +92,22 @@ export const postgresEngine: ServerEngine = {
   command,
   texts: {
     sleep: 'select pg_sleep(5)',
+    nap: 'select pg_sleep(0.2)',
     sleepers:
       "select 1 from pg_stat_activity where query like '%pg_sleep(5)%' and state = 'active' and datname = current_database() and pid <> pg_backend_pid()",
     connectionId: 'select pg_backend_pid() as id',
     kill: (id) => `select pg_terminate_backend(${id})`,
+    lasting: [
+      'set search_path to nowhere',
+      '/* why */ SET SESSION default_transaction_read_only = on',
+      "select set_config('search_path', 'nowhere', false)",
+      'create temporary table groups (x int)',
+      'select 1 as x into temp groups',
+      'select pg_advisory_lock(7)',
+      'prepare mine as select 1',
+      "do $$ begin perform set_config('search_path', 'nowhere', false); end $$",
+    ],
+    passing: ["select set_config('search_path', 'nowhere', true)", 'set local search_path to nowhere'],
   },
 }
 
@@ -122,10 +140,23 @@ export const mysqlEngine: ServerEngine = {
   command: commandMysql,
   texts: {
     sleep: 'select sleep(5)',
+    nap: 'select sleep(0.2)',
     sleepers:
       "select 1 from information_schema.processlist where info like '%sleep(5)%' and command <> 'Sleep' and db = database() and id <> connection_id()",
     connectionId: 'select connection_id() as id',
     kill: (id) => `kill ${id}`,
+    lasting: [
+      'set foreign_key_checks = 0',
+      '# why\nSET SESSION sql_select_limit = 0',
+      'set @mine = 1',
+      'use mysql',
+      'create temporary table "groups" (x int)',
+      "select get_lock('mine', 0)",
+      'select @mine := 1',
+      'select 1 into @mine',
+      'lock tables "groups" write',
+    ],
+    passing: ["select 'set' as a", 'select @@foreign_key_checks'],
   },
 }
 

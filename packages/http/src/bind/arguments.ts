@@ -1,7 +1,7 @@
-import { HttpError, type InputPlace, type RequestIssue, validationFailed } from '../errors.ts'
+import { HttpError, type InputPlace, type RequestIssue, RouteError, validationFailed } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
-import type { InputDefinition, RouteDefinition } from '../route.ts'
-import { compileObject, compileParameter } from './convert.ts'
+import { describeRoute, type InputDefinition, type RouteDefinition } from '../route.ts'
+import { compileObject, compileParameter, defaultOf, isList } from './convert.ts'
 import { readCookie } from './cookies.ts'
 import { isMalformed, type QueryValue } from './query-string.ts'
 import { compileValidate } from './validate.ts'
@@ -12,9 +12,10 @@ type Read = (request: HttpRequest, issues: RequestIssue[]) => unknown
 type Values = Readonly<Record<string, QueryValue | undefined>>
 
 /** Compiles a route's inputs into one function that reads all of them, or throws what is wrong with any. */
-export function compileArguments({ inputs, consumes }: RouteDefinition): (request: HttpRequest) => unknown[] {
+export function compileArguments(route: RouteDefinition): (request: HttpRequest) => unknown[] {
+  const { inputs, consumes } = route
   const bound = inputs.filter((it) => !it.unbound)
-  const reads = bound.map((input) => compileInput(input, consumes))
+  const reads = bound.map((input) => orRouteError(route, describeInput(input), () => compileInput(input, consumes)))
   const readsQuery = bound.some((it) => it.in === 'query')
   return (request) => {
     if (readsQuery) checkQuery(request)
@@ -24,6 +25,35 @@ export function compileArguments({ inputs, consumes }: RouteDefinition): (reques
     if (issues.length > 0) throw validationFailed(issues)
     return values
   }
+}
+
+/** Compiles what a route says it answers, so that a schema that is not valid shows at start. */
+export function checkResponses(route: RouteDefinition): void {
+  for (const { type, status } of route.responses) {
+    // What has a name comes from the platform and from generated modules.
+    if (!type || (type.kind === 'json-schema' && type.name !== undefined)) continue
+    orRouteError(route, `the answer ${status}`, () => compileValidate(type))
+  }
+}
+
+function orRouteError<T>(route: RouteDefinition, place: string, compile: () => T): T {
+  try {
+    return compile()
+  } catch (error) {
+    const { message } = error as Error
+    throw new RouteError(
+      'TYPE_UNKNOWN',
+      `${describeRoute(route)}: the JSON Schema of ${place} is not valid: ${message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function describeInput({ in: place, name }: InputDefinition): string {
+  if (name === undefined) return place === 'body' ? 'the body' : `the whole ${place}`
+  return `${place} parameter \`${name}\``
 }
 
 /** Refuses a query that is not valid percent-encoded UTF-8. */
@@ -50,9 +80,17 @@ function compileInput(input: InputDefinition, consumes: readonly string[]): Read
         ? compileQueryObject(input)
         : compileNamed(input, 'query', ({ query }) => query as Values)
     case 'path':
-      return compileNamed(input, 'path', ({ params }) => params as Values)
+      return compileNamed(
+        input,
+        'path',
+        splitLists(input, ({ params }) => params as Values),
+      )
     case 'header':
-      return compileNamed(input, 'header', ({ headers }) => headers as Values)
+      return compileNamed(
+        input,
+        'header',
+        splitLists(input, ({ headers }) => headers as Values),
+      )
     case 'cookie': {
       const name = input.name!
       return compileNamed(input, 'cookie', ({ headers }) => {
@@ -63,16 +101,28 @@ function compileInput(input: InputDefinition, consumes: readonly string[]): Read
   }
 }
 
+/** Lists in paths and headers are separated by commas, as OpenAPI's style `simple` and RFC 9110 §5.3 have it. */
+function splitLists(input: InputDefinition, valuesOf: (request: HttpRequest) => Values): typeof valuesOf {
+  if (!isList(input.type)) return valuesOf
+  const name = input.name!
+  return (request) => {
+    const given = valuesOf(request)[name]
+    if (typeof given !== 'string') return valuesOf(request)
+    return { [name]: given.trim() === '' ? [] : given.split(',').map((it) => it.trim()) }
+  }
+}
+
 function compileNamed(input: InputDefinition, place: InputPlace, valuesOf: (request: HttpRequest) => Values): Read {
   const name = input.name!
   const path = [name]
   const convert = compileParameter(input.type)
   const validate = compileValidate(input.type)
+  const preset = defaultOf(input.type)
   return (request, issues) => {
     const given = valuesOf(request)[name]
     if (given === undefined) {
       if (input.required) issues.push({ in: place, path, code: 'required', message: 'is required' })
-      return undefined
+      return structuredClone(preset)
     }
     const value = convert(given)
     const before = issues.length
@@ -98,11 +148,12 @@ function compileBody(input: InputDefinition, consumes: readonly string[]): Read 
   const validate = compileValidate(input.type)
   const takesForms = consumes.includes(formType)
   const convertForm = compileObject(input.type)
+  const preset = defaultOf(input.type)
   return (request, issues) => {
     const { body } = request
     if (body === undefined) {
       if (input.required) issues.push({ in: 'body', path: [], code: 'required', message: 'is required' })
-      return undefined
+      return structuredClone(preset)
     }
     checkContentType(request, consumes)
     const value = takesForms && isForm(request) ? convertForm(body as Readonly<Record<string, QueryValue>>) : body

@@ -1,6 +1,8 @@
 import type { JsonSchema } from '@portico/schema/runtime'
+import type { RequestIssue } from '../errors.ts'
 import type { ResolvedType } from '../types.ts'
 import type { QueryValue } from './query-string.ts'
+import { compileValidate } from './validate.ts'
 
 /** Turns text into a value of a type. What does not fit stays text, for validation to refuse. */
 export type Convert = (text: string) => unknown
@@ -42,12 +44,37 @@ export function compileConvert(schema: JsonSchema, root: JsonSchema = schema): C
   const values = Array.isArray(target['enum']) ? (target['enum'] as unknown[]) : only !== undefined ? [only] : undefined
   if (values) return (text) => values.find((it) => String(it) === text) ?? text
   if (typeof type === 'string') return converts[type]
-  const options = ['anyOf', 'oneOf', 'allOf'].flatMap((it) => (target[it] ?? []) as JsonSchema[])
-  for (const option of options) {
-    const convert = compileConvert(option, root)
+  const options = optionsOf(target)
+  if (options.length > 0) return compileUnion(target, options, root)
+  for (const part of (target['allOf'] ?? []) as JsonSchema[]) {
+    const convert = compileConvert(part, root)
     if (convert) return convert
   }
   return undefined
+}
+
+/** The members of a union, however it is written. */
+function optionsOf({ type, anyOf, oneOf, ...rest }: JsonSchema): JsonSchema[] {
+  if (Array.isArray(type)) return (type as string[]).map((it) => ({ ...rest, type: it }))
+  return (anyOf ?? oneOf ?? []) as JsonSchema[]
+}
+
+/** Tries the members in turn, then the text as it is, then `null`: the first one counts that the schema allows. */
+function compileUnion(schema: JsonSchema, options: readonly JsonSchema[], root: JsonSchema): Convert | undefined {
+  const conversions = options.map((it) => compileConvert(it, root)).filter((it) => it !== undefined)
+  const hasNull = options.some((it) => resolve(it, root)['type'] === 'null')
+  if (conversions.length === 0 && !hasNull) return undefined
+  const validate = compileValidate({ kind: 'json-schema', schema: { ...schema, $defs: root['$defs'] ?? {} } })
+  const isAllowed = (value: unknown): boolean => {
+    const issues: RequestIssue[] = []
+    validate(value, [], issues)
+    return issues.length === 0
+  }
+  return (text) => {
+    const candidates = [...conversions.map((convert) => convert(text)), text, ...(text === 'null' ? [null] : [])]
+    const found = candidates.find(isAllowed)
+    return found === undefined ? candidates[0] : found
+  }
 }
 
 /** The conversion of a named parameter: of each item where it is a list. */
@@ -55,6 +82,53 @@ export function compileParameter(type: ResolvedType): (value: QueryValue) => unk
   if (type.kind === 'any') return (value) => value
   if (type.kind === 'array' || type.kind === 'one-or-many') return listOf(compileParameter(type.element) as Convert)
   return compileProperty(jsonSchemaOf(type))
+}
+
+/** Whether a parameter is a list. */
+export function isList(type: ResolvedType): boolean {
+  if (type.kind === 'any') return false
+  if (type.kind === 'array' || type.kind === 'one-or-many') return true
+  const schema = jsonSchemaOf(type)
+  return resolve(schema, schema)['type'] === 'array'
+}
+
+/**
+ * Says what a parameter cannot be written as: text has one level. `undefined` where it can. Of a whole query, it is asked
+ * of each property.
+ */
+export function findUnwritable(type: ResolvedType): 'an object' | 'a list of lists' | 'a list of objects' | undefined {
+  if (type.kind === 'any') return undefined
+  if (type.kind === 'array' || type.kind === 'one-or-many') {
+    if (isList(type.element)) return 'a list of lists'
+    return findUnwritable(type.element) && 'a list of objects'
+  }
+  const root = jsonSchemaOf(type)
+  return findUnwritableSchema(root, root)
+}
+
+/** The properties of a whole query that cannot be written, by name. */
+export function findUnwritableProperties(type: ResolvedType): readonly (readonly [name: string, what: string])[] {
+  if (type.kind !== 'schema' && type.kind !== 'json-schema') return []
+  const root = jsonSchemaOf(type)
+  const properties = (resolve(root, root)['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const what = findUnwritableSchema(schema, root)
+    return what ? [[name, what] as const] : []
+  })
+}
+
+function findUnwritableSchema(schema: JsonSchema, root: JsonSchema): ReturnType<typeof findUnwritable> {
+  const { type, properties, items } = resolve(schema, root)
+  if (type === 'object' || (type === undefined && properties !== undefined)) return 'an object'
+  if (type !== 'array' || typeof items !== 'object' || items === null) return undefined
+  const inner = resolve(items as JsonSchema, root)['type']
+  return inner === 'array' ? 'a list of lists' : inner === 'object' ? 'a list of objects' : undefined
+}
+
+/** The default that the schema of a parameter or body has; `undefined` where there is none. */
+export function defaultOf(type: ResolvedType): unknown {
+  if (type.kind !== 'json-schema') return undefined
+  return resolve(type.schema, type.schema)['default']
 }
 
 /** The conversion of a whole query into the object that the schema describes. */
@@ -65,7 +139,8 @@ export function compileObject(type: ResolvedType): (values: Readonly<Record<stri
   return (values) => {
     const object: Record<string, unknown> = {}
     for (const name of Object.keys(values)) {
-      const value = conversions.get(name)?.(values[name]!) ?? values[name]
+      const convert = conversions.get(name)
+      const value = convert ? convert(values[name]!) : values[name]
       // Plain assignment would set the prototype under this name.
       if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true })
       else object[name] = value
@@ -87,6 +162,11 @@ function listOf(convert: Convert | undefined): (value: QueryValue) => unknown {
     const texts = typeof value === 'string' ? [value] : value
     return convert ? texts.map(convert) : texts
   }
+}
+
+/** Whether an input has a value when it is absent. A path without it is another route. */
+export function isPreset(place: string, type: ResolvedType): boolean {
+  return place !== 'path' && defaultOf(type) !== undefined
 }
 
 function jsonSchemaOf(type: Extract<ResolvedType, { kind: 'schema' | 'json-schema' }>): JsonSchema {

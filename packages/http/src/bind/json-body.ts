@@ -2,14 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { HttpError } from '../errors.ts'
 
 /**
- * Reads a JSON body strictly: valid UTF-8, no key twice in one object (readers disagree about which one counts), and
- * no key that would reach a prototype if the value were copied carelessly. An empty body is `undefined`.
+ * Reads a JSON body strictly: valid UTF-8, no key twice in one object (readers disagree about which one counts), no
+ * key that would reach a prototype if the value were copied carelessly, no number that JavaScript would change, and no
+ * more than {@link MAX_DEPTH} levels. An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw malformed('the body is not valid UTF-8')
   const text = bytes.toString('utf8')
   const value = parse(text)
+  checkNumbers(text)
   if (typeof value === 'object' && value !== null && hasKeyTwice(text, countKeys(value))) {
     throw malformed('an object in the body has a key twice')
   }
@@ -35,28 +37,71 @@ function hasKeyTwice(text: string, keys: number): boolean {
   return colons !== keys && countColons(text) !== keys
 }
 
+/** How deep objects and arrays may be nested. What reads and writes JSON by recursion needs a bound. */
+const MAX_DEPTH = 100
+
+/** Level by level, without recursion: deeply nested input must not exhaust the engine's stack. */
 function countKeys(value: object): number {
   let count = 0
-  // A stack of our own: deeply nested input must not exhaust the engine's.
-  const waiting: object[] = [value]
-  for (let it = waiting.pop(); it; it = waiting.pop()) {
-    if (Array.isArray(it)) {
-      for (const item of it as unknown[]) if (typeof item === 'object' && item !== null) waiting.push(item)
-      continue
-    }
-    // What JSON.parse makes has own keys alone, and this is the quickest way through them.
-    for (const key in it) {
-      count += 1
-      const item = (it as Record<string, unknown>)[key]
-      if (key === '__proto__') throw malformed('the body has a key `__proto__`')
-      if (typeof item !== 'object' || item === null) continue
-      if (key === 'constructor' && Object.hasOwn(item, 'prototype')) {
-        throw malformed('the body has a key `constructor.prototype`')
-      }
-      waiting.push(item)
-    }
+  let level: object[] = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw malformed(`the body is nested more than ${MAX_DEPTH} levels deep`)
+    const next: object[] = []
+    for (const it of level) count += Array.isArray(it) ? addItems(it, next) : addFields(it, next)
+    level = next
   }
   return count
+}
+
+function addItems(items: readonly unknown[], next: object[]): number {
+  for (const item of items) if (typeof item === 'object' && item !== null) next.push(item)
+  return 0
+}
+
+function addFields(fields: object, next: object[]): number {
+  let count = 0
+  // What JSON.parse makes has own keys alone, and this is the quickest way through them.
+  for (const key in fields) {
+    count += 1
+    const item = (fields as Record<string, unknown>)[key]
+    if (key === '__proto__') throw malformed('the body has a key `__proto__`')
+    if (typeof item !== 'object' || item === null) continue
+    if (key === 'constructor' && Object.hasOwn(item, 'prototype')) {
+      throw malformed('the body has a key `constructor.prototype`')
+    }
+    next.push(item)
+  }
+  return count
+}
+
+/** Numbers that might not survive have many digits or a great exponent; such text is rare, so that looking is cheap. */
+const suspicious = /\d{16}|\d[eE]\+?\d{3}/
+const numberToken = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/** Refuses numbers that would become `Infinity`, and whole numbers that would be rounded. */
+function checkNumbers(text: string): void {
+  if (!suspicious.test(text)) return
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) === quote) index = endOfString(text, index + 1)
+    else index += checkNumberAt(text, index)
+  }
+}
+
+/** The length of the number that begins here, without its first character; 0 where there is none. */
+function checkNumberAt(text: string, index: number): number {
+  numberToken.lastIndex = index
+  const token = numberToken.exec(text)?.[0]
+  if (token === undefined) return 0
+  const value = Number(token)
+  if (!Number.isFinite(value)) throw malformed('a number in the body is too great')
+  if (isRounded(token, value)) throw malformed('a whole number in the body would be rounded: send it as text')
+  return token.length - 1
+}
+
+/** Beyond 2^53 a whole number is fine when it is exact, or in the digits that JavaScript writes for it. */
+function isRounded(token: string, value: number): boolean {
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(token)) return false
+  return String(value) !== token && BigInt(token) !== BigInt(value)
 }
 
 const quote = 0x22

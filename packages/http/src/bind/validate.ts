@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@portico/schema/runtime'
-import type { ErrorObject } from 'ajv'
+import { type JsonSchema, MAX_ISSUES } from '@portico/schema/runtime'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { RequestIssue } from '../errors.ts'
@@ -10,7 +10,7 @@ export type Validate = (value: unknown, path: readonly (string | number)[], issu
 
 /**
  * The validation of a type. Generated schemas bring theirs, the one that storage uses too; it is also faster than
- * Ajv's. Others are compiled by Ajv. Values are never changed.
+ * Ajv's. Others are compiled by Ajv, which also fills in the defaults of absent properties; nothing else is changed.
  */
 export function compileValidate(type: ResolvedType): Validate {
   switch (type.kind) {
@@ -32,7 +32,12 @@ export function compileValidate(type: ResolvedType): Validate {
 function compileArray(validate: Validate): Validate {
   return (value, path, issues) => {
     if (!Array.isArray(value)) issues.push({ path, code: 'type', message: 'expected a list' })
-    else for (const [index, item] of value.entries()) validate(item, [...path, index], issues)
+    else {
+      for (const [index, item] of value.entries()) {
+        if (issues.length >= MAX_ISSUES) return
+        validate(item, [...path, index], issues)
+      }
+    }
   }
 }
 
@@ -57,18 +62,45 @@ function compilePrimitive(schema: JsonSchema): Validate | undefined {
   }
 }
 
-let ajv: Ajv2020 | undefined
+let firstErrorAjv: Ajv2020 | undefined
+let allErrorsAjv: Ajv2020 | undefined
+
+/** Values with more parts than this are reported by their first mistake alone: there could be one in each part. */
+const MAX_PARTS = 1000
 
 function compileJsonSchema(schema: JsonSchema): Validate {
-  ajv ??= createAjv()
-  const validate = ajv.compile(schema)
+  firstErrorAjv ??= createAjv(false)
+  const validate = firstErrorAjv.compile(schema)
+  let validateAll: ValidateFunction | undefined
   return (value, path, issues) => {
-    if (!validate(value)) issues.push(...(validate.errors ?? []).map((it) => toIssue(it, path)))
+    if (validate(value)) return
+    let errors = validate.errors
+    if (isSmall(value)) {
+      allErrorsAjv ??= createAjv(true)
+      validateAll ??= allErrorsAjv.compile(schema)
+      validateAll(value)
+      errors = validateAll.errors ?? errors
+    }
+    for (const it of (errors ?? []).slice(0, MAX_ISSUES - issues.length)) issues.push(toIssue(it, path))
   }
 }
 
-function createAjv(): Ajv2020 {
-  const created = new Ajv2020({ allErrors: true, strict: false })
+function isSmall(value: unknown): boolean {
+  const waiting: unknown[] = [value]
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count + waiting.length > MAX_PARTS) return false
+    const it = waiting.pop()
+    if (typeof it !== 'object' || it === null) continue
+    const parts = Array.isArray(it) ? it : Object.values(it)
+    if (parts.length > MAX_PARTS) return false
+    for (const part of parts) waiting.push(part)
+  }
+  return true
+}
+
+function createAjv(allErrors: boolean): Ajv2020 {
+  // Beside `strict: false` this has to be said: infinity is not a number in JSON.
+  const created = new Ajv2020({ allErrors, strict: false, strictNumbers: true, useDefaults: true })
   // The package is CommonJS with a default export inside its default export.
   ;(ajvFormats as unknown as typeof ajvFormats.default)(created)
   return created

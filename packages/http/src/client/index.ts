@@ -3,6 +3,7 @@ export { ProblemError } from './problem-error.ts'
 export type {
   ClientOperators,
   ClientQuery,
+  ClientTextOperators,
   ClientWhere,
   Page,
   TableClient,

@@ -1,5 +1,5 @@
-import type { FieldPath, Found, KeyInput, OrderBy, With } from '@portico/db'
-import type { Table } from '@portico/schema/runtime'
+import type { FieldPath, Found, KeyInput, OrderBy, ValueAt } from '@portico/db'
+import type { NoRelations, Table } from '@portico/schema/runtime'
 import { ProblemError, readProblem } from './problem-error.ts'
 import { isImpossible, type QueryInput, writeQuery, writeScalar } from './write-query.ts'
 
@@ -27,28 +27,28 @@ export interface ClientOperators<V> {
   readonly $lte?: V
   readonly $in?: readonly V[]
   readonly $nin?: readonly V[]
-  readonly $like?: V extends string ? string : never
-  readonly $ilike?: V extends string ? string : never
   readonly $null?: boolean
 }
 
-/** In brackets, so that a union is one type here and not a condition for each member. */
-type ConditionOn<V> = [V] extends [Scalar] ? V | null | ClientOperators<V> : null | Pick<ClientOperators<V>, '$null'>
+/** What text is compared with over HTTP. A decimal is a number, although its type is `string`: it has no patterns. */
+export interface ClientTextOperators<V> extends ClientOperators<V> {
+  readonly $like?: string
+  readonly $ilike?: string
+}
 
-type ValueAt<R, P extends string> = P extends keyof R
-  ? NonNullable<R[P]>
-  : P extends `${infer K}.${infer Rest}`
-    ? K extends keyof R
-      ? ValueAt<NonNullable<R[K]>, Rest>
-      : never
-    : never
+/** In brackets, so that a union is one type here and not a condition for each member. */
+type ConditionOn<V, IsDecimal> = [V] extends [Scalar]
+  ? V | null | ([V, IsDecimal] extends [string, false] ? ClientTextOperators<V> : ClientOperators<V>)
+  : null | Pick<ClientOperators<V>, '$null'>
 
 /** A condition over HTTP: every entry has to hold. */
-export type ClientWhere<P> = { readonly [F in FieldPath<P>]?: ConditionOn<ValueAt<P, F>> }
+export type ClientWhere<R, D = never> = {
+  readonly [P in FieldPath<R>]?: ConditionOn<ValueAt<R, P>, P extends D ? true : false>
+}
 
-export interface ClientQuery<R, P, S extends keyof P & keyof R & string, W extends keyof With<R, P> & string> {
-  readonly where?: ClientWhere<P>
-  readonly orderBy?: OrderBy<P>
+export interface ClientQuery<R, L, D, S extends keyof R & string, W extends keyof L & string> {
+  readonly where?: ClientWhere<R, D>
+  readonly orderBy?: OrderBy<R>
   /** How many records at most. The server has a default, 100, and a maximum, 1000, of its own. */
   readonly limit?: number
   readonly offset?: number
@@ -71,25 +71,32 @@ export interface Page<T> {
 
 type Related<W extends string> = { readonly [N in W]: true }
 
+/** Over HTTP a scope may hide a record that a required foreign key leads to. */
+type FoundOverHttp<R, S extends keyof R, W extends string, L> = Found<R, S, Related<W>, Partial<L>>
+
 /** The version that a write expects, from an earlier answer; another one is `PRECONDITION_FAILED`. */
 export interface WriteOptions {
   readonly ifMatch?: string | number
 }
 
 /** The routes of a table as functions, with the types of its declaration. */
-export interface TableClient<R, I, U, K, P> {
+export interface TableClient<R, I, U, K, P, L = NoRelations, D = never> {
   /** The record with this key, or `undefined`. */
-  getOne<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
+  getOne<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
     key: KeyInput<K>,
-    options?: Pick<ClientQuery<R, P, S, W>, 'select' | 'with'>,
-  ): Promise<Found<R, S, Related<W>> | undefined>
-  findMany<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
-    query?: ClientQuery<R, P, S, W>,
-  ): Promise<Found<R, S, Related<W>>[]>
+    options?: Pick<ClientQuery<R, L, D, S, W>, 'select' | 'with'>,
+  ): Promise<FoundOverHttp<R, S, W, L> | undefined>
+  findMany<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
+    query?: ClientQuery<R, L, D, S, W>,
+  ): Promise<FoundOverHttp<R, S, W, L>[]>
   /** Like `findMany`, a page at a time. */
-  findPage<S extends keyof P & keyof R & string = never, W extends keyof With<R, P> & string = never>(
-    query?: ClientQuery<R, P, S, W> & { readonly count?: boolean },
-  ): Promise<Page<Found<R, S, Related<W>>>>
+  findPage<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
+    query?: ClientQuery<R, L, D, S, W> & { readonly count?: boolean },
+  ): Promise<Page<FoundOverHttp<R, S, W, L>>>
+  /**
+   * Stores a record. Auto-increment fields, versions and time stamps are the server's to set: leave them out, unless the
+   * controller `accepts` them.
+   */
   insertOne(record: I): Promise<R>
   insertMany(records: readonly I[]): Promise<R[]>
   replaceOne(record: P, options?: WriteOptions): Promise<R>
@@ -105,12 +112,12 @@ export interface TableClient<R, I, U, K, P> {
  * const open = await tasks.findMany({ where: { state: 'open', priority: { $gte: 2 } }, orderBy: { dueAt: 'asc' } })
  * ```
  */
-export function createTableClient<R, I, U, K, P>(
-  table: Table<R, I, U, K, P>,
+export function createTableClient<R, I, U, K, P, L, D>(
+  table: Table<R, I, U, K, P, L, D>,
   options: TableClientOptions,
-): TableClient<R, I, U, K, P> {
+): TableClient<R, I, U, K, P, L, D> {
   // The declaration carries the types of what the routes take and answer.
-  return new HttpTableClient(table.key, options) as unknown as TableClient<R, I, U, K, P>
+  return new HttpTableClient(table.key, options) as unknown as TableClient<R, I, U, K, P, L, D>
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -222,7 +229,7 @@ class HttpTableClient {
   #writeKey(key: unknown): string {
     const isBare = typeof key !== 'object' || key === null
     const fields = isBare && this.#key.length === 1 ? { [this.#key[0]!]: key } : ((key ?? {}) as Fields)
-    const missing = this.#key.filter((it) => fields[it] === undefined || fields[it] === null)
+    const missing = this.#key.filter((it) => !Object.hasOwn(fields, it) || (fields[it] ?? null) === null)
     if (missing.length > 0) {
       const issues = missing.map((it) => ({ path: [it], code: 'required', message: 'is required' }))
       throw new ProblemError(0, 'KEY_INCOMPLETE', `the key lacks ${missing.join(', ')}`, { issues })

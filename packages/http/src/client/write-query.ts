@@ -14,6 +14,7 @@ export interface QueryInput {
 
 /** Writes a query as the table routes read it. Empty lists and orders are as good as none. */
 export function writeQuery(input: QueryInput): URLSearchParams {
+  checkObject('query', input)
   const { where = {}, orderBy = {}, limit, offset, after, select = [], with: relations = [], count } = input
   for (const [name, it] of Object.entries({ where, orderBy })) checkObject(name, it)
   const query = new URLSearchParams()
@@ -43,10 +44,14 @@ function refuse(name: string, message: string): ProblemError {
   return new ProblemError(0, 'REQUEST_INVALID', `\`${name}\` ${message}`, { issues })
 }
 
-/** A condition that went missing must not find everything. */
+/** A condition that went missing must not find everything: a promise, a map and an instance have no entries to read. */
 function checkObject(name: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
-  throw refuse(name, `is ${value === null ? 'null' : 'no object'}: leave it out, or say by which fields`)
+  const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined
+  if (prototype === Object.prototype || prototype === null) return
+  if (typeof (value as { readonly then?: unknown } | undefined)?.then === 'function') {
+    throw refuse(name, 'is a promise: await it')
+  }
+  throw refuse(name, `is ${value === null ? 'null' : 'not a plain object'}: leave it out, or say by which fields`)
 }
 
 function writeOrder(path: string, direction: unknown): string {
@@ -55,8 +60,8 @@ function writeOrder(path: string, direction: unknown): string {
 }
 
 function writeCondition(query: URLSearchParams, path: string, condition: unknown): void {
-  const isPlain = typeof condition !== 'object' || condition === null
-  const operators: [string, unknown][] = isPlain ? [['$eq', condition]] : Object.entries(condition)
+  const isScalar = typeof condition !== 'object' || condition === null
+  const operators: [string, unknown][] = isScalar ? [['$eq', condition]] : Object.entries(condition)
   // Conditions that say nothing would find everything.
   if (operators.length === 0) throw refuse(path, 'has a condition without an operator')
   for (const [operator, value] of operators) writeOperator(query, path, operator, value)

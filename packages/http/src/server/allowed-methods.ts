@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
-import { type RouteDefinition, refuses } from '../route.ts'
+import { type ReservedValues, type RouteDefinition, refuses } from '../route.ts'
 
 /**
  * The methods that an address takes from whoever asks, for `Allow` (RFC 9110 §10.2.1). A route counts when its guards let
@@ -12,8 +12,8 @@ export async function findAllowedMethods(
 ): Promise<readonly string[]> {
   const parts = splitPath(request.url.split(/[?#]/, 1)[0]!)
   const methods = new Set<string>()
-  for (const { method, path, guards } of routes) {
-    if (!fits(splitPath(path), parts) || !(await pass({ method, guards }, request))) continue
+  for (const { method, path, guards, reserved } of routes) {
+    if (!fits(splitPath(path), parts, reserved) || !(await pass({ method, guards }, request))) continue
     methods.add(method)
     // Fastify answers HEAD wherever there is a GET.
     if (method === 'GET') methods.add('HEAD')
@@ -26,12 +26,14 @@ function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/')
 }
 
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+function fits(pattern: readonly string[], parts: readonly string[], reserved?: ReservedValues): boolean {
   const hasRest = pattern.at(-1) === '*'
   if (hasRest ? parts.length < pattern.length : parts.length !== pattern.length) return false
   return pattern.every((it, index) => {
     if (it === '*') return true
-    return it.startsWith(':') ? parts[index] !== '' : it === decodeURIComponent(parts[index]!)
+    const part = decodeURIComponent(parts[index]!)
+    if (!it.startsWith(':')) return it === part
+    return part !== '' && !(it.slice(1) === reserved?.parameter && reserved.values.includes(part))
   })
 }
 

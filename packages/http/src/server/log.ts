@@ -43,7 +43,7 @@ function addRedaction(own: LogSettings['redact'] = []): object {
 }
 
 /** What is told of an error, and of those that caused it, at most. */
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 
 /** An error without properties of its own: those of an HTTP client's hold the headers that it sent. */
 function serializeError(error: unknown, causes = 0): unknown {
@@ -54,6 +54,16 @@ function serializeError(error: unknown, causes = 0): unknown {
     message,
     stack,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
-    ...(cause !== undefined && causes < MOST_CAUSES && { cause: serializeError(cause, causes + 1) }),
+    ...(cause !== undefined && causes < MAX_CAUSES && { cause: serializeError(cause, causes + 1) }),
   }
+}
+
+/** The stack of an error, its code, and the same of what caused it, as text. Its other properties are left out. */
+export function describeError(error: unknown, causes = 0): string {
+  if (!(error instanceof Error)) return `a value that is not an Error was thrown: ${typeof error}`
+  const { stack, message, name, code, cause } = error as Error & { code?: unknown }
+  const shown = stack ?? `${name}: ${message}`
+  const head = typeof code === 'string' || typeof code === 'number' ? `code ${code}\n` : ''
+  if (cause === undefined || causes >= MAX_CAUSES) return head + shown
+  return `${head}${shown}\ncaused by ${describeError(cause, causes + 1)}`
 }

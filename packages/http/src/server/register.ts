@@ -6,21 +6,26 @@ import {
   type FastifyLoggerOptions,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
   type InjectOptions,
   type LightMyRequestResponse,
 } from 'fastify'
-import { compileArguments } from '../bind/arguments.ts'
+import { checkResponses, compileArguments } from '../bind/arguments.ts'
 import { parseJsonBody } from '../bind/json-body.ts'
 import { isMalformed, parseQueryString } from '../bind/query-string.ts'
 import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
-import { type AnswerProblem, type Guard, type RouteDefinition, refuses } from '../route.ts'
+import { type AnswerProblem, type Guard, type ReservedValues, type RouteDefinition, refuses } from '../route.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
-import { type IdleConnections, trackIdleConnections } from './idle-connections.ts'
+import { type Connections, trackConnections } from './connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
+import { checkParsers } from './parsers.ts'
+import { compilePayload } from './payload.ts'
+import { refuseInNodesPlace, writeProblem } from './refuse-in-nodes-place.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
+import { StderrLog } from './stderr-log.ts'
 import './tick-shape.ts'
 
 /** The Fastify server underneath an app. */
@@ -42,44 +47,63 @@ export interface ServerOptions {
   readonly routes: () => readonly RouteDefinition[]
 }
 
-/** A Fastify server, and the connections that nothing is going on in. */
+/** A Fastify server and its connections. */
 export interface CreatedServer {
   readonly fastify: FastifyServer
-  readonly idle: IdleConnections
+  readonly connections: Connections
 }
 
 /** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
 export function createServer(options: ServerOptions): CreatedServer {
   const { requestTimeoutMs } = options
   const server = fastify({
-    logger: createLogSettings(options.logger) as FastifyLoggerOptions | false,
+    ...createLog(options.logger),
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     trustProxy: options.trustProxy as boolean | string | string[],
     genReqId: readRequestId,
     forceCloseConnections: 'idle',
+    // What still arrives on an open connection is answered, and its connection ends with the answer.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, querystringParser: parseQueryString },
     http: {
       // Node takes the greater of the two for the whole request, and looks for overdue ones only now and then.
       headersTimeout: Math.min(60_000, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
+      // Checked below, where it is answered with a problem.
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
     },
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, error),
     clientErrorHandler: refuseConnection,
   })
-  const idle = trackIdleConnections(server.server)
+  const connections = trackConnections(server.server)
   server.addHook('onRequest', (request, reply, done) => {
-    idle.use(request.raw.socket)
+    connections.use(request.raw.socket)
     reply.header('x-request-id', request.id)
-    done()
+    done(isWithoutHost(request) ? hostMissing() : undefined)
   })
-  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
-  server.setNotFoundHandler(async (request, reply) =>
-    sendProblem(request, reply, describeMissing(await findAllowedMethods(options.routes(), request))),
-  )
+  const describeAddress = async (request: FastifyRequest): Promise<HttpError> =>
+    describeMissing(await findAllowedMethods(options.routes(), request))
+  server.setErrorHandler(async (error, request, reply) => {
+    // What is wrong with the body of a request to nowhere is of no use to anybody.
+    const isNowhere = request.is404 && isFrameworkError(error)
+    return sendProblem(request, reply, isNowhere ? await describeAddress(request) : error)
+  })
+  server.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, await describeAddress(request)))
+  server.addHook('onReady', async () => {
+    for (const route of options.routes()) checkParsers(server, route)
+  })
+  refuseInNodesPlace(server.server)
   addParsers(server)
-  return { fastify: server, idle }
+  return { fastify: server, connections }
+}
+
+/** Without a logger failures go to stderr; nothing else is logged then. */
+function createLog(logger: LoggerOptions): Pick<FastifyServerOptions, 'logger' | 'loggerInstance'> {
+  const settings = createLogSettings(logger)
+  if (settings !== false) return { logger: settings as FastifyLoggerOptions }
+  return { loggerInstance: new StderrLog() }
 }
 
 function describeMissing(methods: readonly string[]): HttpError {
@@ -89,9 +113,15 @@ function describeMissing(methods: readonly string[]): HttpError {
 }
 
 /** Adds a route to the server. Everything that can be worked out once is worked out here. */
-export function registerRoute(server: FastifyServer, route: RouteDefinition): void {
+export function registerRoute(
+  server: FastifyServer,
+  route: RouteDefinition,
+  routes: () => readonly RouteDefinition[],
+): void {
   const bind = compileArguments(route)
-  const { guards, handler } = route
+  checkResponses(route)
+  const { handler } = route
+  const guards = route.reserved ? [createReservedGuard(route.reserved, routes), ...route.guards] : route.guards
   const answer = createAnswer(route)
   const isBare = route.inputs.every((it) => it.unbound)
   const values: readonly unknown[] = []
@@ -131,7 +161,16 @@ function asPromise(result: unknown): Promise<unknown> | undefined {
 
 /** Fastify takes for an error what is an instance of one. */
 function fail(reply: FastifyReply, error: unknown): void {
-  reply.send(error instanceof Error ? error : new Error('something was thrown that is no error', { cause: error }))
+  reply.send(error instanceof Error ? error : new Error('a value that is not an Error was thrown', { cause: error }))
+}
+
+/** Names that are addresses of their own are never a value of the path. */
+function createReservedGuard(reserved: ReservedValues, routes: () => readonly RouteDefinition[]): Guard {
+  return async (request) => {
+    const value = (request.params as Readonly<Record<string, string>>)[reserved.parameter]
+    if (value === undefined || !reserved.values.includes(value)) return
+    throw describeMissing(await findAllowedMethods(routes(), request))
+  }
 }
 
 function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Promise<void> {
@@ -146,32 +185,20 @@ function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Pr
  * Turns what a handler returned into the payload for Fastify to send. Where it has to be sent from here, nothing is
  * returned: a reply is a promise too, and Fastify would watch the whole stream to keep it.
  */
-function createAnswer({ status }: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
+function createAnswer(route: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
+  const { status } = route
+  const prepare = compilePayload(route)
   return (reply, result) => {
-    if (!(result instanceof HttpReply)) return preparePayload(reply, result, status)
+    if (!(result instanceof HttpReply)) return prepare(reply, result, status)
     const names = Object.keys(result.headers)
     for (const name of names) reply.header(name, result.headers[name])
     if (names.length > 0) answerHeaders.set(reply, names)
-    return preparePayload(reply, result.body, result.status ?? status)
+    return prepare(reply, result.body, result.status ?? status)
   }
 }
 
 /** The headers that an answer brought along. They are none of the problem's that is sent when the answer cannot be. */
 const answerHeaders = new WeakMap<FastifyReply, readonly string[]>()
-
-function preparePayload(reply: FastifyReply, body: unknown, status: number | undefined): unknown {
-  if (body === undefined) {
-    reply.code(status ?? 204).send()
-    return undefined
-  }
-  if (status !== undefined) reply.code(status)
-  if ((typeof body === 'object' && body !== null) || typeof body === 'string') return body
-  // Fastify takes null for an empty body and cannot send bare numbers and booleans.
-  reply.type('application/json; charset=utf-8')
-  const text = JSON.stringify(body) as string | undefined
-  if (text === undefined) throw new TypeError(`a handler returned a ${typeof body}, which is no answer`)
-  return text
-}
 
 function addParsers(server: FastifyServer): void {
   server.removeAllContentTypeParsers()
@@ -215,11 +242,21 @@ function createProblemHandler(answerProblem: AnswerProblem) {
 
 /** What a thrown error says to callers; logs it, and drops what the handler's answer had brought along. */
 function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): ProblemReply {
-  const { problem, headers } = toProblem(describeFrameworkError(error))
-  if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+  // A client that hangs up while it sends is no failure of the server.
+  const { problem, headers } =
+    error instanceof Error && error === request.raw.errored ? clientGone : toProblem(describeFrameworkError(error))
+  if (problem.status >= 500) request.log.error({ err: error, ...placeOf(request) }, 'request failed')
   else request.log.info({ code: problem.code, status: problem.status }, 'request refused')
   for (const name of answerHeaders.get(reply) ?? []) reply.removeHeader(name)
+  reply.removeHeader('content-type')
   return { problem, headers }
+}
+
+const clientGone = plain(400, 'MALFORMED_REQUEST', 'the connection ended before the request did')
+
+/** Without the query, which may carry tokens and codes. */
+function placeOf({ method, url }: FastifyRequest): { method: string; path: string } {
+  return { method, path: url.split(/[?#]/, 1)[0]! }
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -233,6 +270,20 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: P
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type of the body is not taken here'],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', 'the body is too long'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'MALFORMED_REQUEST', 'the body is not as long as its Content-Length says'],
+}
+
+function isFrameworkError(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && code.startsWith('FST_')
+}
+
+/** RFC 9112 §3.2: such a request is refused. HTTP/1.0 has no such header. */
+function isWithoutHost({ raw }: FastifyRequest): boolean {
+  return raw.headers.host === undefined && raw.httpVersion === '1.1'
+}
+
+function hostMissing(): HttpError {
+  return new HttpError(400, 'MALFORMED_REQUEST', 'the request lacks the header Host')
 }
 
 /** Says Fastify's own refusals in our words: its messages quote what was sent. */
@@ -249,12 +300,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy()
     return
   }
-  const { problem } = describeParserError(error.code)
-  const body = JSON.stringify(problem)
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  writeProblem(socket, describeParserError(error.code))
 }
 
 function describeParserError(code: string | undefined): ProblemReply {

@@ -30,8 +30,8 @@ export const problemSchema: JsonSchema = {
       items: {
         type: 'object',
         properties: {
-          in: { enum: ['path', 'query', 'header', 'cookie', 'body'] },
-          path: { type: 'array', items: { type: ['string', 'integer'] } },
+          in: { type: 'string', enum: ['path', 'query', 'header', 'cookie', 'body'] },
+          path: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
           code: { type: 'string' },
           message: { type: 'string' },
         },

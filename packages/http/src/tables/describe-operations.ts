@@ -3,6 +3,8 @@ import type { JsonSchema, Schema } from '@portico/schema/runtime'
 import type { HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
 import { problemSchema } from '../server/reply-error.ts'
 import type { ResolvedType } from '../types.ts'
+import { shareGroups } from './share-groups.ts'
+import { MAX_COUNT } from './table-query.ts'
 import type { TableView } from './table-view.ts'
 
 /** What can be done with a table over HTTP. */
@@ -19,24 +21,28 @@ export interface OperationDescription {
 }
 
 /** The routes of a table. The handlers read their input by themselves, so all of it is unbound here. */
-export function describeOperations(view: TableView, relations: readonly string[]): OperationDescription[] {
-  const { name, insertSchema, replaceSchema, updateSchema } = view.declaration
-  const key = view.key.map((it) => query(it.path, view.schemaOf(it), { required: true }))
-  // In a write the key may stand in the body instead.
-  const keyOrBody = view.key.map((it) => query(it.path, view.schemaOf(it)))
-  const id = view.key.length === 1 ? [input('path', 'id', jsonSchema(view.schemaOf(view.key[0]!)), true)] : undefined
+export function describeOperations(
+  view: TableView,
+  relations: readonly string[],
+  insertType: ResolvedType,
+): OperationDescription[] {
+  const { name, replaceSchema, updateSchema } = view.declaration
+  const key = view.key.map((it) => query(it.path, view.parameterSchemaOf(it), { required: true }))
+  const writtenKey = view.key.map((it) => query(it.path, view.writtenKeySchemaOf(it), { required: true }))
+  const [first] = view.key
+  const id = view.key.length === 1 ? [input('path', 'id', jsonSchema(view.parameterSchemaOf(first!)), true)] : undefined
   const one = readControls(view, relations)
   const record = view.recordType
+  const selected = view.selectedType
   const tag = tagHeader(view)
-  const found = { status: 200, type: record, ...tag }
   const ifMatch = view.version ? [header('if-match', 'Only when the record still has this `ETag`.')] : []
   const ifNoneMatch = view.version ? [header('if-none-match', 'Not when the record still has this `ETag`.')] : []
   const known = view.version ? [{ status: 304, description: 'The record still has the `ETag`.', ...tag }] : []
   const read = { operation: 'getOne', method: 'GET', label: `Read one ${name}` } as const
-  const answers = [found, ...known, ...problems(400, 404)]
+  const answers = [{ status: 200, type: selected, ...tag }, ...known, ...problems(400, 404)]
   const remove = { operation: 'delete', method: 'DELETE', label: `Delete one ${name}` } as const
   const removed = [{ status: 204, description: 'Deleted.' }, ...problems(400, 404, 409, ...(view.version ? [412] : []))]
-  const written = [found, ...problems(400, 404, 409, 412, 413, 415)]
+  const written = [{ status: 200, type: record, ...tag }, ...problems(400, 404, 409, 412, 413, 415)]
   return [
     { ...read, path: '/one', inputs: [...key, ...one, ...ifNoneMatch], responses: answers },
     ...(id ? [{ ...read, path: '/one/:id', inputs: [...id, ...one, ...ifNoneMatch], responses: answers }] : []),
@@ -45,15 +51,20 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'GET',
       path: '/query',
       label: `Find ${name} records`,
-      inputs: [...[...view.columns.values()].flatMap((it) => describeFilter(view, it)), ...pageControls, ...one],
-      responses: [{ status: 200, type: { kind: 'array', element: record }, headers: pageHeaders }, ...problems(400)],
+      inputs: [
+        ...[...view.columns.values()].flatMap((it) => describeFilter(view, it)),
+        describeSort(view),
+        ...pageControls,
+        ...one,
+      ],
+      responses: [{ status: 200, type: { kind: 'array', element: selected }, headers: pageHeaders }, ...problems(400)],
     },
     {
       operation: 'insert',
       method: 'POST',
       path: '/',
       label: `Insert one ${name} or several`,
-      inputs: [body({ kind: 'one-or-many', element: { kind: 'schema', schema: insertSchema } })],
+      inputs: [body({ kind: 'one-or-many', element: shareGroups(insertType) })],
       responses: [
         { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
         ...problems(400, 409, 413, 415),
@@ -64,7 +75,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PUT',
       path: '/',
       label: `Replace one ${name}`,
-      inputs: [...keyOrBody, ...ifMatch, body(withKeyElsewhere(view, replaceSchema))],
+      inputs: [...writtenKey, ...ifMatch, body(shareGroups(withoutKey(view, replaceSchema)))],
       responses: written,
     },
     {
@@ -72,7 +83,7 @@ export function describeOperations(view: TableView, relations: readonly string[]
       method: 'PATCH',
       path: '/',
       label: `Change one ${name}`,
-      inputs: [...keyOrBody, ...ifMatch, body(withKeyElsewhere(view, updateSchema))],
+      inputs: [...writtenKey, ...ifMatch, body(shareGroups(withoutKey(view, updateSchema)))],
       responses: written,
     },
     { ...remove, path: '/', inputs: [...key, ...ifMatch], responses: removed },
@@ -84,22 +95,38 @@ function describeFilter(view: TableView, column: Column): InputDefinition[] {
   if (column.type === 'json') return []
   const operators = column.type === 'string' ? `${comparisons}, like, ilike` : comparisons
   const description = `Also with an operator, as in \`${column.path}[gte]\`: ${operators}, null.`
-  return [query(column.path, view.schemaOf(column), { description })]
+  return [query(column.path, view.parameterSchemaOf(column), { description })]
 }
+
+const count: JsonSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_COUNT }
 
 const comparisons = 'eq, ne, gt, gte, lt, lte, in, nin'
 
 const pageControls: readonly InputDefinition[] = [
-  query('$sort', { type: 'string' }, { description: 'Fields, separated by commas, with `-` in front for descending.' }),
-  query('$limit', { type: 'integer', minimum: 0 }, { description: 'How many records at most.' }),
-  query('$offset', { type: 'integer', minimum: 0 }, { description: 'How many records to leave out at the beginning.' }),
+  query('$limit', count, { description: 'How many records at most.' }),
+  query('$offset', count, { description: 'How many records to leave out at the beginning.' }),
   query(
     '$after',
     { type: 'string' },
-    { description: 'The cursor of the `Link` header: the page after the one it came with.' },
+    {
+      description:
+        'The cursor of the `Link` header: the page after the one it came with. Excludes `$sort` and `$offset`.',
+    },
   ),
   query('$count', { type: 'boolean' }, { description: 'Whether to count all that fit, in `X-Total-Count`.' }),
 ]
+
+function describeSort(view: TableView): InputDefinition {
+  const names = [...view.columns.values()].filter((it) => it.type !== 'json').map((it) => it.path)
+  const description = 'Fields, separated by commas, each once, with `-` in front for descending.'
+  return query('$sort', listOf(names, '-?'), { description })
+}
+
+/** Some of the names, separated by commas. It stays one text: clients disagree on how to write lists in a query. */
+function listOf(names: readonly string[], prefix = ''): JsonSchema {
+  const name = `${prefix}(?:${names.map((it) => it.replaceAll('.', '\\.')).join('|')})`
+  return { type: 'string', pattern: `^${name}(?:,${name})*$` }
+}
 
 const insertHeaders = { location: 'The address of the record, when it is one.' }
 
@@ -111,10 +138,10 @@ const pageHeaders = {
 
 function readControls(view: TableView, relations: readonly string[]): InputDefinition[] {
   const fields = [...view.fields].join(', ')
-  const select = query('$select', { type: 'string' }, { description: `Fields, separated by commas: ${fields}.` })
+  const select = query('$select', listOf([...view.fields]), { description: `Fields, separated by commas: ${fields}.` })
   if (relations.length === 0) return [select]
   const description = `Related records to read along, separated by commas: ${relations.join(', ')}.`
-  return [select, query('$with', { type: 'string' }, { description })]
+  return [select, query('$with', listOf(relations), { description })]
 }
 
 function tagHeader({ version }: TableView): { headers?: Readonly<Record<string, string>> } {
@@ -152,12 +179,19 @@ function body(type: ResolvedType): InputDefinition {
   return { in: 'body', type, required: true, unbound: true, metadata: {} }
 }
 
-/** What a write takes: its key may stand in the query instead. */
-function withKeyElsewhere({ key }: TableView, { name, jsonSchema: schema }: Schema<unknown>): ResolvedType {
-  const required = ((schema['required'] ?? []) as readonly string[]).filter(
-    (it) => !key.some(({ path }) => path === it),
-  )
-  return { kind: 'json-schema', name, schema: { ...schema, required } }
+/**
+ * The body of a write whose key is in the query. The server takes the key in the body too, instead or as well; a
+ * description has no words for "in one of the two", so it has the form that always works.
+ */
+function withoutKey({ key }: TableView, { name, jsonSchema: schema }: Schema<unknown>): ResolvedType {
+  const isKey = (field: string): boolean => key.some(({ path }) => path === field)
+  const properties = Object.entries(schema['properties'] as object).filter(([field]) => !isKey(field))
+  const required = ((schema['required'] ?? []) as readonly string[]).filter((it) => !isKey(it))
+  return {
+    kind: 'json-schema',
+    name,
+    schema: { ...schema, properties: Object.fromEntries(properties), required },
+  }
 }
 
 function input(

@@ -4,9 +4,10 @@ export function readIfMatch(header: string | undefined): readonly number[] | 'an
   if (header.trim() === '*') return 'any'
   return header
     .split(',')
-    .map((it) => it.trim().match(/^"(\d{1,15})"$/)?.[1])
+    .map((it) => it.trim().match(/^"(-?\d{1,16})"$/)?.[1])
     .filter((it) => it !== undefined)
     .map(Number)
+    .filter(Number.isSafeInteger)
 }
 
 export function writeEntityTag(version: unknown): string {

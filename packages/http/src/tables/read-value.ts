@@ -1,4 +1,5 @@
 import type { Column } from '@portico/schema/model'
+import type { JsonSchema } from '@portico/schema/runtime'
 import { readBoolean, readInteger, readNumber } from '../bind/convert.ts'
 
 /** A value, or what was expected instead of the text. */
@@ -12,6 +13,26 @@ export function readColumnText(column: Column, text: string): ReadResult {
   return { expected: `one of ${column.values.map((it) => `'${it}'`).join(', ')}` }
 }
 
+const decimalText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
+
+/**
+ * The JSON Schema of the texts that {@link readColumnText} takes. It is wider than that of the stored values: a filter
+ * has no default, and may ask for what no record can hold.
+ */
+export function describeColumnText({ type, integer, values }: Column): JsonSchema {
+  if (values) return { ...describeValues(type, integer), enum: values }
+  if (type === 'decimal') return { type: 'string', pattern: decimalText.source }
+  const schema = describeValues(type, integer)
+  if (!integer || type !== 'number') return schema
+  return { ...schema, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+}
+
+function describeValues(type: Column['type'], integer: boolean): JsonSchema {
+  if (type === 'boolean') return { type }
+  if (type === 'number') return integer ? { type: 'integer', format: 'int64' } : { type }
+  return { type: 'string' }
+}
+
 function readByType({ type, integer }: Column, text: string): ReadResult {
   switch (type) {
     case 'string':
@@ -23,7 +44,7 @@ function readByType({ type, integer }: Column, text: string): ReadResult {
     case 'boolean':
       return orExpected(readBoolean(text), 'true or false')
     case 'decimal':
-      return orExpected(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? text : undefined, 'a decimal number')
+      return orExpected(decimalText.test(text) ? text : undefined, 'a decimal number')
     case 'json':
       return { expected: 'nothing: it is kept as JSON and cannot be compared' }
   }

@@ -1,11 +1,12 @@
 import type { Tables } from '@portico/db'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
-import { HttpError, RouteError } from '../errors.ts'
+import { RouteError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
-import { type Guard, refuses, type ServedTable } from '../route.ts'
+import type { Guard, ServedTable } from '../route.ts'
 import { type Links, readLinked } from './linked-records.ts'
-import { both, operationsOf } from './operations.ts'
-import { isCallersFault, readScope, scopeFailed } from './scope.ts'
+import { operationsOf } from './operations.ts'
+import { RelationPermits, type TableRules } from './relation-permits.ts'
+import { isCallersFault, scopeFailed } from './scope.ts'
 import { type Fields, TableView } from './table-view.ts'
 
 export interface RelatedOptions {
@@ -69,12 +70,13 @@ export class RelatedRecords {
 
   /** Asks the guards and scopes of the tables that relations lead to and through; a refusal is a refusal here. */
   async permit(names: readonly string[], request: HttpRequest): Promise<readonly Permitted[]> {
-    const passed = new Set(this.#options.guards)
+    const permits = new RelationPermits(request, this.#options.guards)
     const permitted: Permitted[] = []
     for (const name of names) {
       const relation = this.#relation(name)
-      const target = await this.#confine(relation.table(), request, passed)
-      const junction = relation.junction && (await this.#confine(relation.junction(), request, passed))
+      const target = await permits.read(name, relation.table(), this.#rulesOf(relation.table(), relation.kind === 'to'))
+      const junction =
+        relation.junction && (await permits.read(name, relation.junction(), this.#rulesOf(relation.junction(), false)))
       permitted.push({ relation, target, junction })
     }
     return permitted
@@ -117,16 +119,16 @@ export class RelatedRecords {
     }
   }
 
-  async #confine(table: AnyTable, request: HttpRequest, passed: Set<Guard>): Promise<Fields | undefined> {
-    let scope: Fields | undefined
-    for (const served of this.#servings(table)) {
-      for (const guard of served.guards.filter((it) => !passed.has(it))) {
-        if (refuses(await guard(request))) throw new HttpError(403, 'FORBIDDEN', 'this is not allowed')
-        passed.add(guard)
-      }
-      if (served.scope) scope = both(await readScope(served.scope, request, table.name), scope)
-    }
-    return scope
+  /**
+   * The controllers whose rules hold for reading a table through a relation: those that serve such reads. A table that
+   * only has other routes, and is named by hand, keeps the rules of all of them.
+   */
+  #rulesOf(table: AnyTable, isLookup: boolean): TableRules {
+    const here = this.#servingsHere(table)
+    const reading = here.filter((it) => it.readsMany || (isLookup && it.readsOne))
+    if (reading.length > 0) return { kind: 'any', of: reading }
+    const others = here.filter((it) => it.readsOne)
+    return others.length > 0 ? { kind: 'any', of: others } : { kind: 'all', of: this.#servings(table) }
   }
 
   /** A key that is known may be looked up; anything else is finding. */

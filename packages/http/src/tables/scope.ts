@@ -107,7 +107,7 @@ function isScalar(value: unknown): boolean {
 
 /** Not a list, a map or an instance, which have no entries to be conditions and would confine nothing. */
 function isPlainObject(value: unknown): value is Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
+  return prototype === null || prototype === Object.prototype
 }

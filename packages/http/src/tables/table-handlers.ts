@@ -1,3 +1,4 @@
+import { DbError } from '@portico/db'
 import { checkContentType, checkQuery } from '../bind/arguments.ts'
 import type { QueryValues } from '../bind/query-string.ts'
 import { HttpError, validationFailed } from '../errors.ts'
@@ -7,6 +8,7 @@ import { afterCursor, writeCursor } from './cursor.ts'
 import { isKnown, readIfMatch, writeEntityTag } from './entity-tag.ts'
 import type { RelatedRecords } from './related.ts'
 import { readScope, type ScopeOf } from './scope.ts'
+import type { ServerSet } from './server-set.ts'
 import { joinKey, readKeyParameters, readPathKey, refuseOthers, requireKey } from './table-key.ts'
 import { type FindRequest, type QueryContext, readFindRequest, readOneRequest } from './table-query.ts'
 import type { Change, TableStore } from './table-store.ts'
@@ -19,6 +21,7 @@ export interface HandlerOptions extends QueryContext {
   readonly store: TableStore
   readonly related: RelatedRecords
   readonly maxInsert: number
+  readonly serverSet: ServerSet
   /** The condition that this request is confined to. */
   readonly scope: ScopeOf | undefined
 }
@@ -30,6 +33,7 @@ export class TableHandlers {
   readonly #store: TableStore
   readonly #related: RelatedRecords
   readonly #maxInsert: number
+  readonly #serverSet: ServerSet
   readonly #scope: ScopeOf | undefined
 
   constructor(options: HandlerOptions) {
@@ -38,6 +42,7 @@ export class TableHandlers {
     this.#store = options.store
     this.#related = options.related
     this.#maxInsert = options.maxInsert
+    this.#serverSet = options.serverSet
     this.#scope = options.scope
   }
 
@@ -90,7 +95,8 @@ export class TableHandlers {
       throw validationFailed([{ in: 'body', path: [], code: 'maxItems', message }])
     }
     const input = Array.isArray(body) ? body.map(asRecord) : asRecord(body)
-    const stored = await this.#store.insert(input, await this.#readScope(request))
+    this.#serverSet.refuse(input)
+    const stored = await this.#store.insert(input, await this.#readScope(request)).catch(refuseUnsafe)
     const shown = stored.map((it) => this.#view.show(it))
     if (Array.isArray(body)) return reply(shown, { status: 201 })
     return reply(shown[0], {
@@ -121,7 +127,8 @@ export class TableHandlers {
     refuseOthers(this.#view, query)
     const record = joinKey(this.#view, asRecord(bodyOf(request)), readKeyParameters(this.#view, query))
     const versions = readIfMatch(request.headers['if-match'])
-    const stored = await this.#store.write(change, record, { scope: await this.#readScope(request), versions })
+    const condition = { scope: await this.#readScope(request), versions }
+    const stored = await this.#store.write(change, record, condition).catch(refuseUnsafe)
     if (!stored) throw notFound()
     return reply(this.#view.show(stored), { headers: this.#headersOf(stored) })
   }
@@ -210,6 +217,20 @@ function bodyOf(request: HttpRequest): unknown {
 function asRecord(value: unknown): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw validationFailed([{ in: 'body', path: [], code: 'type', message: 'expected an object' }])
+}
+
+/** A counter or version that is at its end: the request cannot be carried out, and the server is well. */
+function refuseUnsafe(error: unknown): never {
+  if (!(error instanceof DbError && error.code === 'NUMBER_UNSAFE')) throw error
+  const issues = error.fields.map((it) => ({
+    path: it.split('.'),
+    code: 'maximum',
+    message: 'is at the end of its range',
+  }))
+  throw new HttpError(409, 'NUMBER_UNSAFE', 'a number of the record is at the end of its range', {
+    issues,
+    cause: error,
+  })
 }
 
 /** Says which lists of related records were cut, so that nobody takes them for whole. */

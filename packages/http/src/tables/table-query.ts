@@ -1,4 +1,5 @@
 import type { Column } from '@portico/schema/model'
+import { readInteger } from '../bind/convert.ts'
 import type { QueryValue, QueryValues } from '../bind/query-string.ts'
 import { type RequestIssue, validationFailed } from '../errors.ts'
 import { readCursor } from './cursor.ts'
@@ -17,6 +18,9 @@ export interface FindRequest {
   /** The key after which the page begins. */
   readonly after: readonly unknown[] | undefined
 }
+
+/** The greatest `$limit` and `$offset`. */
+export const MAX_COUNT = 999_999_999_999_999
 
 export interface QueryLimits {
   readonly defaultLimit: number
@@ -191,7 +195,8 @@ class QueryReader {
 
   #readCount(name: string, text: string | undefined): number | undefined {
     if (text === undefined) return undefined
-    if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+    const count = readInteger(text)
+    if (count !== undefined && count >= 0 && count <= MAX_COUNT) return count
     return this.#refuse(name, 'expected a whole number, 0 or more')
   }
 

@@ -2,8 +2,11 @@ import type { Column } from '@portico/schema/model'
 import type { AnyTable, JsonSchema, TableRelation } from '@portico/schema/runtime'
 import { RouteError } from '../errors.ts'
 import type { ResolvedType } from '../types.ts'
+import { describeColumnText } from './read-value.ts'
 
 export type Fields = Record<string, unknown>
+
+const describingKeywords: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
 /** What of a table may be seen over HTTP: everything but its write-only fields. */
 export class TableView {
@@ -41,16 +44,42 @@ export class TableView {
     return this.#hidden.length === 0 ? record : this.#hidden.reduce(withoutPath, record)
   }
 
-  /** The type of what is answered. */
+  /** The type of a whole record that is answered. */
   get recordType(): ResolvedType {
     const { declaration } = this
     if (this.#hidden.length === 0) return { kind: 'schema', schema: declaration }
-    const schema = this.#hidden.reduce((it, path) => withoutProperty(it, path, it), declaration.jsonSchema)
-    return { kind: 'json-schema', name: `${declaration.name}Record`, schema }
+    return { kind: 'json-schema', name: `${declaration.name}Record`, schema: this.#visibleSchema }
   }
 
-  /** The JSON Schema of a column. */
-  schemaOf({ path }: Column): JsonSchema {
+  /**
+   * The type of a record that `$select` may reduce: only its key is always there. It has no defaults, since clients would
+   * fill them in for fields that were not selected.
+   */
+  get selectedType(): ResolvedType {
+    const visible = this.#visibleSchema
+    const properties = Object.entries(propertiesOf(visible)).map(([name, { default: _, ...schema }]) => [name, schema])
+    const required = this.key.map((it) => it.path)
+    const schema = { ...visible, properties: Object.fromEntries(properties), required }
+    return { kind: 'json-schema', name: `${this.declaration.name}Selected`, schema }
+  }
+
+  get #visibleSchema(): JsonSchema {
+    return this.#hidden.reduce((it, path) => withoutProperty(it, path, it), this.declaration.jsonSchema)
+  }
+
+  /** The JSON Schema of a column as a parameter: its type and what the declaration says about it in words. */
+  parameterSchemaOf(column: Column): JsonSchema {
+    const words = Object.entries(this.#schemaOf(column)).filter(([keyword]) => describingKeywords.has(keyword))
+    return { ...Object.fromEntries(words), ...describeColumnText(column) }
+  }
+
+  /** The JSON Schema of a key field in a write, which is validated with the rest of the record. */
+  writtenKeySchemaOf(column: Column): JsonSchema {
+    const { default: _, examples: __, ...schema } = this.#schemaOf(column)
+    return schema
+  }
+
+  #schemaOf({ path }: Column): JsonSchema {
     const root = this.declaration.jsonSchema
     return path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
   }
@@ -62,7 +91,8 @@ function withoutPath(record: Fields, [name, ...rest]: readonly string[]): Fields
   return { ...record, [name!]: withoutPath(value as Fields, rest) }
 }
 
-function withoutProperty(schema: JsonSchema, [name, ...rest]: readonly string[], root: JsonSchema): JsonSchema {
+/** The schema of an object without one of its properties. */
+export function withoutProperty(schema: JsonSchema, [name, ...rest]: readonly string[], root: JsonSchema): JsonSchema {
   const { [name!]: property = {}, ...others } = propertiesOf(schema)
   if (rest.length > 0) {
     const inner = withoutProperty(resolve(property, root), rest, root)

@@ -1,8 +1,8 @@
-import { checkEndpoint, checkOptionalEndpoint, invalidConfig, isObject } from '../check-options.ts'
+import { checkEndpoint, checkOptionalEndpoint, invalidConfig, isLoopback, isObject } from '../check-options.ts'
+import { type Clock, hasPassed } from '../clock.ts'
 import { OAuthError, printable } from '../errors.ts'
 import { type FetchLike, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
-import type { ClientAuthMethod } from './token-endpoint.ts'
 
 /** What the library reads of a provider's `/.well-known/openid-configuration`. */
 export interface OidcDiscoveryDocument {
@@ -14,6 +14,10 @@ export interface OidcDiscoveryDocument {
   userinfo_endpoint?: string | undefined
   /** `['client_secret_basic']` sends the client secret in a header instead of the body. */
   token_endpoint_auth_methods_supported?: string[] | undefined
+  /** A `prompt` that is not in the list is not sent. */
+  prompt_values_supported?: string[] | undefined
+  /** Whether callbacks carry `iss` (RFC 9207), so that one without it is refused. */
+  authorization_response_iss_parameter_supported?: boolean | undefined
 }
 
 export interface ExplicitEndpoints {
@@ -22,17 +26,17 @@ export interface ExplicitEndpoints {
   jwksUri?: string | undefined
 }
 
-interface Metadata extends Filled<ExplicitEndpoints> {
-  authMethod: ClientAuthMethod
+/** What is read of a document. */
+export interface Metadata extends Filled<ExplicitEndpoints> {
+  secretBy: 'post' | 'basic'
   userinfoEndpoint: string | undefined
+  promptValues: readonly string[] | undefined
+  sendsIss: boolean
 }
 
-/** Where a code is redeemed, and what only a document can tell: how to authenticate there and where to ask for more. */
-interface TokenMetadata {
-  tokenEndpoint: string
-  authMethod: ClientAuthMethod
-  userinfoEndpoint?: string | undefined
-}
+/** Where a code is redeemed, and what only a document can say: how to authenticate there and where to ask for more. */
+export type TokenMetadata = Pick<Metadata, 'tokenEndpoint' | 'secretBy'> &
+  Partial<Pick<Metadata, 'userinfoEndpoint' | 'sendsIss'>>
 
 interface DiscoverySetup {
   issuer: string
@@ -42,23 +46,42 @@ interface DiscoverySetup {
   /** Whether the keys come from an injected resolver, so that no key set needs to be found. */
   hasResolver: boolean
   fetch: FetchLike | undefined
+  clock: Clock
+}
+
+/** How long a fetched document serves. */
+const LIFETIME_MS = 86_400_000
+
+/** How soon it is fetched again when something that it names fails. */
+const COOLDOWN_MS = 30_000
+
+interface Fetched {
+  metadata: Metadata
+  fetchedAt: number
 }
 
 /**
  * Finds a provider's endpoints: explicit ones as they are, the others from its discovery document. That is fetched only
- * when an endpoint is needed that was not given, by one request however many callers wait, and kept unless it failed.
+ * when an endpoint is needed that was not given, by one request however many callers wait, and kept for a day.
  */
 export class Discovery {
   readonly #setup: DiscoverySetup
-  #metadata: Promise<Metadata> | undefined
+  #fetched: Fetched | undefined
+  #pending: Promise<Metadata> | undefined
+  #lastFetchAt = Number.NEGATIVE_INFINITY
 
   constructor(setup: DiscoverySetup) {
     this.#setup = setup
-    if (setup.document) this.#metadata = Promise.resolve(readMetadata(setup.document, setup))
+    if (setup.document)
+      this.#fetched = { metadata: readMetadata(setup.document, setup), fetchedAt: Number.POSITIVE_INFINITY }
   }
 
-  async authorizationEndpoint(): Promise<string> {
-    return this.#setup.explicit.authorizationEndpoint ?? (await this.#discover()).authorizationEndpoint
+  /** Where people are sent. What the document says of prompts counts for its own endpoint alone. */
+  async forAuthorization(): Promise<{ endpoint: string; promptValues?: readonly string[] | undefined }> {
+    const { authorizationEndpoint: endpoint } = this.#setup.explicit
+    if (endpoint !== undefined) return { endpoint }
+    const { authorizationEndpoint, promptValues } = await this.#discover()
+    return { endpoint: authorizationEndpoint, promptValues }
   }
 
   async jwksUri(): Promise<string> {
@@ -66,23 +89,55 @@ export class Discovery {
   }
 
   async forExchange(): Promise<TokenMetadata> {
-    const { explicit, document, hasResolver } = this.#setup
-    if (explicit.tokenEndpoint && (explicit.jwksUri || hasResolver) && !document)
-      return { tokenEndpoint: explicit.tokenEndpoint, authMethod: 'client_secret_post' }
+    const { explicit } = this.#setup
+    if (explicit.tokenEndpoint && !this.#needsDocument)
+      return { tokenEndpoint: explicit.tokenEndpoint, secretBy: 'post' }
     return this.#discover()
   }
 
-  #discover(): Promise<Metadata> {
-    this.#metadata ??= this.#fetch().catch((error: unknown) => {
-      this.#metadata = undefined
+  /**
+   * Reads the document again because something that it names failed, at most once in 30 s. Returns whether it says
+   * something else now.
+   */
+  async renew(): Promise<boolean> {
+    const before = this.#fetched
+    if (this.#setup.document || !before) return false
+    if (!this.#pending && !hasPassed(this.#setup.clock, COOLDOWN_MS, this.#lastFetchAt)) return false
+    const metadata = await this.#fetchOnce().catch(() => before.metadata)
+    return JSON.stringify(metadata) !== JSON.stringify(before.metadata)
+  }
+
+  get #needsDocument(): boolean {
+    const { explicit, document, hasResolver } = this.#setup
+    return document !== undefined || !(explicit.jwksUri || hasResolver)
+  }
+
+  async #discover(): Promise<Metadata> {
+    const { clock } = this.#setup
+    const known = this.#fetched
+    if (!known) return this.#fetchOnce()
+    if (known.fetchedAt === Number.POSITIVE_INFINITY || !hasPassed(clock, LIFETIME_MS, known.fetchedAt))
+      return known.metadata
+    if (!this.#pending && !hasPassed(clock, COOLDOWN_MS, this.#lastFetchAt)) return known.metadata
+    return this.#fetchOnce().catch((error: unknown) => {
+      // A document that cannot be had for the moment changes nothing; one that is wrong does.
+      if (error instanceof OAuthError && error.type === 'JWKS_FAILED') return known.metadata
       throw error
     })
-    return this.#metadata
+  }
+
+  #fetchOnce(): Promise<Metadata> {
+    this.#pending ??= this.#fetch().finally(() => {
+      this.#pending = undefined
+    })
+    return this.#pending
   }
 
   async #fetch(): Promise<Metadata> {
-    const { issuer, fetch } = this.#setup
+    const { issuer, fetch, clock } = this.#setup
     const endpoint = 'discovery document'
+    const fetchedAt = clock.now()
+    this.#lastFetchAt = fetchedAt
     const { ok, status, body } = await requestJson({
       fetch,
       // OpenID Connect Discovery 4.1: a terminating slash of the issuer is removed first.
@@ -93,7 +148,10 @@ export class Discovery {
     })
     if (!ok || !isObject(body))
       throw new OAuthError('JWKS_FAILED', 'The discovery document could not be read', { endpoint, status })
-    return readMetadata(body, this.#setup)
+    const metadata = readMetadata(body, this.#setup)
+    refuseInnerEndpoints(metadata, this.#setup)
+    this.#fetched = { metadata, fetchedAt }
+    return metadata
   }
 }
 
@@ -102,12 +160,26 @@ function readMetadata(document: object, { issuer, explicit }: DiscoverySetup): M
   // OpenID Connect Discovery 4.3: exactly equal, or one provider could speak for another.
   if (found['issuer'] !== issuer) throw issuerMismatch(issuer, found['issuer'])
   checkOptionalEndpoint(found['userinfo_endpoint'], 'userinfo_endpoint of the discovery document')
+  const prompts = found['prompt_values_supported']
   return {
     authorizationEndpoint: pick(explicit.authorizationEndpoint, found, 'authorization_endpoint'),
     tokenEndpoint: pick(explicit.tokenEndpoint, found, 'token_endpoint'),
     jwksUri: pick(explicit.jwksUri, found, 'jwks_uri'),
-    authMethod: chooseAuthMethod(found['token_endpoint_auth_methods_supported']),
+    secretBy: chooseAuthMethod(found['token_endpoint_auth_methods_supported']),
     userinfoEndpoint: found['userinfo_endpoint'] as string | undefined,
+    promptValues: Array.isArray(prompts) ? prompts.filter((it) => typeof it === 'string') : undefined,
+    sendsIss: found['authorization_response_iss_parameter_supported'] === true,
+  }
+}
+
+/** A document from the network must not turn this machine's requests onto itself: loopback serves loopback issuers alone. */
+function refuseInnerEndpoints(metadata: Metadata, { issuer, explicit }: DiscoverySetup): void {
+  if (isLoopback(new URL(issuer).hostname)) return
+  for (const name of ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri', 'userinfoEndpoint'] as const) {
+    const address = metadata[name]
+    const isExplicit = name !== 'userinfoEndpoint' && explicit[name] !== undefined
+    if (address !== undefined && !isExplicit && new URL(address).protocol === 'http:')
+      throw invalidConfig('The discovery document of a remote issuer must not name an endpoint on a loopback address')
   }
 }
 
@@ -122,7 +194,7 @@ function pick(explicit: string | undefined, document: Record<string, unknown>, n
   return document[name] as string
 }
 
-function chooseAuthMethod(supported: unknown): ClientAuthMethod {
-  if (!Array.isArray(supported) || supported.includes('client_secret_post')) return 'client_secret_post'
-  return supported.includes('client_secret_basic') ? 'client_secret_basic' : 'client_secret_post'
+function chooseAuthMethod(supported: unknown): 'post' | 'basic' {
+  if (!Array.isArray(supported) || supported.includes('client_secret_post')) return 'post'
+  return supported.includes('client_secret_basic') ? 'basic' : 'post'
 }

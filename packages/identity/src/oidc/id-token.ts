@@ -17,6 +17,8 @@ export interface IdTokenExpectations {
   clock: Clock
   toleranceSec: number
   nonce: string | undefined
+  /** Seconds since the person authenticated, at most, where that was asked for. */
+  maxAge?: number | undefined
   /** The access token issued with the id token, as the token response has it. */
   accessToken: unknown
 }
@@ -118,6 +120,17 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
     passes: ({ claims }, { nonce }) => nonce === undefined || isSameText(claims['nonce'], nonce),
   },
   {
+    name: 'auth_time',
+    clause: 'OpenID Connect Core 3.1.3.7 (13)',
+    must: 'the person authenticated, with the tolerance, no longer ago than `maxAge`, where that is expected',
+    stage: 'after signature',
+    passes: ({ claims }, { maxAge, clock, toleranceSec }) => {
+      if (maxAge === undefined) return true
+      const authTime = readAuthTime(claims, clock, toleranceSec)
+      return authTime !== undefined && nowSec(clock) <= authTime + maxAge + toleranceSec
+    },
+  },
+  {
     name: 'crit',
     clause: 'RFC 7515 §4.1.11, RFC 7797 §6',
     must: 'the header asks for no extension: no `crit`, no `b64`',
@@ -157,6 +170,15 @@ export async function validateIdToken(text: unknown, expected: IdTokenExpectatio
     for (const check of idTokenChecks)
       if (check.stage === stage && !(await check.passes(token, expected))) throw refusal(check)
   return token.claims
+}
+
+/** When the person authenticated, in seconds. A time that is not a number, or still to come, says nothing. */
+export function readAuthTime(
+  { auth_time: authTime }: Record<string, unknown>,
+  clock: Clock,
+  toleranceSec: number,
+): number | undefined {
+  return isDate(authTime) && authTime >= 0 && authTime <= nowSec(clock) + toleranceSec ? authTime : undefined
 }
 
 function refusal({ name, must }: IdTokenCheck): OAuthError {

@@ -1,5 +1,6 @@
 import type { CryptoKey, FlattenedJWSInput, JWK, JWSHeaderParameters, KeyObject } from 'jose'
 import { isObject } from '../check-options.ts'
+import { hasPassed } from '../clock.ts'
 import { describeCause, OAuthError } from '../errors.ts'
 import { requestJson } from '../fetch.ts'
 import type { Settings } from '../settings.ts'
@@ -23,6 +24,7 @@ export type KeySource = (header: JWSHeaderParameters, token: FlattenedJWSInput) 
 type RemoteKeySetSettings = Pick<Settings, 'clock' | 'fetch' | 'jwksCacheTtlMs' | 'refreshOnUnknownKid'>
 
 interface KeySet {
+  uri: string
   keys: readonly JWK[]
   fetchedAt: number
 }
@@ -42,7 +44,7 @@ export class RemoteKeySet {
     this.#settings = settings
   }
 
-  /** The keys that fit the header; when none does, or none without a `kid` will do, those of a set fetched anew. */
+  /** The keys that fit the header; when none does, or none without a `kid` will do, those of a set that is fetched again. */
   async *keysFor(header: JWSHeaderParameters): AsyncGenerator<JWK> {
     const set = await this.#current()
     const fitting = set.keys.filter((key) => fits(key, header))
@@ -52,8 +54,11 @@ export class RemoteKeySet {
     if (renewed) yield* renewed.keys.filter((key) => fits(key, header))
   }
 
-  #current(): KeySet | Promise<KeySet> {
-    if (this.#set && !this.#hasPassed(this.#settings.jwksCacheTtlMs, this.#set.fetchedAt)) return this.#set
+  async #current(): Promise<KeySet> {
+    const set = this.#set
+    // A set from another address than the one in force is not the provider's any more.
+    if (set && !this.#hasPassed(this.#settings.jwksCacheTtlMs, set.fetchedAt) && set.uri === (await this.#uri()))
+      return set
     return this.#fetch()
   }
 
@@ -66,9 +71,7 @@ export class RemoteKeySet {
   }
 
   #hasPassed(ms: number, since: number): boolean {
-    const elapsed = this.#settings.clock.now() - since
-    // A clock that was set back must not keep old keys alive.
-    return !(elapsed >= 0 && elapsed < ms)
+    return hasPassed(this.#settings.clock, ms, since)
   }
 
   #fetch(): Promise<KeySet> {
@@ -92,7 +95,7 @@ export class RemoteKeySet {
     })
     const keys = ok && isObject(body) ? body['keys'] : undefined
     if (!Array.isArray(keys)) throw new OAuthError('JWKS_FAILED', 'The key set could not be read', { endpoint, status })
-    this.#set = { keys: keys.filter(isPublicKey), fetchedAt }
+    this.#set = { uri: url, keys: keys.filter(isPublicKey), fetchedAt }
     return this.#set
   }
 }

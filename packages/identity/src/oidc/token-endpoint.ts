@@ -2,34 +2,23 @@ import { isObject } from '../check-options.ts'
 import { OAuthError, readErrorCode } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
 import type { ExchangeArgs } from '../provider.ts'
-
-export type ClientAuthMethod = 'client_secret_post' | 'client_secret_basic'
+import type { ClientProof } from './client-auth.ts'
 
 export interface TokenRequest {
   fetch: FetchLike | undefined
   url: string
-  clientId: string
-  clientSecret: string
-  authMethod: ClientAuthMethod
   args: ExchangeArgs
+  proof: ClientProof
   headers?: Record<string, string>
 }
 
 /** Redeems a code at a token endpoint and returns its answer as an object without `error`; its fields are unproven. */
 export async function redeemCode(request: TokenRequest): Promise<Record<string, unknown>> {
   const { code, codeVerifier } = request.args
-  return readAnswer(await requestTokens(request), 'token endpoint', [code, codeVerifier, request.clientSecret])
+  return readAnswer(await requestTokens(request), 'token endpoint', [code, codeVerifier, ...request.proof.sent])
 }
 
-function requestTokens({
-  fetch,
-  url,
-  clientId,
-  clientSecret,
-  authMethod,
-  args,
-  headers,
-}: TokenRequest): Promise<JsonAnswer> {
+function requestTokens({ fetch, url, args, proof, headers }: TokenRequest): Promise<JsonAnswer> {
   for (const name of ['code', 'redirectUri', 'codeVerifier'] as const)
     if (typeof args[name] !== 'string' || args[name] === '')
       throw new OAuthError('EXCHANGE_FAILED', `exchange needs a non-empty ${name}`)
@@ -38,9 +27,8 @@ function requestTokens({
     code: args.code,
     redirect_uri: args.redirectUri,
     code_verifier: args.codeVerifier,
-    ...(authMethod === 'client_secret_post' && { client_id: clientId, client_secret: clientSecret }),
+    ...proof.form,
   })
-  const basic = authMethod === 'client_secret_basic' && { authorization: basicCredentials(clientId, clientSecret) }
   return requestJson({
     fetch,
     url,
@@ -50,7 +38,7 @@ function requestTokens({
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
         ...headers,
-        ...basic,
+        ...proof.headers,
       },
       body: form.toString(),
     },
@@ -59,10 +47,9 @@ function requestTokens({
   })
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
-function basicCredentials(clientId: string, clientSecret: string): string {
-  const [id, secret] = [clientId, clientSecret].map((part) => new URLSearchParams({ '': part }).toString().slice(1))
-  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+/** RFC 6749 §5.2: the server does not take the client for who it says it is, or not by this method. */
+export function isClientRefused(error: unknown): boolean {
+  return error instanceof OAuthError && error.details['status'] === 401 && error.details['error'] === 'invalid_client'
 }
 
 /** The object an endpoint answered with; `sent` are the secrets that must not come back in an error. */

@@ -11,6 +11,7 @@ import {
 import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
+import { proveBySecret } from '../oidc/client-auth.ts'
 import { readAnswer, redeemCode } from '../oidc/token-endpoint.ts'
 import { onlyDefined, readText, readWebUrl } from '../profile.ts'
 import type {
@@ -117,9 +118,7 @@ export class BetaProvider implements ConfigurableProvider {
     const tokens = await redeemCode({
       fetch: this.#fetch,
       url,
-      clientId,
-      clientSecret,
-      authMethod: 'client_secret_post',
+      proof: proveBySecret('post', clientId, clientSecret),
       args,
       headers: { 'user-agent': userAgent },
     })

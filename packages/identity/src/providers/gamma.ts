@@ -12,7 +12,10 @@ import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
 export const GAMMA_ISSUER = 'https://gamma.example'
 
 export interface GammaProviderOptions
-  extends Omit<OidcProviderOptions, 'id' | 'issuer' | 'clientSecret' | 'idTokenSigningAlgs' | 'scopes'> {
+  extends Omit<
+    OidcProviderOptions,
+    'id' | 'issuer' | 'clientSecret' | 'clientAuth' | 'clientKey' | 'idTokenSigningAlgs' | 'scopes'
+  > {
   /** Client identifier registered with the provider. */
   clientId: string
   /** 10 characters; `iss` of the client secret. */

@@ -1,4 +1,5 @@
-import { buildAuthorizationUrl } from '../authorization-url.ts'
+import { buildAuthorizationUrl, checkOptionalMaxAge } from '../authorization-url.ts'
+import { type CallbackParams, checkCallbackIssuer } from '../callback.ts'
 import {
   checkEndpoint,
   checkObject,
@@ -6,17 +7,24 @@ import {
   checkOptionalFunction,
   checkOptionalText,
   checkOptionalTexts,
-  checkText,
   invalidConfig,
 } from '../check-options.ts'
 import type { Clock } from '../clock.ts'
-import { namingProvider, rethrowFrom } from '../errors.ts'
+import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import type { FetchLike } from '../fetch.ts'
 import { checkSigningAlgs } from '../oidc/algorithms.ts'
+import {
+  type ClientAuth,
+  type ClientKey,
+  type ClientProof,
+  checkClientOptions,
+  proveByKey,
+  proveBySecret,
+} from '../oidc/client-auth.ts'
 import { Discovery, type OidcDiscoveryDocument } from '../oidc/discovery.ts'
-import { validateIdToken } from '../oidc/id-token.ts'
+import { readAuthTime, validateIdToken } from '../oidc/id-token.ts'
 import { type KeyResolver, type KeySource, keysFromResolver, RemoteKeySet } from '../oidc/key-set.ts'
-import { redeemCode } from '../oidc/token-endpoint.ts'
+import { isClientRefused, redeemCode } from '../oidc/token-endpoint.ts'
 import { completeClaims } from '../oidc/userinfo.ts'
 import { onlyDefined, readText, readWebUrl } from '../profile.ts'
 import type {
@@ -32,7 +40,16 @@ export interface OidcProviderOptions {
   /** The issuer, exactly as the provider's discovery document and id tokens have it. */
   issuer: string
   clientId: string
-  clientSecret: string
+  /** May be left out with `clientAuth: 'none'` and `'private_key_jwt'`. */
+  clientSecret?: string | undefined
+  /**
+   * How this client proves itself at the token endpoint. Without it the secret goes into the form (`'post'`), or by HTTP
+   * Basic where the metadata lists only that; a server that refuses the client is asked once more the other way, and what
+   * worked is remembered.
+   */
+  clientAuth?: ClientAuth | undefined
+  /** The key for `clientAuth: 'private_key_jwt'`. */
+  clientKey?: ClientKey | undefined
   /** Default `oidc:<issuer>`. */
   id?: string | undefined
   /**
@@ -82,6 +99,8 @@ export class OidcProvider implements ConfigurableProvider {
   protected readonly signingAlgs: readonly string[]
   readonly #options: OidcProviderOptions & { scopes: string[] }
   #parts: Parts
+  /** The way that worked where the likelier one was refused. */
+  #workingMethod: 'post' | 'basic' | undefined
 
   constructor(options: OidcProviderOptions) {
     checkObject(options, 'options')
@@ -106,22 +125,83 @@ export class OidcProvider implements ConfigurableProvider {
     return this.#redeem(args).catch(rethrowFrom(this.id))
   }
 
-  async #buildUrl(args: AuthorizationUrlArgs): Promise<string> {
+  /** Holds a callback's `iss` to the issuer (RFC 9207), and wants one where the metadata says that it is sent. */
+  checkCallback(params: CallbackParams): Promise<void> {
+    return this.#checkIssuer(params).catch(rethrowFrom(this.id))
+  }
+
+  async #checkIssuer(params: CallbackParams): Promise<void> {
+    const { sendsIss = false } = await this.#parts.discovery.forExchange()
+    checkCallbackIssuer(params, this.#options.issuer, sendsIss)
+  }
+
+  async #buildUrl({ prompt, ...args }: AuthorizationUrlArgs): Promise<string> {
     const { clientId, scopes } = this.#options
-    const endpoint = await this.#parts.discovery.authorizationEndpoint()
-    return buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra: this.authorizationParams() })
+    const { endpoint, promptValues } = await this.#parts.discovery.forAuthorization()
+    const wished = { ...args, prompt: keepSupported(prompt, promptValues) }
+    return buildAuthorizationUrl({ endpoint, clientId, scopes, args: wished, extra: this.authorizationParams() })
   }
 
   async #redeem(args: ExchangeArgs): Promise<NormalizedProfile> {
     // The constructor looked at the option; a subclass may have its own.
     checkSigningAlgs(this.signingAlgs)
-    const { issuer, clientId, scopes } = this.#options
-    const { settings, discovery, keys } = this.#parts
+    checkOptionalMaxAge(args.maxAge)
+    const { scopes } = this.#options
+    const { settings, discovery } = this.#parts
     const { fetch } = settings
-    const { tokenEndpoint: url, authMethod, userinfoEndpoint } = await discovery.forExchange()
-    const clientSecret = await this.clientSecret()
-    const tokens = await redeemCode({ fetch, url, clientId, clientSecret, authMethod, args })
-    const claims = await validateIdToken(tokens['id_token'], {
+    const tokens = await this.#orRenewed(isEndpointGone, async () => this.#requestTokens(args))
+    const claims = await this.#orRenewed(isKeyTrouble, () => this.#validate(tokens, args))
+    const completed = await this.#orRenewed(isEndpointGone, async () => {
+      const { userinfoEndpoint: url } = await discovery.forExchange()
+      return completeClaims({ fetch, url, scopes, tokens, claims })
+    })
+    return { ...this.profileFrom(completed), ...this.#readAuthentication(claims) }
+  }
+
+  /** What failed because the metadata is out of date is tried once more, where it says something else by now. */
+  async #orRenewed<T>(mayBeStale: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!mayBeStale(error) || !(await this.#parts.discovery.renew())) throw error
+      return work()
+    }
+  }
+
+  async #requestTokens(args: ExchangeArgs): Promise<Record<string, unknown>> {
+    const { clientAuth, issuer } = this.#options
+    const { settings, discovery } = this.#parts
+    const { tokenEndpoint: url, secretBy } = await discovery.forExchange()
+    const redeem = (proof: ClientProof) => redeemCode({ fetch: settings.fetch, url, proof, args })
+    if (clientAuth === 'none') return redeem({ form: { client_id: this.#options.clientId }, headers: {}, sent: [] })
+    if (clientAuth === 'private_key_jwt') return redeem(await proveByKey(this.#options, issuer, settings.clock))
+    return this.#redeemBySecret(clientAuth, this.#workingMethod ?? secretBy, redeem)
+  }
+
+  /** Many servers hold a client to the method that it was registered with, whatever their metadata lists. */
+  async #redeemBySecret(
+    fixed: 'post' | 'basic' | undefined,
+    likely: 'post' | 'basic',
+    redeem: (proof: ClientProof) => Promise<Record<string, unknown>>,
+  ): Promise<Record<string, unknown>> {
+    const { clientId } = this.#options
+    const redeemBy = async (method: 'post' | 'basic') =>
+      redeem(proveBySecret(method, clientId, await this.clientSecret()))
+    try {
+      return await redeemBy(fixed ?? likely)
+    } catch (error) {
+      if (fixed || !isClientRefused(error)) throw error
+      const other = likely === 'post' ? 'basic' : 'post'
+      const tokens = await redeemBy(other)
+      this.#workingMethod = other
+      return tokens
+    }
+  }
+
+  #validate(tokens: Record<string, unknown>, args: ExchangeArgs): Promise<Record<string, unknown>> {
+    const { issuer, clientId } = this.#options
+    const { settings, keys } = this.#parts
+    return validateIdToken(tokens['id_token'], {
       issuer,
       clientId,
       signingAlgs: this.signingAlgs,
@@ -129,9 +209,21 @@ export class OidcProvider implements ConfigurableProvider {
       clock: settings.clock,
       toleranceSec: settings.clockToleranceSec,
       nonce: args.expectedNonce,
+      maxAge: args.maxAge,
       accessToken: tokens['access_token'],
     })
-    return this.profileFrom(await completeClaims({ fetch, url: userinfoEndpoint, scopes, tokens, claims }))
+  }
+
+  /** How and when the person authenticated, by the signed id token alone: userinfo is not asked for it. */
+  #readAuthentication(claims: Record<string, unknown>): Pick<NormalizedProfile, 'authTime' | 'acr' | 'amr'> {
+    const { clock, clockToleranceSec } = this.#parts.settings
+    const authTime = readAuthTime(claims, clock, clockToleranceSec)
+    const amr = claims['amr']
+    return onlyDefined({
+      authTime: authTime === undefined ? undefined : authTime * 1000,
+      acr: readText(claims['acr']),
+      amr: Array.isArray(amr) && amr.every((it) => typeof it === 'string') ? (amr as string[]) : undefined,
+    })
   }
 
   /** The clock in force: the option's, the shared one, or the system's. */
@@ -141,7 +233,7 @@ export class OidcProvider implements ConfigurableProvider {
 
   /** The secret of one token request. */
   protected clientSecret(): string | Promise<string> {
-    return this.#options.clientSecret
+    return this.#options.clientSecret ?? ''
   }
 
   /** Parameters of the authorization request beyond the standard ones; those that make it safe stay as they are. */
@@ -175,10 +267,30 @@ function makeParts(options: OidcProviderOptions, shared: SharedProviderConfig): 
     document: options.discovery,
     hasResolver: jwks !== undefined,
     fetch: settings.fetch,
+    clock: settings.clock,
   })
   if (jwks) return { settings, discovery, keys: keysFromResolver(jwks) }
   const remote = new RemoteKeySet(() => discovery.jwksUri(), settings)
   return { settings, discovery, keys: (header) => remote.keysFor(header) }
+}
+
+/** A provider may answer a prompt that it does not know with an error: what its metadata does not list is left out. */
+function keepSupported(prompt: string | undefined, supported: readonly string[] | undefined): string | undefined {
+  if (prompt === undefined || !supported) return prompt
+  const kept = prompt.split(' ').filter((it) => supported.includes(it))
+  return kept.length > 0 ? kept.join(' ') : undefined
+}
+
+/** An endpoint that nobody answers at, or that is not there any more: the provider may have moved it. */
+function isEndpointGone(error: unknown): boolean {
+  if (!(error instanceof OAuthError) || error.type !== 'EXCHANGE_FAILED' || !('endpoint' in error.details)) return false
+  const { status } = error.details
+  return status === undefined || (typeof status === 'number' && (status >= 500 || [404, 405, 410].includes(status)))
+}
+
+function isKeyTrouble(error: unknown): boolean {
+  if (!(error instanceof OAuthError)) return false
+  return error.type === 'JWKS_FAILED' || error.details['check'] === 'signature'
 }
 
 function readId({ id, issuer }: OidcProviderOptions): string {
@@ -196,8 +308,7 @@ function checkIssuer(issuer: string): void {
 
 function checkOidcOptions(options: OidcProviderOptions): void {
   checkIssuer(options.issuer)
-  checkText(options.clientId, 'clientId')
-  checkText(options.clientSecret, 'clientSecret')
+  checkClientOptions(options)
   checkOptionalTexts(options.scopes, 'scopes')
   if (options.idTokenSigningAlgs !== undefined) checkSigningAlgs(options.idTokenSigningAlgs)
   checkOptionalEndpoint(options.authorizationEndpoint, 'authorizationEndpoint')

@@ -37,6 +37,11 @@ export class HostileProvider {
   header: Record<string, unknown> = {}
   claims: Record<string, unknown> = {}
   tokens: Record<string, unknown> = {}
+  /** Where codes are redeemed. */
+  readonly tokenPaths = new Set(['/token'])
+  /** What a token request is answered with instead of tokens. */
+  refuses: (request: HostileProvider['tokenRequests'][number]) => { status: number; body: object } | undefined = () =>
+    undefined
   /** Paths that answer as they please. */
   readonly answers = new Map<string, Answer>()
   readonly #server: Server
@@ -104,8 +109,11 @@ export class HostileProvider {
     if (special) return void (await special(request, response))
     if (path === DISCOVERY) return sendJson(response, this.#document())
     if (path === '/jwks') return sendJson(response, { keys: this.keys })
-    if (path !== '/token') return sendJson(response, {}, 404)
-    this.tokenRequests.push({ headers: request.headers, form: new URLSearchParams(await text(request)) })
+    if (!this.tokenPaths.has(path)) return sendJson(response, {}, 404)
+    const asked = { headers: request.headers, form: new URLSearchParams(await text(request)) }
+    this.tokenRequests.push(asked)
+    const refusal = this.refuses(asked)
+    if (refusal) return sendJson(response, refusal.body, refusal.status)
     const honest = { access_token: accessToken, token_type: 'Bearer', id_token: this.idToken() }
     return sendJson(response, { ...honest, ...this.tokens })
   }

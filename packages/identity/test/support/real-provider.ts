@@ -74,7 +74,7 @@ export class RealProvider implements AsyncDisposable {
 
   client(id: string, options: Partial<OidcProviderOptions> = {}): OidcProvider {
     const { client_secret: clientSecret } = this.#clients.find((it) => it.client_id === id)!
-    return new OidcProvider({ issuer: this.issuer, clientId: id, clientSecret: clientSecret!, ...options })
+    return new OidcProvider({ issuer: this.issuer, clientId: id, clientSecret, ...options })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

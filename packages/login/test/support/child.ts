@@ -3,6 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 
 const workspaceModules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
@@ -12,7 +13,7 @@ export interface Program extends AsyncDisposable {
   /** Resolves with the first line of standard output that matches. */
   line(pattern: RegExp): Promise<string>
   /** Resolves when it has ended, with what it printed. */
-  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string; endedAt: number }>
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>
 }
 
 /** Runs this source as a Node program. It and its folder are gone when the test is over, whatever happened. */
@@ -34,7 +35,7 @@ export async function runProgram(
     })
   }
   const ended = new Promise<Awaited<Program['ended']>>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal, output, endedAt: performance.now() }))
+    child.once('close', (code, signal) => resolve({ code, signal, output }))
   })
   return {
     child,
@@ -60,7 +61,10 @@ export async function runProgram(
   }
 }
 
-/** A program that logs in without a browser and ends; it prints the URL, then the user id or the error's code. */
+/**
+ * A program that logs in without a browser and ends. It prints the URL, then the user id or the error's code, then what
+ * still keeps it alive.
+ */
 export function loginProgram(options: object): string {
   return browserProgram({ openBrowser: false, ...options })
 }
@@ -72,5 +76,15 @@ import { authorize } from '@portico/login'
 const onUrl = (url) => console.log('url ' + url)
 const result = await authorize({ onUrl, ...${JSON.stringify(options)} }).catch((error) => error)
 console.log('settled ' + (result.code ?? result.userId))
+// A handle that was closed is gone after the turn of the event loop that closes it.
+for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+const held = new Set(process.getActiveResourcesInfo().filter((it) => it !== 'PipeWrap'))
+console.log('held ' + JSON.stringify([...held]))
 `
+}
+
+/** Expects that the program ends by itself, because nothing was left that keeps it alive. */
+export async function expectPromptEnd(program: Program): Promise<void> {
+  expect(await program.line(/^held /)).toBe('held []')
+  expect((await program.ended).code).toBe(0)
 }

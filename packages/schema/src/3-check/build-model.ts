@@ -4,7 +4,7 @@ import { buildColumns } from './columns.ts'
 import { meantAnnotations } from './familiar-names.ts'
 import { buildForeignKeys, type FindTarget, type ForeignKeyTarget } from './foreign-keys.ts'
 import { buildIndexes } from './indexes.ts'
-import { checkPhysicalName } from './names.ts'
+import { checkPhysicalName, checkTableName } from './names.ts'
 import { buildRelations, type KnownForeignKeys } from './relations.ts'
 import type { Entry, FileScope } from './scope.ts'
 import type { TableDraft } from './tables.ts'
@@ -87,6 +87,11 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   const renamedFrom = bag.every('db.table.renamed').map((it) => String(it.args[0]?.value))
   checkPhysicalName(table, bag.get('db.table')?.span ?? syntax.name.span, scope.report)
   if (schema !== undefined) checkPhysicalName(schema, bag.get('db.schema')!.span, scope.report)
+  checkTableName(
+    { table, ...(schema !== undefined && { schema }) },
+    bag.get('db.table')?.span ?? syntax.name.span,
+    scope.report,
+  )
   const key = fields.filter((it) => it.key).map((it) => it.name)
   const marked = countMarkedAsKey(entry)
   if (key.length === 0 && marked === 0 && !entry.incomplete) {

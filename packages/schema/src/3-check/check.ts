@@ -23,9 +23,12 @@ function withTable(declaration: Declaration, tables: ReadonlyMap<Declaration, Ta
 }
 
 /** The names a generated module has beside those that were declared. */
-export function generatedNames({ name, kind }: Pick<Declaration, 'name' | 'kind'>): string[] {
+export function generatedNames({ name, kind, type }: Pick<Declaration, 'name' | 'kind' | 'type'>): string[] {
   const always = [`check${name}`]
-  return kind === 'table' ? [...always, `${name}Insert`, `${name}Replace`, `${name}Update`, `${name}Key`] : always
+  if (kind !== 'table') return always
+  const inputs = [`${name}Insert`, `${name}Replace`, `${name}Update`, `${name}Key`]
+  const hasRelations = type.kind === 'object' && type.fields.some((it) => it.role === 'navigation')
+  return [...always, ...inputs, ...(hasRelations ? [`${name}Relations`] : [])]
 }
 
 function checkGeneratedNames(scope: FileScope): void {

@@ -8,7 +8,17 @@ export const LONGEST_NAME_BYTES = 63
 /** Reports a physical name that some database would refuse or change. */
 export function checkPhysicalName(name: string, span: Span | (() => Span), report: Report): void {
   const why = problemOf(name)
-  if (why) report.add('bad_physical_name', typeof span === 'function' ? span() : span, name, why)
+  const at = (): Span => (typeof span === 'function' ? span() : span)
+  if (why) report.add('bad_physical_name', at(), name, why)
+  // Read or written as a property, it would be the prototype of an object.
+  if (name === '__proto__') report.add('reserved_physical_name', at(), name, 'means something else to JavaScript')
+}
+
+/** Reports a table that would be taken for one of sync's own, such as `portico__tables`. */
+export function checkTableName(table: Pick<TableModel, 'schema' | 'table'>, span: Span, report: Report): void {
+  const flat = flatName(table)
+  if (!foldName(flat).startsWith('portico__')) return
+  report.add('reserved_physical_name', span, flat, 'begins with `portico__`, as the tables of sync itself do')
 }
 
 /** A name as databases compare it that do not tell `B` from `b`: SQLite folds ASCII letters and no others. */

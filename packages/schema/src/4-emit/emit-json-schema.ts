@@ -1,8 +1,11 @@
-import type { Declaration, Expectation, Field, Meta, Type } from '../model.ts'
+import type { Declaration, Expectation, Field, Literal, Meta, Type } from '../model.ts'
 import { decimalPattern } from '../runtime/decimal.ts'
 import { Code, toSource } from './writer.ts'
 
 type Json = Record<string, unknown>
+
+/** Times in milliseconds pass 32 bits, which is what client generators take without a format. */
+const wholeNumber = { type: 'integer', format: 'int64' } as const
 
 const formats = { email: 'email', uuid: 'uuid', url: 'uri', date: 'date', datetime: 'date-time' } as const
 
@@ -33,13 +36,13 @@ class Definitions {
         return describeString(type.subtype)
       case 'number':
         if (!type.integer) return { type: 'number' }
-        return { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+        return { ...wholeNumber, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
       case 'boolean':
         return { type: 'boolean' }
       case 'decimal':
         return { type: 'string', pattern: decimalPattern(type.precision) }
       case 'literal':
-        return { const: type.value }
+        return describeLiterals([type.value])
       case 'union':
         return this.#describeUnion(type.members)
       case 'array':
@@ -55,10 +58,22 @@ class Definitions {
     }
   }
 
+  /** Literals of one type share an `enum`. One `type` beside each is what client generators can read. */
   #describeUnion(members: readonly Type[]): Json {
-    const literals = members.flatMap((it) => (it.kind === 'literal' ? [it.value] : []))
-    if (literals.length === members.length) return { enum: literals }
-    return { anyOf: members.map((it) => this.describe(it)) }
+    const options: Json[] = []
+    const known = new Set<string>()
+    for (const member of members) {
+      if (member.kind !== 'literal') {
+        options.push(this.describe(member))
+        continue
+      }
+      const type = typeOfLiteral(member.value)
+      if (known.has(type)) continue
+      known.add(type)
+      const values = members.flatMap((it) => (it.kind === 'literal' ? [it.value] : []))
+      options.push(describeLiterals(values.filter((it) => typeOfLiteral(it) === type)))
+    }
+    return options.length === 1 ? options[0]! : { anyOf: options }
   }
 
   #describeObject(fields: readonly Field[]): Json {
@@ -115,6 +130,20 @@ function isUnadorned({ meta, expectations, default: value, writeOnly }: Field): 
   return meta.label === undefined && meta.description === undefined && meta.example === undefined && !meta.deprecated
 }
 
+/** Literals of one type. */
+function describeLiterals(values: readonly Literal[]): Json {
+  const type = typeOfLiteral(values[0]!)
+  if (type === 'null') return { type }
+  const schema = type === 'integer' ? wholeNumber : { type }
+  return values.length === 1 ? { ...schema, const: values[0] } : { ...schema, enum: values }
+}
+
+function typeOfLiteral(value: Literal): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
 function describeString(subtype: string | undefined): Json {
   if (subtype === undefined) return { type: 'string' }
   if (subtype === 'required') return { type: 'string', minLength: 1 }
@@ -130,7 +159,8 @@ function tighten(schema: Json, { rule, value }: Expectation, type: Type): void {
   else if (rule === 'minLength') raise(schema, isList ? 'minItems' : 'minLength', Number(value))
   else if (rule === 'maxLength') lower(schema, isList ? 'maxItems' : 'maxLength', Number(value))
   else if (rule === 'int') {
-    schema['multipleOf'] = 1
+    if (schema['type'] === 'number') Object.assign(schema, wholeNumber)
+    else schema['multipleOf'] = 1
     raise(schema, 'minimum', Number.MIN_SAFE_INTEGER)
     lower(schema, 'maximum', Number.MAX_SAFE_INTEGER)
   } else if (schema['pattern'] === undefined) schema['pattern'] = value

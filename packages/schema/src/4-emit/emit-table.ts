@@ -1,6 +1,7 @@
 import { quote } from '../1-lex/strings.ts'
 import type { Column, Declaration, Relation, TableModel } from '../model.ts'
 import { describeDeclaration } from './emit-json-schema.ts'
+import { tableTypes } from './emit-types.ts'
 import type { ModuleNames } from './module-names.ts'
 import { Code, toSource, type Writer } from './writer.ts'
 
@@ -9,8 +10,7 @@ export function emitValue(declaration: Declaration, names: ModuleNames, out: Wri
   const { name, table } = declaration
   out.line()
   if (table) {
-    const types = [name, `${name}Insert`, `${name}Update`, `${name}Key`, `${name}Replace`].join(', ')
-    out.block(`export const ${name}: portico.Table<${types}> = portico.defineTable({`, '})', () => {
+    out.block(`export const ${name}: portico.Table<${tableTypes(declaration)}> = portico.defineTable({`, '})', () => {
       emitTable(declaration, table, names, out)
       emitSchema(declaration, out)
     })
@@ -71,7 +71,10 @@ function columnSource(column: Column): string {
   return `${text} }`
 }
 
-/** A relation leads to other tables by functions: modules may refer to each other, and so may tables. */
+/**
+ * A relation leads to other tables by functions: modules may refer to each other, and so may tables. Their type is said:
+ * otherwise TypeScript compares the tables of all relations with each other, field by field and along their relations.
+ */
 function withTables(relation: Relation, { type }: Declaration, names: ModuleNames): object {
   const field = type.kind === 'object' ? type.fields.find((it) => it.name === relation.name) : undefined
   if (field?.type.kind !== 'records') return relation
@@ -79,7 +82,9 @@ function withTables(relation: Relation, { type }: Declaration, names: ModuleName
   const junction = field.navigation?.junction
   return {
     ...relation,
-    table: new Code(`() => ${target}`),
-    ...(junction && { junction: new Code(`() => ${names.nameOf({ name: junction.table, path: junction.path })}`) }),
+    table: new Code(`(): portico.AnyTable => ${target}`),
+    ...(junction && {
+      junction: new Code(`(): portico.AnyTable => ${names.nameOf({ name: junction.table, path: junction.path })}`),
+    }),
   }
 }

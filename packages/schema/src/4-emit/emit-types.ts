@@ -1,12 +1,12 @@
 import { quote } from '../1-lex/strings.ts'
-import type { Declaration, Field, Meta, Type } from '../model.ts'
+import type { Declaration, Field, Meta, TableModel, Type } from '../model.ts'
 import type { ModuleNames } from './module-names.ts'
 import type { Writer } from './writer.ts'
 
 /** What an input type is for. */
 export type InputMode = 'insert' | 'replace' | 'update'
 
-/** Writes the TypeScript type of a declaration and, for a table, those of its inputs and its key. */
+/** Writes the TypeScript type of a declaration and, for a table, those of its inputs, its key and its relations. */
 export function emitTypes(declaration: Declaration, names: ModuleNames, out: Writer): void {
   emitRecord(declaration, names, out)
   if (declaration.kind !== 'table') return
@@ -26,6 +26,44 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   out.line()
   out.doc(`The key of ${one}.`)
   out.raw(keyText(declaration, names))
+  emitRelations(declaration, names, out)
+}
+
+/**
+ * Related records are not part of a record: they are there only where a query asks for them. Tables are named by their
+ * values, whose types know their own relations.
+ */
+function emitRelations(declaration: Declaration, names: ModuleNames, out: Writer): void {
+  const relations = fieldsOf(declaration).filter((it) => it.role === 'navigation')
+  if (relations.length === 0) return
+  out.line()
+  out.doc(`The relations of ${withArticle(declaration.name)}, by the names that \`with\` loads them under.`)
+  out.block(`export interface ${declaration.name}Relations {`, '}', () => {
+    for (const field of relations) {
+      if (field.type.kind !== 'records') continue
+      emitDoc(field.meta, out)
+      const target = `typeof ${names.nameOf({ name: field.type.table, path: field.type.path })}`
+      const optional = isRequiredRelation(declaration.table, field) ? '' : '?'
+      out.line(field.type.many ? `${field.name}: (${target})[]` : `${field.name}${optional}: ${target}`)
+    }
+  })
+}
+
+/** One record that a required foreign key leads to: it is always there. */
+function isRequiredRelation(table: TableModel | undefined, field: Field): boolean {
+  const relation = table?.relations.find((it) => it.name === field.name)
+  if (relation?.kind !== 'to') return false
+  return relation.on.every(({ here }) => table?.columns.find((it) => it.path === here)?.nullable === false)
+}
+
+/** The type arguments of a table's value. */
+export function tableTypes(declaration: Declaration): string {
+  const { name, table } = declaration
+  const inputs = [name, `${name}Insert`, `${name}Update`, `${name}Key`, `${name}Replace`]
+  const hasRelations = fieldsOf(declaration).some((it) => it.role === 'navigation')
+  const decimals = (table?.columns ?? []).filter((it) => it.type === 'decimal').map((it) => quote(it.path))
+  const relations = hasRelations ? [`${name}Relations`] : decimals.length > 0 ? ['portico.NoRelations'] : []
+  return [...inputs, ...relations, ...(decimals.length > 0 ? [decimals.join(' | ')] : [])].join(', ')
 }
 
 /** A name with the article that it is read with: an `Office`, a `User`, a `Unit`. */
@@ -44,7 +82,7 @@ function emitRecord(declaration: Declaration, names: ModuleNames, out: Writer): 
   }
   const extended = bases.map((it) => names.nameOf(it)).join(', ')
   const head = `export interface ${name} ${extended && `extends ${extended} `}{`
-  const own = type.fields.slice(inherited)
+  const own = type.fields.slice(inherited).filter((it) => it.role !== 'navigation')
   if (own.length === 0) {
     out.line(`${head}}`)
     return

@@ -78,6 +78,12 @@ export const tableMessages = {
     about: 'A physical name that is empty, has control characters or is longer than 63 bytes.',
     text: (name: string, why: string): Wording => `the physical name \`${cut(name)}\` ${why}`,
   },
+  reserved_physical_name: {
+    severity: 'error',
+    about:
+      'A table or column named `__proto__`, or a table that begins with `portico__`, by itself or together with its schema.',
+    text: (name: string, why: string): Wording => [`the physical name \`${name}\` ${why}`, 'choose another name'],
+  },
   renamed_to_existing: {
     severity: 'error',
     about: 'A previous name that is the present name of a column or table.',

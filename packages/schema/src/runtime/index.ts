@@ -21,19 +21,23 @@ export {
 } from './checks.ts'
 export { assertFormat, FORMAT_VERSION, SchemaFormatError } from './format-version.ts'
 export { isDate, isDateTime, isEmail, isUrl, isUuid } from './formats.ts'
-export { broken, type Issue, missing, type Path, unknownField, wrong } from './issues.ts'
+export { broken, type Issue, MAX_ISSUES, missing, type Path, unknownField, wrong } from './issues.ts'
 export { defineType, type JsonSchema, type Schema, type SchemaDefinition, type ValidationResult } from './schema.ts'
 export type { StandardResult, StandardSchema } from './standard-schema.ts'
 export {
   type AnyTable,
   type ColumnDefinition,
+  type DecimalsOf,
   defineTable,
   type InsertOf,
   type KeyOf,
+  type NoRelations,
   type RecordOf,
+  type RelationsOf,
   type ReplaceOf,
   type Table,
   type TableDefinition,
   type TableRelation,
+  type TableTypes,
   type UpdateOf,
 } from './table.ts'

@@ -4,7 +4,7 @@ import { createSchema, createStandard, createValidate, deepFreeze, type JsonSche
 import { describeInput, describeKey } from './variants.ts'
 
 /** A table of any types. */
-export type AnyTable = Table<unknown, unknown, unknown, unknown, unknown>
+export type AnyTable = Table<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
 
 /** The type of a table's records: `RecordOf<typeof User>` is `User`. */
 export type RecordOf<T extends AnyTable> = T extends Schema<infer Record> ? Record : never
@@ -17,6 +17,12 @@ export type ReplaceOf<T extends AnyTable> = T['replaceSchema'] extends Schema<in
 
 /** What an update of a table takes. */
 export type UpdateOf<T extends AnyTable> = T['updateSchema'] extends Schema<infer Update> ? Update : never
+
+/** The relations of a table by name: `typeof Team` for one record, `(typeof Task)[]` for a list. */
+export type RelationsOf<T extends AnyTable> = NonNullable<T['~types']>['relations']
+
+/** The dotted paths of a table's decimals, which are text in TypeScript and numbers in the database. */
+export type DecimalsOf<T extends AnyTable> = NonNullable<T['~types']>['decimals'] & string
 
 /** The type of a table's key. */
 export type KeyOf<T extends AnyTable> = T['keySchema'] extends Schema<infer Key> ? Key : never
@@ -40,8 +46,12 @@ export interface TableRelation extends Relation {
  * const result = User.insertSchema.validate(body)
  * ```
  */
-export interface Table<Record, Insert, Update, Key, Replace> extends Schema<Record>, TableModel {
+export interface Table<Record, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>
+  extends Schema<Record>,
+    TableModel {
   readonly kind: 'table'
+  /** For the types of queries alone: it is never there at run time. */
+  readonly '~types'?: TableTypes<Record, Relations, Decimals>
   readonly relations: readonly TableRelation[]
   /** What an insert takes: fields with a default or filled by the table layer may be left out. */
   readonly insertSchema: Schema<Insert>
@@ -52,6 +62,16 @@ export interface Table<Record, Insert, Update, Key, Replace> extends Schema<Reco
   /** The key alone. */
   readonly keySchema: Schema<Key>
 }
+
+/** What the type of a table says beyond its values. */
+export interface TableTypes<Record, Relations, Decimals> {
+  readonly record: Record
+  readonly relations: Relations
+  readonly decimals: Decimals
+}
+
+/** The relations of a table that has none. */
+export type NoRelations = { readonly [name in never]: never }
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
@@ -79,9 +99,9 @@ export interface TableDefinition {
 }
 
 /** Makes the frozen run-time value of a table. Called by generated modules. */
-export function defineTable<Record, Insert, Update, Key, Replace>(
+export function defineTable<Record, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>(
   definition: TableDefinition,
-): Table<Record, Insert, Update, Key, Replace> {
+): Table<Record, Insert, Update, Key, Replace, Relations, Decimals> {
   const { name, jsonSchema, check, schema } = definition
   const model: TableModel & { relations: readonly TableRelation[] } = {
     name,

@@ -4,11 +4,12 @@ import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { finishTasks } from './mongo-change.ts'
 import { Counters } from './mongo-counters.ts'
-import { agreeOn, type MongoDatabase, openClient } from './mongo-driver.ts'
+import { agreeOn, type Document, type MongoDatabase, openClient } from './mongo-driver.ts'
 import { hasCode, toDbError } from './mongo-errors.ts'
 import { PoolExecutor, startTransaction, TransactionExecutor } from './mongo-executor.ts'
 import { fenceDatabase } from './mongo-fence.ts'
 import { Lease } from './mongo-lease.ts'
+import type { Backtracking } from './mongo-like.ts'
 import { CompiledOperations } from './mongo-operation.ts'
 import { MongoPinnedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './mongo-session.ts'
 import { storeMongoColumn } from './mongo-types.ts'
@@ -115,9 +116,10 @@ async function createEngine(
 ): Promise<Engine> {
   refuseUnknown(db)
   const transactions = await hasTransactions(db)
+  const backtracking = await readBacktracking(db)
   const pool = new PoolExecutor(statementTimeoutMs)
   const agreed = agreeOn(db)
-  const operations = new CompiledOperations()
+  const operations = new CompiledOperations(backtracking)
   const parts = { db, agreed, patient, pool, operations, counters: new Counters(agreed) }
   const begin = async (): Promise<MongoTransaction> => {
     if (!transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', 'this server has no transactions')
@@ -186,6 +188,12 @@ async function hasTransactions(db: MongoDatabase): Promise<boolean> {
     if (hasCode(error, 59) && /hello/.test((error as Error).message)) return false
     throw toDbError(error)
   }
+}
+
+/** FerretDB 1 matches with Go's regular expressions, after RE2; MongoDB and all others known with PCRE or Java's. */
+async function readBacktracking(db: MongoDatabase): Promise<Backtracking> {
+  const { ferretdbVersion } = await db.command({ buildInfo: 1 }).catch(() => ({}) as Document)
+  return ferretdbVersion === undefined ? 'atomic' : 'none'
 }
 
 /** Host and port are told, and what else an address holds is not. */

@@ -28,28 +28,53 @@ export class Counters {
     const last = await this.#raise({ ...own, last: { $lte: most } }, count, options)
     if (last !== undefined) return Array.from({ length: count }, (_, index) => last - count + 1 + index)
     const [counter] = await this.#counters.find(own, options).toArray()
-    if (counter && (counter['last'] as number) > most) throw exhausted(counted.path)
+    if (counter && (counter['last'] as number) > most) await this.#restart(plan, counted, most, options)
     // Somebody else may have begun in the meantime.
     if (!counter) await this.begin(plan, counted, options)
     return this.next(plan, counted, count, options)
   }
 
-  /** Numbers that came with rows are not given out again. */
+  /**
+   * Where the counter is at its end but the records are not, counting goes on behind the highest number that is stored.
+   * Of several that find it at its end, the first alone lowers it.
+   */
+  async #restart(plan: TablePlan, counted: PlanColumn, most: number, options: CommandOptions): Promise<void> {
+    const last = await this.#highest(plan, counted, options)
+    if (last > most) throw exhausted(counted.path)
+    await this.#counters.updateOne({ _id: plan.place.table, last: { $gt: most } }, { $set: { last } }, options)
+  }
+
+  /**
+   * Numbers that come with rows are not given out again. Returns how to put the counter back where the rows are refused:
+   * as long as nobody has counted on meanwhile.
+   */
   async countOn(
     plan: TablePlan,
     columns: readonly PlanColumn[],
     rows: readonly Row[],
     options: CommandOptions,
-  ): Promise<void> {
+  ): Promise<(() => Promise<void>) | undefined> {
     const { counted } = plan
     const position = counted ? columns.indexOf(counted) : -1
-    if (!counted || position < 0) return
+    if (!counted || position < 0) return undefined
     const last = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(counted) - 1)
-    const raise = (): Promise<{ matchedCount: number }> =>
-      this.#counters.updateOne({ _id: plan.place.table }, { $max: { last } }, options)
-    if ((await raise()).matchedCount > 0) return
-    await this.begin(plan, counted, options)
-    await raise()
+    const own = { _id: plan.place.table }
+    const raise = (): Promise<Document | null> =>
+      this.#counters.findOneAndUpdate(
+        own,
+        { $max: { last } },
+        { ...options, returnDocument: 'before', includeResultMetadata: false },
+      )
+    let before = await raise()
+    if (!before) {
+      await this.begin(plan, counted, options)
+      before = await raise()
+    }
+    const former = before?.['last'] as number | undefined
+    if (former === undefined || former >= last) return undefined
+    return async () => {
+      await this.#counters.updateOne({ ...own, last }, { $set: { last: former } }, options)
+    }
   }
 
   async #raise(filter: Document, count: number, options: CommandOptions): Promise<number | undefined> {
@@ -63,6 +88,11 @@ export class Counters {
 
   /** A table that was never counted in begins behind what it holds. */
   async begin(plan: TablePlan, counted: PlanColumn, options: CommandOptions): Promise<void> {
+    await this.#atLeast(plan, await this.#highest(plan, counted, options), options)
+  }
+
+  /** The highest number that is stored, or the one before the first. */
+  async #highest(plan: TablePlan, counted: PlanColumn, options: CommandOptions): Promise<number> {
     const { partsOf, pathOf } = layoutOf(plan)
     const path = pathOf(counted)
     const start = startOf(counted)
@@ -71,7 +101,7 @@ export class Counters {
       .collection(plan.place.table)
       .find({ [path]: { $gte: start } }, { ...options, sort: { [path]: -1 }, limit: 1 })
       .toArray()
-    await this.#atLeast(plan, highest ? Number(partAt(highest, partsOf(counted))) : start - 1, options)
+    return highest ? Number(partAt(highest, partsOf(counted))) : start - 1
   }
 
   async #atLeast(plan: TablePlan, last: number, options: CommandOptions): Promise<void> {

@@ -1,10 +1,11 @@
 /** Where the columns of a table stand in a document: flattened ones inside the objects that they come from. */
 import type { Row } from '../../adapter.ts'
-import { DbError } from '../../errors.ts'
 import type { Assignment } from '../../operation.ts'
 import { encodeColumn } from '../../row-mapping.ts'
 import type { PlanColumn, TablePlan } from '../../table-plan.ts'
 import type { Document } from './mongo-driver.ts'
+import { checkNames, checkTable } from './mongo-names.ts'
+import { ownValue, setOwn } from './own-property.ts'
 
 export interface DocumentLayout {
   /** The names on the way to a column's value. */
@@ -62,18 +63,6 @@ export function parentsOf(path: string): string[] {
   return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('.'))
 }
 
-function checkTable({ name, place: { table } }: TablePlan): void {
-  const isForeign = /[$\0]|^\.|\.\.|\.$|^system\./.test(table)
-  if (isForeign)
-    throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a collection named \`${table}\``)
-}
-
-function checkNames({ name }: TablePlan, column: PlanColumn, parts: readonly string[], isKey: boolean): void {
-  const isForeign = parts.some((it) => it.startsWith('$') || it.includes('.') || /^\d*$/.test(it))
-  if (!isForeign && (isKey || parts[0] !== '_id')) return
-  throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a field named \`${column.name}\` here`)
-}
-
 /** Makes the function that turns rows of these columns into documents. What is absent has no field. */
 export function createDocumentWriter(plan: TablePlan, columns: readonly PlanColumn[]): (row: Row) => Document {
   const layout = layoutOf(plan)
@@ -96,10 +85,11 @@ export function setPart(document: Document, names: readonly string[], value: unk
   if (value === null) return
   let holder = document
   for (const name of names.slice(0, -1)) {
-    holder[name] ??= {}
-    holder = holder[name] as Document
+    const inner = (ownValue(holder, name) ?? {}) as Document
+    setOwn(holder, name, inner)
+    holder = inner
   }
-  holder[names.at(-1)!] = value
+  setOwn(holder, names.at(-1)!, value)
 }
 
 /** Makes the function that turns documents into rows of these columns. */
@@ -121,14 +111,14 @@ function missingValue(column: PlanColumn): unknown {
 
 export function partAt(document: Document, names: readonly string[]): unknown {
   let value: unknown = document
-  for (const name of names) value = (value as Document | null | undefined)?.[name]
+  for (const name of names) value = ownValue(value, name)
   return value ?? null
 }
 
 /** Takes a value out of a document, and objects that are left empty with it. */
 export function takePart(document: Document, names: readonly string[]): unknown {
   const [name = '', ...rest] = names
-  const value = document[name]
+  const value = ownValue(document, name)
   if (rest.length === 0) {
     delete document[name]
     return value ?? null
@@ -160,8 +150,8 @@ export function createUpdate(plan: TablePlan, set: readonly Assignment[], more: 
     const cleared: Document = {}
     for (const { path, parts } of targets) {
       const value = readTarget(parts, params)
-      if (value === undefined) cleared[path] = ''
-      else given[path] = value
+      if (value === undefined) setOwn(cleared, path, '')
+      else setOwn(given, path, value)
     }
     return withoutEmpty({ ...more, $set: given, $unset: cleared, $inc: raised })
   }

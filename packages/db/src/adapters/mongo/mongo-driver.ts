@@ -89,7 +89,7 @@ interface UpdateOptions extends CommandOptions {
 }
 
 interface FindAndUpdateOptions extends UpdateOptions {
-  readonly returnDocument: 'after'
+  readonly returnDocument: 'after' | 'before'
   readonly includeResultMetadata: false
 }
 

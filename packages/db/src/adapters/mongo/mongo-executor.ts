@@ -61,6 +61,7 @@ export class TransactionExecutor implements Executor {
   readonly #finish: () => void
   #last: Promise<unknown> = Promise.resolve()
   #isEnded = false
+  #running = 0
 
   constructor(session: MongoSession, options: CommandOptions, finish: () => void) {
     this.#session = session
@@ -84,6 +85,13 @@ export class TransactionExecutor implements Executor {
     await this.#end(() => this.#session.abortTransaction()).catch(() => {})
   }
 
+  /** Does not wait for a command that is under way: the rollback follows it. */
+  async abort(): Promise<void> {
+    const isBusy = this.#running > 0
+    const ended = this.rollback()
+    if (!isBusy) await ended
+  }
+
   async #end(work: () => Promise<unknown>): Promise<void> {
     this.#isEnded = true
     try {
@@ -97,10 +105,13 @@ export class TransactionExecutor implements Executor {
   async #inTurn<T>(work: () => Promise<T>, plan?: TablePlan): Promise<T> {
     const running = this.#last.then(work)
     this.#last = running.catch(() => {})
+    this.#running += 1
     try {
       return await running
     } catch (error) {
       throw toDbError(error, plan)
+    } finally {
+      this.#running -= 1
     }
   }
 }

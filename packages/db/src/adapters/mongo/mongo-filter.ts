@@ -3,6 +3,7 @@ import type { Filter } from '../../operation.ts'
 import type { PlanColumn } from '../../table-plan.ts'
 import { compareDecimal } from './mongo-decimal.ts'
 import type { Document } from './mongo-driver.ts'
+import { type Backtracking, toRegex } from './mongo-like.ts'
 
 export type Condition = (params: readonly unknown[]) => Document
 
@@ -11,7 +12,11 @@ const comparisons = { '<>': '$ne', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '
 const nothing: Document = Object.freeze({ _id: Object.freeze({ $in: Object.freeze([]) }) })
 
 /** The condition of a filter. Names come from the plan, and values are never read as operators. */
-export function compileFilter(filter: Filter, pathOf: (column: PlanColumn) => string): Condition {
+export function compileFilter(
+  filter: Filter,
+  pathOf: (column: PlanColumn) => string,
+  backtracking: Backtracking,
+): Condition {
   switch (filter.kind) {
     case 'compare':
       return compileCompare(filter, pathOf(filter.column))
@@ -21,16 +26,18 @@ export function compileFilter(filter: Filter, pathOf: (column: PlanColumn) => st
       return compileIn(filter, filter.columns.map(pathOf))
     case 'like': {
       const path = pathOf(filter.column)
-      return (params) => ({ [path]: { $regex: toRegex(params[filter.slot] as LikePattern), $options: 's' } })
+      return (params) => ({
+        [path]: { $regex: toRegex(params[filter.slot] as LikePattern, backtracking), $options: 's' },
+      })
     }
     case 'and':
     case 'or': {
-      const parts = filter.filters.map((it) => compileFilter(it, pathOf))
+      const parts = filter.filters.map((it) => compileFilter(it, pathOf, backtracking))
       const join = filter.kind === 'and' ? allOf : anyOf
       return (params) => join(parts.map((it) => it(params)))
     }
     case 'not': {
-      const inner = compileFilter(filter.filter, pathOf)
+      const inner = compileFilter(filter.filter, pathOf, backtracking)
       return (params) => ({ $nor: [inner(params)] })
     }
     case 'after':
@@ -96,26 +103,11 @@ function compileAfter(
 function allOf(parts: readonly Document[]): Document {
   const names = new Set(parts.flatMap((it) => Object.keys(it)))
   const isDisjoint = names.size === parts.reduce((sum, it) => sum + Object.keys(it).length, 0)
-  return isDisjoint ? Object.assign({}, ...parts) : { $and: parts }
+  // Not `Object.assign`, to which `__proto__` is the prototype: the condition would be lost.
+  return isDisjoint ? Object.fromEntries(parts.flatMap((it) => Object.entries(it))) : { $and: parts }
 }
 
 function anyOf(parts: readonly Document[]): Document {
   if (parts.length === 0) return nothing
   return parts.length === 1 ? parts[0]! : { $or: parts }
-}
-
-/** The pattern as a regular expression in which every character of the caller's means itself. */
-function toRegex({ pattern, fold }: LikePattern): string {
-  const source = pattern.replaceAll(/\\([\s\S])|[\s\S]/gu, (part, escaped?: string) => {
-    if (escaped === undefined && part === '%') return '.*'
-    if (escaped === undefined && part === '_') return '.'
-    return escapeCharacter(escaped ?? part, fold)
-  })
-  return `^${source}\\z`
-}
-
-function escapeCharacter(character: string, fold: boolean): string {
-  // Letters are folded here: MongoDB's own folding goes beyond ASCII.
-  if (/[a-z]/i.test(character)) return fold ? `[${character.toLowerCase()}${character.toUpperCase()}]` : character
-  return /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character
 }

@@ -15,6 +15,8 @@ import { sortDecimal } from './mongo-decimal.ts'
 import { createDocumentReader, createDocumentWriter, createUpdate, layoutOf } from './mongo-document.ts'
 import type { Document } from './mongo-driver.ts'
 import { type Condition, compileFilter } from './mongo-filter.ts'
+import type { Backtracking } from './mongo-like.ts'
+import { setOwn } from './own-property.ts'
 
 type Sort = Record<string, 1 | -1>
 
@@ -43,13 +45,18 @@ export interface CompiledUpsert extends CompiledWrite {
 /** What is made of operations, once for each, and kept as long as the operation is. */
 export class CompiledOperations {
   readonly #made = new WeakMap<Operation, unknown>()
+  readonly #compile: CompileCondition
+
+  constructor(backtracking: Backtracking) {
+    this.#compile = (filter, plan) => (filter ? compileFilter(filter, layoutOf(plan).pathOf, backtracking) : () => ({}))
+  }
 
   find(operation: FindOperation): CompiledFind {
-    return this.#once(operation, () => compileFind(operation))
+    return this.#once(operation, () => compileFind(operation, this.#compile))
   }
 
   count(operation: CountOperation): Condition {
-    return this.#once(operation, () => compileCondition(operation.filter, operation.plan))
+    return this.#once(operation, () => this.#compile(operation.filter, operation.plan))
   }
 
   insert(operation: InsertOperation): (row: Row) => Document {
@@ -61,12 +68,12 @@ export class CompiledOperations {
     return this.#once(operation, () => {
       const { plan, filter } = operation
       const update = operation.kind === 'update' ? createUpdate(plan, operation.set) : () => ({})
-      return { filter: compileCondition(filter, plan), update, isSingle: isByKey(filter, plan) }
+      return { filter: this.#compile(filter, plan), update, isSingle: isByKey(filter, plan) }
     })
   }
 
   upsert(operation: UpsertOperation): CompiledUpsert {
-    return this.#once(operation, () => compileUpsert(operation))
+    return this.#once(operation, () => compileUpsert(operation, this.#compile))
   }
 
   #once<T>(operation: Operation, make: () => T): T {
@@ -79,13 +86,11 @@ export class CompiledOperations {
   }
 }
 
-export function compileCondition(filter: Filter | undefined, plan: TablePlan): Condition {
-  return filter ? compileFilter(filter, layoutOf(plan).pathOf) : () => ({})
-}
+type CompileCondition = (filter: Filter | undefined, plan: TablePlan) => Condition
 
-function compileFind({ plan, columns, filter, order }: FindOperation): CompiledFind {
+function compileFind({ plan, columns, filter, order }: FindOperation, compile: CompileCondition): CompiledFind {
   return {
-    filter: compileCondition(filter, plan),
+    filter: compile(filter, plan),
     projection: compileProjection(plan, columns),
     ...compileSort(plan, order),
     read: createDocumentReader(plan, columns),
@@ -108,7 +113,7 @@ function compileSort(plan: TablePlan, order: readonly Order[]): Pick<CompiledFin
   for (const { column, direction } of order) {
     const path = layoutOf(plan).pathOf(column)
     const step = direction === 'asc' ? 1 : -1
-    if (column.model.type !== 'decimal') sort[path] = step
+    if (column.model.type !== 'decimal') setOwn(sort, path, step)
     else {
       for (const [expression, way] of sortDecimal(path, step)) {
         const name = `by${Object.keys(computed).length}`
@@ -129,7 +134,10 @@ function isByKey(filter: Filter | undefined, { key }: TablePlan): boolean {
   return key.length > 0 && key.every(hasColumn)
 }
 
-function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation): CompiledUpsert {
+function compileUpsert(
+  { plan, columns, overwrite, version }: UpsertOperation,
+  compile: CompileCondition,
+): CompiledUpsert {
   const { pathOf } = layoutOf(plan)
   const slotOf = (column: PlanColumn): number => columns.indexOf(column)
   const byKey: Filter = {
@@ -144,8 +152,8 @@ function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation): 
   const kept = columns.filter((it) => !overwrite.includes(it) && it !== version?.column && !it.model.key)
   const write = createDocumentWriter(plan, columns)
   return {
-    filter: compileCondition({ kind: 'and', filters: [byKey, ...byVersion] }, plan),
-    key: compileCondition(byKey, plan),
+    filter: compile({ kind: 'and', filters: [byKey, ...byVersion] }, plan),
+    key: compile(byKey, plan),
     isSingle: true,
     write,
     read: createDocumentReader(plan, plan.columns),
@@ -154,7 +162,7 @@ function compileUpsert({ plan, columns, overwrite, version }: UpsertOperation): 
       const onInsert: Document = { _id: write(params)['_id'] }
       for (const column of kept) {
         const value = params[slotOf(column)]
-        if (value !== null) onInsert[pathOf(column)] = value
+        if (value !== null) setOwn(onInsert, pathOf(column), value)
       }
       return { ...update(params), $setOnInsert: onInsert }
     },

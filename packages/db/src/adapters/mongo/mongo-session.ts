@@ -13,9 +13,11 @@ import type {
 import type { SyncProblem } from '../../sync/match.ts'
 import type { Question } from '../../sync/question.ts'
 import { JOURNAL, REGISTRY } from '../../sync/registry.ts'
-import type { TablePlace, TablePlan } from '../../table-plan.ts'
+import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
+import { versionExhausted } from '../../version.ts'
 import { changeMongo } from './mongo-change.ts'
 import type { Counters } from './mongo-counters.ts'
+import { layoutOf } from './mongo-document.ts'
 import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './mongo-driver.ts'
 import { isDuplicate } from './mongo-errors.ts'
 import type { Executor, PoolExecutor, TransactionExecutor } from './mongo-executor.ts'
@@ -27,6 +29,7 @@ import type { CompiledFind, CompiledOperations } from './mongo-operation.ts'
 import { foreseeOrphans } from './mongo-orphans.ts'
 import { askMongo } from './mongo-question.ts'
 import { BATCH } from './mongo-task.ts'
+import { cannotRise, canRise } from './mongo-version.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
@@ -78,9 +81,26 @@ export class MongoTables implements Session {
     const write = operations.insert(operation)
     const documents = rows.map((row, index) => write(counted ? [...row, numbers[index]] : row))
     // Before they are stored: meanwhile another insert could be given one of their numbers.
-    await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
-    await this.insertDocuments(plan, documents)
+    await this.#countOn(plan, columns, rows, () => this.insertDocuments(plan, documents))
     return numbers
+  }
+
+  /** Raises the counter to the numbers of these rows, stores them, and puts it back where they are refused. */
+  async #countOn<T>(
+    plan: TablePlan,
+    columns: readonly PlanColumn[],
+    rows: readonly Row[],
+    store: () => Promise<T>,
+  ): Promise<T> {
+    const { counters, pool } = this.parts
+    const putBack = await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
+    try {
+      return await store()
+    } catch (error) {
+      // What was refused is the reason, whatever becomes of the counter.
+      if (putBack) await pool.run(putBack, plan).catch(() => {})
+      throw error
+    }
   }
 
   write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
@@ -92,22 +112,27 @@ export class MongoTables implements Session {
         return (await deleting).deletedCount
       }
       const change = update(params)
+      const { plan } = operation
+      const isAtEnd = async (): Promise<boolean> =>
+        plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, condition), options)) > 0
+      // All or none: of several, none is written where one cannot be.
+      if (!isSingle && (await isAtEnd())) throw versionExhausted(plan)
+      const allowed = canRise(plan, condition)
       const updating = isSingle
-        ? collection.updateOne(condition, change, options)
-        : collection.updateMany(condition, change, options)
-      return (await updating).matchedCount
+        ? collection.updateOne(allowed, change, options)
+        : collection.updateMany(allowed, change, options)
+      const { matchedCount } = await updating
+      if (matchedCount === 0 && isSingle && (await isAtEnd())) throw versionExhausted(plan)
+      return matchedCount
     })
   }
 
   async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
     const { plan, columns, version } = operation
-    const { counters, pool, operations } = this.parts
-    await pool.run((options) => counters.countOn(plan, columns, [params], options), plan)
-    const stored =
-      version?.slot === undefined
-        ? await this.#overwrite(operation, params)
-        : await this.#overwriteVersion(operation, params)
-    return stored && operations.upsert(operation).read(stored)
+    const stored = await this.#countOn(plan, columns, [params], () =>
+      version?.slot === undefined ? this.#overwrite(operation, params) : this.#overwriteVersion(operation, params),
+    )
+    return stored && this.parts.operations.upsert(operation).read(stored)
   }
 
   sql(): never {
@@ -153,8 +178,11 @@ export class MongoTables implements Session {
   }
 
   /** Sync looks at its notes outside of its lock too. */
-  protected collectionOf({ place: { table } }: TablePlan): MongoCollection {
+  protected collectionOf(plan: TablePlan): MongoCollection {
+    const { table } = plan.place
     const { db, agreed } = this.parts
+    // Refuses names that belong to others, also where an operation mentions no column.
+    layoutOf(plan)
     return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
   }
 
@@ -179,13 +207,25 @@ export class MongoTables implements Session {
 
   /** One command that stores or overwrites. */
   async #overwrite(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
-    const { filter, update } = this.parts.operations.upsert(operation)
+    const { filter, key, update } = this.parts.operations.upsert(operation)
+    const { plan } = operation
     const found = { upsert: true, returnDocument: 'after', includeResultMetadata: false } as const
-    const stored = await this.#run(operation.plan, (collection, options) => {
+    const stored = await this.#run(plan, async (collection, options) => {
+      const isAtEnd = async (): Promise<boolean> =>
+        plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, key(params)), options)) > 0
       const send = (): Promise<Document | null> =>
-        collection.findOneAndUpdate(filter(params), update(params), { ...options, ...found })
-      // Of two that store the same key at once, one is refused: then there is something to overwrite.
-      return options.session ? send() : send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
+        collection.findOneAndUpdate(canRise(plan, filter(params)), update(params), { ...options, ...found })
+      if (options.session) {
+        // After an error a transaction takes no more commands.
+        if (await isAtEnd()) throw versionExhausted(plan)
+        return send()
+      }
+      try {
+        // Of two that store the same key at once, one is refused: then there is something to overwrite.
+        return await send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
+      } catch (error) {
+        throw isDuplicate(error) && (await isAtEnd()) ? versionExhausted(plan) : error
+      }
     })
     return stored ?? undefined
   }
@@ -197,7 +237,7 @@ export class MongoTables implements Session {
     const { $setOnInsert: _, ...change } = update(params)
     const found = { returnDocument: 'after', includeResultMetadata: false } as const
     const overwritten = await this.#run(plan, (collection, options) =>
-      collection.findOneAndUpdate(filter(params), change, { ...options, ...found }),
+      collection.findOneAndUpdate(canRise(plan, filter(params)), change, { ...options, ...found }),
     )
     if (overwritten) return overwritten
     const isThere = await this.#run(plan, (collection, options) => collection.countDocuments(key(params), options))
@@ -300,6 +340,10 @@ export class MongoTransaction extends MongoTables implements Transaction {
 
   rollback(): Promise<void> {
     return this.#executor.rollback()
+  }
+
+  abort(): Promise<void> {
+    return this.#executor.abort()
   }
 
   // MongoDB has no savepoints: a nested transaction is part of the one around it, and cannot be taken back alone.

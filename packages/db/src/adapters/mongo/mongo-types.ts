@@ -46,7 +46,7 @@ export function findUnstorable(value: unknown, depth = 1): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`
   // By this name the driver tells its own types apart.
-  if ('_bsontype' in value) return 'a field named `_bsontype` cannot be stored'
+  if (Object.hasOwn(value, '_bsontype')) return 'a field named `_bsontype` cannot be stored'
   for (const inner of Object.values(value)) {
     const problem = findUnstorable(inner, depth + 1)
     if (problem !== undefined) return problem

@@ -12,7 +12,7 @@ import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../retry.ts'
 import { describeUnreachable } from '../../sql/connect-errors.ts'
 import { MOST_RETRIES, PoolExecutor } from '../../sql/executor.ts'
-import { type Collation, collations, createMysqlDialect } from './mysql-dialect.ts'
+import { type Collation, collations, createMysqlDialect, readServer } from './mysql-dialect.ts'
 import {
   type ClientOptions,
   limitStatements,
@@ -23,6 +23,7 @@ import {
   poolClients,
   readSsl,
 } from './mysql-driver.ts'
+import { isLockContended, isRaced } from './mysql-errors.ts'
 import { MysqlPinnedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './mysql-session.ts'
 import { Statements } from './mysql-statements.ts'
 import { storeMysqlColumn } from './mysql-types.ts'
@@ -141,25 +142,36 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
     throw new DbError('TIMEOUT', `${describeUnreachable('MySQL', options.address)} in time`, { cause: error })
   }
-  const begin = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
-  return {
-    session: new MysqlSession(pooled, statements, (work) =>
-      retryConflicts(async () => {
-        const transaction = (await begin({ isolation: 'default', purpose: 'work' })) as MysqlTransaction
-        try {
-          const result = await work(transaction)
-          await transaction.commit()
-          return result
-        } catch (error) {
-          await transaction.rollback()
-          throw error
-        }
-      }, MOST_RETRIES),
-    ),
-    begin,
-    pin: () => pinSession(pooled, statements, options),
-    close: () => pooled.close(end),
+  const start = (begun: BeginOptions): Promise<Transaction> => startTransaction(pooled, statements, begun)
+  const session = createSession(pooled, statements, start)
+  const begin = async (begun: BeginOptions): Promise<Transaction> => {
+    for (const [plan, operation] of statements.exhausted) {
+      statements.exhausted.delete(plan)
+      await session.restartCounter(operation)
+    }
+    return start(begun)
   }
+  return { session, begin, isRaced, pin: () => pinSession(pooled, statements, options), close: () => pooled.close(end) }
+}
+
+function createSession(
+  pooled: MysqlExecutor,
+  statements: Statements,
+  start: (begun: BeginOptions) => Promise<Transaction>,
+): MysqlSession {
+  return new MysqlSession(pooled, statements, (work) =>
+    retryConflicts(async () => {
+      const transaction = (await start({ isolation: 'default', purpose: 'work' })) as MysqlTransaction
+      try {
+        const result = await work(transaction)
+        await transaction.commit()
+        return result
+      } catch (error) {
+        await transaction.rollback()
+        throw error
+      }
+    }, MOST_RETRIES),
+  )
 }
 
 /** Finds out what the server can do. */
@@ -180,14 +192,15 @@ async function askServer(pooled: MysqlExecutor): Promise<Statements> {
   if (home === null) throw wrongOptions('a pool whose connections name a database')
   if (bytes !== 'C3A9F09F9982')
     throw wrongOptions('a pool whose connections have a `charset` that holds all text: utf8mb4')
+  const server = readServer(version)
   const features = {
     returning: canReturn(version),
     step,
     mostBytes: Number(mostBytes),
-    isMariadb: /mariadb/i.test(version),
+    server,
     foldsNames: Number(folding) !== 0,
   }
-  return new Statements(createMysqlDialect(collation ?? 'utf8mb4_bin', home), features)
+  return new Statements(createMysqlDialect(collation ?? 'utf8mb4_bin', home, server), features)
 }
 
 /** MariaDB's inserts can, since 10.5; MySQL's cannot. */
@@ -201,16 +214,12 @@ async function startTransaction(
   statements: Statements,
   { isolation }: BeginOptions,
 ): Promise<Transaction> {
-  const client = await pooled.connect()
-  try {
+  const start = async (client: MysqlClientExecutor): Promise<void> => {
     // For the next transaction of this connection alone.
     if (isolation === 'serializable') await client.execute({ text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE' })
     await client.execute({ text: 'START TRANSACTION' })
-    return new MysqlTransaction(client, statements)
-  } catch (error) {
-    await client.end({ text: 'ROLLBACK' }).catch(() => {})
-    throw error
   }
+  return new MysqlTransaction(await pooled.connectWith(start, { text: 'ROLLBACK' }), statements)
 }
 
 /** One connection with the lock of sync, on which statements take as long as they take. */
@@ -219,14 +228,11 @@ async function pinSession(
   statements: Statements,
   { waits }: ClientOptions,
 ): Promise<MysqlPinnedSession> {
-  const client = await pooled.connect()
-  try {
+  const start = async (client: MysqlClientExecutor): Promise<void> => {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
-  } catch (error) {
-    await client.end({ text: `DO RELEASE_LOCK(${SYNC_LOCK})` }).catch(() => {})
-    throw error
   }
+  const client = await pooled.connectWith(start, { text: `DO RELEASE_LOCK(${SYNC_LOCK})` })
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
   return new MysqlPinnedSession(client, statements, last)
 }
@@ -239,8 +245,18 @@ async function lockSync(client: MysqlClientExecutor): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS
   // Asked for in short turns, which are within any limit of statements.
   for (;;) {
-    const { rows } = await client.execute({ text: `SELECT GET_LOCK(${SYNC_LOCK}, 0.2)` })
-    if ((rows[0] as [number | null])[0] === 1) return
+    if (await tryLock(client)) return
     if (Date.now() > deadline) throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
+  }
+}
+
+async function tryLock(client: MysqlClientExecutor): Promise<boolean> {
+  try {
+    const { rows } = await client.execute({ text: `SELECT GET_LOCK(${SYNC_LOCK}, 0.2)` })
+    return (rows[0] as [number | null])[0] === 1
+  } catch (error) {
+    // TiDB gives up asking for a lock that others ask for too.
+    if (isLockContended(error)) return false
+    throw error
   }
 }

@@ -12,6 +12,8 @@ import { quoteName, quoteString } from './mysql-dialect.ts'
 import { type MysqlTable, UNFINISHED } from './mysql-introspect.ts'
 
 export interface ChangeTools {
+  /** Whether the server drops no column in the statement that gives another one its name. */
+  readonly isTidb?: boolean
   readonly dialect: Dialect
   /** What a table is at this moment. */
   readonly look: (place: TablePlace) => Promise<MysqlTable | undefined>
@@ -173,7 +175,7 @@ async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Ste
   const { dialect } = tools
   const table = await found(tools.look, plan.place)
   const steps = needsConversion(before, after)
-    ? convertColumn(change, table, dialect)
+    ? convertColumn(change, table, tools)
     : modifyColumn(change, table, dialect)
   const isUnfit = isUnfitMysql(quoteName(column.name), before, after)
   if (isUnfit === 'FALSE' && !needsConversion(before, after)) return steps
@@ -237,12 +239,14 @@ function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnaps
 function convertColumn(
   { plan, column, before, after, fill }: AlterColumn,
   table: MysqlTable,
-  dialect: Dialect,
+  { dialect, isTidb = false }: ChangeTools,
 ): string[] {
   const name = quoteName(column.name)
   const fresh = quoteName(freshName(table))
   const converted = convertMysql(name, before, after)
   const value = fill === undefined ? converted : `COALESCE(${converted}, ${fillText(fill, column, dialect)})`
+  const parts = swapColumn(column, plan, table, dialect)
+  const swap = isTidb ? swapInSteps(parts, `${fresh} ${bareType(column, plan, dialect)} NULL`) : [parts]
   return [
     alterTable(
       plan.place,
@@ -250,7 +254,21 @@ function convertColumn(
       dialect,
     ),
     updateRows(table, `${fresh} = ${value}`),
-    alterTable(plan.place, swapColumn(column, plan, table, dialect).join(', '), dialect),
+    ...swap.map((parts) => alterTable(plan.place, parts.join(', '), dialect)),
+  ]
+}
+
+/**
+ * The same in several statements. The new column is no longer marked as unfinished when the old one goes: where a sync
+ * is cut off in between, its values stay.
+ */
+function swapInSteps(parts: readonly string[], fresh: string): readonly (readonly string[])[] {
+  const renamed = parts.findIndex((it) => it.startsWith('CHANGE COLUMN'))
+  return [
+    [`MODIFY COLUMN ${fresh}`],
+    parts.slice(0, renamed),
+    [parts[renamed]!],
+    ...parts.slice(renamed + 1).map((it) => [it]),
   ]
 }
 

@@ -12,8 +12,22 @@ import { convertMysql, isUnfitMysql } from './mysql-convert.ts'
 export const collations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin'] as const
 export type Collation = (typeof collations)[number]
 
-export function createMysqlDialect(collation: Collation, home?: string): Dialect {
+/** Which of the servers that speak MySQL's protocol it is. */
+export type MysqlServer = 'mariadb' | 'mysql' | 'tidb'
+
+export function readServer(version: string): MysqlServer {
+  if (/mariadb/i.test(version)) return 'mariadb'
+  return /tidb/i.test(version) ? 'tidb' : 'mysql'
+}
+
+/** TiDB's type of a long text with a default: its LONGTEXT has none. It is read back as what was declared. */
+export const TIDB_TEXT = 'VARCHAR(16383)'
+
+export function createMysqlDialect(collation: Collation, home?: string, server: MysqlServer = 'mariadb'): Dialect {
+  const isTidb = server === 'tidb'
   return {
+    // MariaDB takes any number that is whole, MySQL and TiDB those alone that the driver sends as whole ones.
+    inlinesLimits: server !== 'mariadb',
     ...(home !== undefined && { home }),
     quoteName,
     placeholder: () => '?',
@@ -26,13 +40,14 @@ export function createMysqlDialect(collation: Collation, home?: string): Dialect
     // The driver tells the number that was counted.
     countNext: () => ({ value: undefined, returning: false }),
     defineType(column, plan) {
-      const { type } = column.storage
+      const isPreset = column.model.default?.kind === 'value'
+      const type = isTidb && isPreset && column.storage.type === 'LONGTEXT' ? TIDB_TEXT : column.storage.type
       if (column.model.storage === 'text') return `${type} CHARACTER SET utf8mb4 COLLATE ${collation}`
       return column === plan.counted ? `${type} AUTO_INCREMENT` : type
     },
     hasInlineKey: () => false,
     indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
-    literal,
+    literal: isTidb ? plainLiteral : literal,
     eachUuid: (head) => {
       const digits = (count: number): string => `LEFT(LOWER(HEX(RANDOM_BYTES(${Math.ceil(count / 2)}))), ${count})`
       const variant = "SUBSTR('89ab', 1 + (ORD(RANDOM_BYTES(1)) & 3), 1)"
@@ -122,6 +137,11 @@ function literal(value: unknown, { storage }: { readonly storage: Pick<PlanColum
   const text = quoteString(value)
   // Long text has no default but an expression.
   return /^(?:LONGTEXT|JSON)$/.test(storage.type) ? `(${text})` : text
+}
+
+/** Where expressions are no defaults, and all text is in one character set. */
+function plainLiteral(value: unknown): string {
+  return typeof value === 'string' ? quoteString(value) : String(value)
 }
 
 function completeTable({ counted, key }: TablePlan): { lines: readonly string[]; options: string } {

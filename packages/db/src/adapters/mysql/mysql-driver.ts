@@ -1,8 +1,17 @@
 import { wrongOptions } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { isCompilationAllowed } from '../../row-mapping.ts'
+import { changesSession } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
-import { isConflict, isUnpreparable, isUnusable, toConnectError, toDbError, WaitTimeout } from './mysql-errors.ts'
+import {
+  isConflict,
+  isLost,
+  isUnpreparable,
+  isUnusable,
+  toConnectError,
+  toDbError,
+  WaitTimeout,
+} from './mysql-errors.ts'
 
 /** What we ask of a mysql2 pool; a ready one may be handed in. */
 export interface MysqlPool {
@@ -44,6 +53,8 @@ export interface MysqlQuery {
   readonly named?: boolean
   /** A change of a big table takes the time it needs. */
   readonly isUnlimited?: boolean
+  /** Fails where the transaction is no longer the one that it was. */
+  readonly isCheck?: boolean
 }
 
 export interface MysqlResult {
@@ -143,12 +154,14 @@ export function poolClients(
 ): ClientPool<MysqlClient, MysqlQuery, MysqlResult> {
   const ready = new WeakSet<MysqlClient>()
   const unclean = new WeakSet<MysqlClient>()
+  /** Connections whose session a statement by hand may have changed. */
+  const changed = new WeakSet<MysqlClient>()
   const setUp = { sql: describeSetUp(waits?.statementTimeoutMs), rowsAsArray: true }
   // A ready pool may be set to other forms of values than ours.
   const form = waits ? undefined : { typeCast: readAsText }
   const give = (client: MysqlClient, destroy: boolean): void => {
     // Whatever came next on this connection would be part of a transaction that nobody ends.
-    if (destroy || unclean.has(client)) {
+    if (destroy || unclean.has(client) || changed.has(client)) {
       // The driver alone would leave half of the connection open. What it says after this is for nobody.
       client.destroy()
       client.stream?.destroy()
@@ -189,6 +202,8 @@ export function poolClients(
       const answer =
         waits && !isUnlimited ? withinTime(waits.statementTimeoutMs && waits.statementTimeoutMs + GRACE_MS, done) : done
       const sql = { sql: text, rowsAsArray: !named, ...form }
+      // A statement by hand. One that fails may have locked something all the same.
+      if (named && changesSession(text, 'mysql')) changed.add(client)
       const finish: DriverDone = (error, rows, fields) => {
         if (values && values.length > MANY_VALUES) client.unprepare(sql as never)
         if (error) return answer(error, undefined as never)
@@ -201,7 +216,9 @@ export function poolClients(
     },
     explain: toDbError,
     explainRefusal: (error) => toConnectError(error, address),
-    isUnusable,
+    // Nothing that waits behind a check that failed is run: it would be kept.
+    isUnusable: (error, { isCheck }) => isCheck === true || isUnusable(error),
+    isLost,
     isConflict,
     mend: (query, error) =>
       isUnpreparable(error) && query.values?.length === 0 ? { ...query, values: undefined } : undefined,

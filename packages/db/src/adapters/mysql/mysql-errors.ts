@@ -1,5 +1,5 @@
 import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
-import { describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
+import { adviseGrant, describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 import type { TablePlan } from '../../table-plan.ts'
 
 /** What mysql2 rejects with: an answer of the server has a number and its text, other failures have a code of Node's or its own. */
@@ -23,7 +23,7 @@ const TOO_LARGE = 'a record, or a filter, is larger than the server’s max_allo
 
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
+  [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
   [[1048, 1265, 1292, 1364, 1366, 3819, 4025], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [[1264], 'CONSTRAINT_VIOLATION', 'a number is beyond what its column holds'],
   [[1406], 'CONSTRAINT_VIOLATION', 'a text is longer than its column holds: 255 characters in a key or an index'],
@@ -34,12 +34,20 @@ const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, 
     'UNAVAILABLE',
     'the database does not accept the connection',
   ],
+  [
+    [8048],
+    'TRANSACTIONS_UNSUPPORTED',
+    'this server has no serializable transactions: declare a version (@db.column.version), which refuses the write that comes second',
+  ],
   [[1071], 'QUERY_FAILED', 'an index holds 3072 bytes at most: leave a text out of it, which takes 1020 of them'],
   [[1153, 1301], 'CONSTRAINT_VIOLATION', TOO_LARGE],
 ]
 
 /** After these a connection is not used again: it is closing, has lost statements or too many, or leads to a server that may not write. */
-const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1836, 1927, 4031]
+const lastWords: readonly number[] = [1047, 1053, 1153, 1243, 1290, 1461, 1615, 1792, 1836, 1927, 4031]
+
+/** Those of them after which other connections of the same age are likely to be in the same state. */
+const losses: readonly number[] = [1047, 1053, 1290, 1792, 1836, 1927, 4031]
 
 /** An error of the driver as one that is the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
@@ -57,8 +65,14 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (plan && [1054, 1146].includes(errno))
     return new DbError('QUERY_FAILED', place + notSynced(sqlMessage), { cause: error })
   // Why a server refuses somebody holds no values, and is what there is to mend.
-  const told = known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : message
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${told}`, { cause: error, fields: fieldsOf(error, plan) })
+  const shown =
+    known === 'UNAVAILABLE' ? `${message}: ${sqlMessage}` : `${message}${errno === 1142 ? adviseGrant(sqlMessage) : ''}`
+  const constraint = constraintOf(error)
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, {
+    cause: error,
+    fields: fieldsOf(error, plan),
+    ...(constraint !== undefined && { constraint }),
+  })
 }
 
 export function tooLarge({ name }: TablePlan): DbError {
@@ -73,7 +87,8 @@ export function toConnectError(error: unknown, address: string | undefined): unk
   if (!(error instanceof Error) || error instanceof DbError) return error
   if (isTimeout(error)) return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
   if (isAnswer(error) && databaseRefused.includes(error.errno)) {
-    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}`, {
+    const advice = error.errno === 1049 ? '. Create it first: CREATE DATABASE' : ''
+    return new DbError('UNAVAILABLE', `the database does not accept the connection: ${error.sqlMessage}${advice}`, {
       cause: error,
     })
   }
@@ -86,6 +101,13 @@ export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   if (isAnswer(error)) return lastWords.includes(error.errno)
   return isTimeout(error) || isConnectionLost(error)
+}
+
+/** Whether the connection is gone, or leads to a server that may not write (any more), as after a failover. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof DbError) return false
+  if (isAnswer(error)) return losses.includes(error.errno)
+  return !isTimeout(error) && isConnectionLost(error)
 }
 
 export function isConflict(error: unknown): boolean {
@@ -118,6 +140,28 @@ export function explainLock(error: unknown, table: string): unknown {
   if (answer?.errno !== 1044) return error
   const told = 'the right LOCK TABLES is missing, without which others could write while values are looked at'
   return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: ${answer.sqlMessage}`, { cause: answer })
+}
+
+/** Whether a savepoint that was set is not there: its transaction has ended. */
+export function isSavepointGone(error: unknown): boolean {
+  return answerOf(error)?.errno === 1305
+}
+
+/** A table, a column or an index that is there already, and one that is gone already. */
+const raced: readonly number[] = [1050, 1060, 1061, 1091]
+
+/** Whether somebody else made the same, wherever in what it became the server's answer is. */
+export function isRaced(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isAnswer(cause) && raced.includes(cause.errno)) return true
+  }
+  return false
+}
+
+/** Whether several asked for one lock at once, and TiDB let none of them have it. */
+export function isLockContended(error: unknown): boolean {
+  const answer = answerOf(error)
+  return answer?.errno === 1105 && /pessimistic lock retry limit/.test(answer.sqlMessage)
 }
 
 /** Whether it is a violation of the table's key. */
@@ -158,14 +202,19 @@ function isConnectionLost({ code = '', fatal, message }: MysqlError): boolean {
 
 function fieldsOf(error: Answer, plan: TablePlan | undefined): string[] {
   if (!plan) return []
-  const column = /column '(.+)' at row \d+$/.exec(error.sqlMessage)?.[1]
+  const column = /[Cc]olumn '(.+)' (?:at row \d+|cannot be null)$/.exec(error.sqlMessage)?.[1]
   if (column !== undefined) return plan.columns.filter((it) => it.name === column).map((it) => it.path)
-  const constraint = /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(error.sqlMessage)?.[1]
+  const constraint = constraintOf(error)
   const foreignKey = plan.declaration.foreignKeys.find((it) => it.constraint === constraint)
   if (foreignKey) return [...foreignKey.paths]
   const name = error.errno === 1062 ? indexOf(error) : undefined
   if (name === 'PRIMARY') return plan.key.map((it) => it.path)
   return plan.declaration.indexes.find((it) => it.name === name)?.columns.map((it) => it.path) ?? []
+}
+
+/** The foreign key that a message names. */
+function constraintOf({ sqlMessage }: Answer): string | undefined {
+  return /CONSTRAINT [`"]([^`"]+)[`"] FOREIGN KEY/.exec(sqlMessage)?.[1]
 }
 
 /** `Duplicate entry '…' for key 'users.PRIMARY'`: MySQL puts the table in front, and the entry may be any text. */

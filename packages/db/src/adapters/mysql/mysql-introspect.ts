@@ -10,7 +10,7 @@ import {
   type TableSnapshot,
 } from '../../sync/snapshot.ts'
 import type { TablePlace } from '../../table-plan.ts'
-import { collations } from './mysql-dialect.ts'
+import { collations, readServer, TIDB_TEXT } from './mysql-dialect.ts'
 
 type Read = (text: string, values: unknown[]) => Promise<readonly unknown[]>
 
@@ -38,7 +38,7 @@ WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? ORDER BY INDEX_N
 
 // Both views are asked about the one table: they would otherwise look into every table of the server.
 const foreignKeysText = `
-SELECT r.CONSTRAINT_NAME, r.UNIQUE_CONSTRAINT_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
+SELECT r.CONSTRAINT_NAME, k.REFERENCED_TABLE_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
   k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
 FROM information_schema.REFERENTIAL_CONSTRAINTS AS r JOIN information_schema.KEY_COLUMN_USAGE AS k
   ON k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
@@ -78,14 +78,21 @@ export async function inspectMysql(read: Read, places: readonly TablePlace[]): P
   const [home, version, folding] = row!
   // A pool of others may tell wide numbers as text.
   const isFolding = Number(folding) !== 0
+  const isTidb = readServer(version) === 'tidb'
   const spell = (place: TablePlace): TablePlace => (isFolding ? respell(place, places, home) : place)
   const tables: MysqlTable[] = []
   for (const place of places) {
     const table = await inspectTable(read, place, /mariadb/i.test(version))
-    if (table)
-      tables.push({ ...table, foreignKeys: table.foreignKeys.map((it) => ({ ...it, place: spell(it.place) })) })
+    if (!table) continue
+    const foreignKeys = table.foreignKeys.map((it) => ({ ...it, place: spell(it.place) }))
+    tables.push({ ...table, foreignKeys, ...(isTidb && { columns: table.columns.map(readTidbText) }) })
   }
   return { tables, home }
+}
+
+/** A long text with a default has another type there, and is what was declared. */
+function readTidbText(column: ColumnSnapshot): ColumnSnapshot {
+  return column.type === TIDB_TEXT ? { ...column, type: 'LONGTEXT' } : column
 }
 
 /** Servers that take `Users` and `users` for one name tell it in small letters: it is written as it was asked for. */

@@ -1,6 +1,7 @@
 import type { PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { begunByHand, DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError, exhausted, isExhausted } from '../../errors.ts'
+import { MAX_INTEGER } from '../../limits.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -10,6 +11,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
+import { firstWords, isSavepoint, mysqlComments } from '../../sql/by-hand.ts'
 import { checkValues } from '../../sql/check-values.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
 import { quotePlace } from '../../sql/dialect.ts'
@@ -22,7 +24,15 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { quickly, stepsOf, withoutWriters } from './mysql-change.ts'
 import { quoteName } from './mysql-dialect.ts'
 import { isOpen, leavesOpen, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './mysql-driver.ts'
-import { explainCounted, explainLock, isKeyTaken, isOutrun, isTooQuick, tooLarge } from './mysql-errors.ts'
+import {
+  explainCounted,
+  explainLock,
+  isKeyTaken,
+  isOutrun,
+  isSavepointGone,
+  isTooQuick,
+  tooLarge,
+} from './mysql-errors.ts'
 import { foreseeMysql } from './mysql-foresee.ts'
 import { inspectMysql, type MysqlInspection, type MysqlTable } from './mysql-introspect.ts'
 import { isLarger, type Statements, splitRows } from './mysql-statements.ts'
@@ -46,15 +56,44 @@ export class MysqlSession implements Session {
   }
 
   async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
-    return (await this.#run(operation, params)).rows as Row[]
+    return (await this.#run(operation, params, true)).rows as Row[]
   }
 
   async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
-    const { rows } = await this.#run(operation, params)
+    const { rows } = await this.#run(operation, params, true)
     return Number((rows[0] as Row)[0])
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    try {
+      return await this.#insert(operation, rows)
+    } catch (error) {
+      const { plan, counted } = operation
+      if (!counted || !isExhausted(error)) throw error
+      // What changes a table would end the transaction: the next one sees to it.
+      if (!this.isAlone) this.#statements.exhausted.set(plan, operation)
+      if (!this.isAlone || !(await this.restartCounter(operation))) throw error
+      return this.#insert(operation, rows)
+    }
+  }
+
+  /**
+   * Where the counter is at its end but the rows are not, as after a delete, counting goes on behind the highest number
+   * that is stored. Says whether it does.
+   */
+  async restartCounter({ plan, counted }: InsertOperation): Promise<boolean> {
+    const table = quotePlace(plan.place, quoteName)
+    const { rows } = await this.query({ text: `SELECT MAX(${quoteName(counted!.name)}) FROM ${table}` }, plan)
+    const highest = Number((rows[0] as Row)[0] ?? 0)
+    if (highest >= (counted!.storage.max ?? MAX_INTEGER)) return false
+    const preset = counted!.model.default
+    const start = preset?.kind === 'increment' ? preset.start : 1
+    // The server takes the number behind the highest that is stored where this one is lower.
+    await this.query({ text: `ALTER TABLE ${table} AUTO_INCREMENT = ${start}`, isUnlimited: true }, plan)
+    return true
+  }
+
+  async #insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
     try {
       if (rows.length === 1) return await this.#insertRow(operation, rows[0]!)
       const parts = splitRows(rows, operation.columns.length, this.#statements.features.mostBytes)
@@ -97,9 +136,7 @@ export class MysqlSession implements Session {
   async sql(parts: readonly string[], values: readonly unknown[]): Promise<readonly object[]> {
     checkValues(values)
     // A prepared statement is one alone.
-    const result = await this.query({ text: parts.join('?'), values: [...values], named: true })
-    await this.checkOpen(parts[0]!, result)
-    const { rows, fields } = result
+    const { rows, fields } = await this.runByHand({ text: parts.join('?'), values: [...values], named: true })
     return readWide(
       rows,
       fields.filter((it) => it.columnType === LONGLONG),
@@ -116,7 +153,11 @@ export class MysqlSession implements Session {
 
   async change(change: TableChange): Promise<void> {
     const plan = 'plan' in change ? change.plan : undefined
-    for (const step of await stepsOf(change, { dialect: this.#statements.dialect, look: this.#look })) {
+    for (const step of await stepsOf(change, {
+      dialect: this.#statements.dialect,
+      look: this.#look,
+      isTidb: this.#statements.features.server === 'tidb',
+    })) {
       if (typeof step === 'string') await this.#alter(step, plan)
       else if ((await this.#countFound(step.finds)) > 0) throw new DbError('SYNC_REFUSED', step.told)
     }
@@ -128,7 +169,7 @@ export class MysqlSession implements Session {
       read: async (text, values) => (await this.query({ text, values, isUnlimited: true })).rows,
       look: this.#look,
       home: dialect.home,
-      isMariadb: features.isMariadb,
+      isMariadb: features.server === 'mariadb',
       foldsNames: features.foldsNames,
     })
   }
@@ -163,21 +204,29 @@ export class MysqlSession implements Session {
     }
   }
 
+  /** Whether each statement stands alone, outside of transactions. */
+  protected get isAlone(): boolean {
+    return true
+  }
+
   /** A statement by hand may have begun a transaction, or ended one. */
-  protected async checkOpen(_text: string, { done }: MysqlResult): Promise<void> {
-    if (done && leavesOpen(done)) throw begunByHand()
+  protected async runByHand(query: MysqlQuery): Promise<MysqlResult> {
+    const result = await this.query(query)
+    if (result.done && leavesOpen(result.done)) throw begunByHand()
+    return result
   }
 
-  protected query(query: MysqlQuery, plan?: TablePlan): Promise<MysqlResult> {
-    return this.executor.execute(query, plan)
+  protected query(query: MysqlQuery, plan?: TablePlan, isRead = false): Promise<MysqlResult> {
+    return this.executor.execute(query, plan, isRead)
   }
 
-  #run(operation: Operation, params: readonly unknown[]): Promise<MysqlResult> {
-    const { text, bind } = this.#statements.compile(operation)
+  #run(operation: Operation, params: readonly unknown[], isRead = false): Promise<MysqlResult> {
+    const { text: head, bind, tail } = this.#statements.compile(operation)
     const values = bind ? bind(params) : (params as unknown[])
+    const text = tail ? head + tail(params) : head
     // The server would close the connection, often before its reason is read.
     if (isLarger(values, this.#statements.features.mostBytes)) return Promise.reject(tooLarge(operation.plan))
-    return this.query({ text, values }, operation.plan)
+    return this.query({ text, values }, operation.plan, isRead)
   }
 
   /** Runs an operation that uses the first of the parameters alone. */
@@ -228,7 +277,12 @@ function isSafe(number: unknown): number is number {
 const LONGLONG = 8
 
 /** Statements that leave a transaction open. Others may commit it, as `ANALYZE TABLE` does. */
-const HARMLESS = /^[\s(]*(?:select|with|insert|show)\b/i
+const harmless: ReadonlySet<string | undefined> = new Set(
+  'select with values insert replace update delete show explain describe'.split(' '),
+)
+
+/** A savepoint of its own, set before a statement that may end the transaction: it is gone when that has done so. */
+const CHECK = 'portico_check'
 
 export class MysqlTransaction extends MysqlSession implements Transaction {
   readonly #client: MysqlClientExecutor
@@ -242,9 +296,29 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
     client.watch(({ done }) => !done || isOpen(done))
   }
 
-  protected override async checkOpen(text: string, { done }: MysqlResult): Promise<void> {
-    // An answer with rows does not tell; the next one without will.
-    if (!done && !HARMLESS.test(text)) await this.query({ text: 'DO 0' })
+  protected override get isAlone(): boolean {
+    return false
+  }
+
+  protected override runByHand(query: MysqlQuery): Promise<MysqlResult> {
+    const words = firstWords(query.text, mysqlComments)
+    if (harmless.has(words[0]) || isSavepoint(words)) return this.query(query)
+    return this.#runChecked(query)
+  }
+
+  /**
+   * After `COMMIT AND CHAIN`, `BEGIN`, or a procedure that does the like, a transaction is open as before, but another
+   * one. No answer of the server shows that. All three are sent at once, so that no other statement comes in between.
+   */
+  async #runChecked(query: MysqlQuery): Promise<MysqlResult> {
+    const [, run, released] = await Promise.allSettled([
+      this.query({ text: `SAVEPOINT ${CHECK}` }),
+      this.query(query),
+      this.query({ text: `RELEASE SAVEPOINT ${CHECK}`, isCheck: true }),
+    ])
+    if (run.status === 'rejected') throw run.reason
+    if (released.status === 'fulfilled') return run.value
+    throw isSavepointGone(released.reason) ? this.#client.lose() : released.reason
   }
 
   async commit(): Promise<void> {
@@ -256,6 +330,10 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
   async rollback(): Promise<void> {
     // A connection that is gone has rolled back.
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
+  }
+
+  abort(): Promise<void> {
+    return this.#client.abort({ text: 'ROLLBACK' })
   }
 
   savepoint(depth: number): Promise<void> {

@@ -10,7 +10,8 @@ import type {
 import { compileOperation } from '../../sql/compile-operation.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { Statement } from '../../sql/statement.ts'
-import { compileRows } from './mysql-dialect.ts'
+import type { TablePlan } from '../../table-plan.ts'
+import { compileRows, type MysqlServer } from './mysql-dialect.ts'
 
 /** What a server can do, as it was asked at the opening. */
 export interface Features {
@@ -20,7 +21,7 @@ export interface Features {
   readonly step: number
   /** How many bytes a statement may have with its values. */
   readonly mostBytes: number
-  readonly isMariadb: boolean
+  readonly server: MysqlServer
   /** Whether `Users` and `users` are one table. */
   readonly foldsNames: boolean
 }
@@ -39,6 +40,8 @@ export class Statements {
   readonly #compiled = new WeakMap<Operation, Statement>()
   readonly #rows = new WeakMap<InsertOperation, Map<number, string>>()
   readonly #upserts = new WeakMap<UpsertOperation, Upsert>()
+  /** Tables whose counter was found at its end in a transaction, with the insert that found it. */
+  readonly exhausted: Map<TablePlan, InsertOperation> = new Map()
 
   constructor(dialect: Dialect, features: Features) {
     this.dialect = dialect

@@ -9,6 +9,7 @@ export const INDEXED_LENGTH = 255
 /** How MySQL and MariaDB store a column. */
 export const storeMysqlColumn = (column: Column, table: TableUses): ColumnStorage => {
   const storage = store(column, table)
+  if (storage.type === 'INT') return { ...storage, max: 2 ** 31 - 1 }
   return storage.type === `VARCHAR(${INDEXED_LENGTH})` ? { ...storage, encode: keepSpaces(storage.encode!) } : storage
 }
 

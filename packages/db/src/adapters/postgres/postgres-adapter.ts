@@ -19,6 +19,7 @@ import {
   poolClients,
   StatementNames,
 } from './postgres-driver.ts'
+import { isParameterRefused } from './postgres-errors.ts'
 import {
   PostgresPinnedSession,
   PostgresSession,
@@ -30,9 +31,10 @@ import { storePostgresColumn } from './postgres-types.ts'
 
 interface CommonOptions {
   /**
-   * Whether a pooler such as PgBouncer stands between: statements are then not prepared by name and no parameters are
-   * set on connections, and sync builds all indexes within its transaction. Default false; a pooler that loses prepared
-   * statements is found out anyhow.
+   * Whether a pooler such as PgBouncer is between: statements are then not prepared by name and no parameters are set
+   * on connections, `statementTimeoutMs` is a limit of the server inside transactions alone, and sync builds all
+   * indexes within its transaction. Default false; a pooler that refuses parameters, or loses prepared statements, is
+   * found out anyhow.
    */
   readonly pooler?: boolean
 }
@@ -101,7 +103,8 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       if ('pool' in options && options.pool) {
         const { pool } = options
         pool.on('error', ignore)
-        return createEngine(pool, pooler, undefined, async () => void pool.off('error', ignore))
+        const own = { pooler, address: undefined, statementTimeoutMs: 0 }
+        return createEngine(pool, own, async () => void pool.off('error', ignore))
       }
       const {
         url,
@@ -109,8 +112,18 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
         connectTimeoutMs = 5000,
         statementTimeoutMs = 30_000,
       } = options as PostgresOptions
-      const pool = await openPool({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, pooler })
-      return createEngine(pool, pooler, addressOf(url), () => pool.end())
+      const open = async (isPooled: boolean): Promise<Engine> => {
+        const pool = await openPool({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, pooler: isPooled })
+        const own = { pooler: isPooled, address: addressOf(url), statementTimeoutMs }
+        return createEngine(pool, own, () => pool.end())
+      }
+      try {
+        return await open(pooler)
+      } catch (error) {
+        if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
+        // A pooler that was not announced.
+        return { ...(await open(true)), can: { concurrentIndexes: false } }
+      }
     },
   } satisfies Adapter)
 }
@@ -125,10 +138,16 @@ function addressOf(url: string): string | undefined {
   return `${hostname || (searchParams.get('host') ?? 'localhost')}:${port || '5432'}`
 }
 
+interface EngineOptions {
+  readonly pooler: boolean
+  /** Host and port, as errors show them. */
+  readonly address: string | undefined
+  readonly statementTimeoutMs: number
+}
+
 async function createEngine(
   pool: PostgresPool,
-  pooler: boolean,
-  address: string | undefined,
+  { pooler, address, statementTimeoutMs }: EngineOptions,
   end: () => Promise<void>,
 ): Promise<Engine> {
   const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
@@ -146,22 +165,20 @@ async function createEngine(
     // Nobody else uses the pool yet: it was not a free connection that was waited for.
     throw new DbError('TIMEOUT', `${describeUnreachable('PostgreSQL', address)} in time`, { cause: error })
   }
+  // A connection behind a pooler cannot have a limit of its own, but each transaction can.
+  const limitMs = pooler ? statementTimeoutMs : 0
   return {
     session: new PostgresSession(pooled, statements),
     async begin(options) {
-      const client = await pooled.connect()
-      await startTransaction(client, options)
-      return new PostgresTransaction(client, statements)
+      const start = (client: PostgresClientExecutor): Promise<void> => startTransaction(client, options, limitMs)
+      return new PostgresTransaction(await pooled.connectWith(start, { text: 'ROLLBACK' }), statements)
     },
     async pin() {
-      const client = await pooled.connect()
-      try {
+      const start = async (client: PostgresClientExecutor): Promise<void> => {
         await waitForLock(client, 'pg_try_advisory_lock')
         await client.execute({ text: 'SET statement_timeout = 0' })
-      } catch (error) {
-        await client.end({ text: UNLOCK }).catch(() => {})
-        throw error
       }
+      const client = await pooled.connectWith(start, { text: UNLOCK })
       return new PostgresPinnedSession(client, statements, UNLOCK)
     },
     close: () => pooled.close(end),
@@ -170,14 +187,14 @@ async function createEngine(
 
 const UNLOCK = `SELECT pg_advisory_unlock(${SYNC_LOCK}); RESET statement_timeout`
 
-async function startTransaction(client: PostgresClientExecutor, { isolation, purpose }: BeginOptions): Promise<void> {
-  try {
-    if (purpose === 'sync') return await startSync(client)
-    await client.execute({ text: isolation === 'serializable' ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN' })
-  } catch (error) {
-    await client.end({ text: 'ROLLBACK' }).catch(() => {})
-    throw error
-  }
+async function startTransaction(
+  client: PostgresClientExecutor,
+  { isolation, purpose }: BeginOptions,
+  limitMs: number,
+): Promise<void> {
+  if (purpose === 'sync') return startSync(client)
+  const limit = limitMs > 0 ? `; SET LOCAL statement_timeout = ${limitMs}` : ''
+  await client.execute({ text: `BEGIN${isolation === 'serializable' ? ' ISOLATION LEVEL SERIALIZABLE' : ''}${limit}` })
 }
 
 /**

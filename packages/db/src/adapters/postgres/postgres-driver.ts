@@ -1,6 +1,8 @@
 import { DbError } from '../../errors.ts'
+import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
 import {
+  isLost,
   isSerializationFailure,
   isStaleStatement,
   isStatementLost,
@@ -19,6 +21,8 @@ export interface PostgresPool {
 
 export interface PostgresClient {
   query(query: PostgresQuery, done: Done<PostgresResult>): void
+  /** `I` outside of transactions, `T` inside, `E` inside of one that failed. Older drivers do not have it. */
+  getTransactionStatus?(): string | null
   /** `true` closes the connection instead of keeping it for others. */
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
@@ -59,7 +63,7 @@ export async function openPool(options: PoolOptions): Promise<PostgresPool> {
     connectionTimeoutMillis: options.connectTimeoutMs,
     // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
     query_timeout: options.statementTimeoutMs && options.statementTimeoutMs + 1000,
-    // Poolers refuse connections that set parameters of their own.
+    // Poolers may refuse connections that set parameters of their own.
     ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
     allowExitOnIdle: true,
   })
@@ -84,7 +88,8 @@ export function poolClients(
   names: StatementNames,
   address: string | undefined,
 ): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
-  const begun = new WeakSet<PostgresClient>()
+  /** Connections on which a statement by hand has begun a transaction or changed the session. */
+  const unclean = new WeakSet<PostgresClient>()
   return {
     take(done) {
       const take: Done<PostgresClient | undefined> = (error, client) => {
@@ -100,15 +105,16 @@ export function poolClients(
       }
     },
     give(client, destroy) {
-      // Whatever came next on this connection would be part of a transaction that nobody ends.
-      client.release(destroy || begun.has(client))
+      // Whatever came next on this connection would be part of a transaction that nobody ends, or under other settings.
+      client.release(destroy || unclean.has(client))
       client.off('error', ignore)
     },
     send(client, query, done) {
       if (query.queryMode === undefined) return client.query(names.apply(query), done)
-      // A statement by hand.
+      // A statement by hand. One that fails may have locked something all the same.
+      if (changesSession(query.text, 'postgres')) unclean.add(client)
       client.query(query, (error, result) => {
-        if (!error && isBegin(result.command)) begun.add(client)
+        if (!error && isBegin(result.command)) unclean.add(client)
         done(error, result)
       })
     },
@@ -120,6 +126,7 @@ export function poolClients(
     },
     explainRefusal: (error) => toConnectError(error, address),
     isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
+    isLost,
     isConflict: isSerializationFailure,
     mend(query, error) {
       if (!isStale(query, error)) return undefined
@@ -133,6 +140,19 @@ export function poolClients(
 /** Whether what was run has begun a transaction: `BEGIN`, `START TRANSACTION`. */
 export function isBegin(command: string): boolean {
   return command === 'BEGIN' || command === 'START'
+}
+
+/**
+ * Whether a transaction goes on after one of its statements. One by hand may have ended it and begun another
+ * (`COMMIT AND CHAIN`), after which the server's status is what it was before: only the statement itself shows it.
+ */
+export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client: PostgresClient): boolean {
+  if (query.queryMode !== undefined) {
+    const { command } = result
+    if (command === 'COMMIT' || isBegin(command)) return false
+    if (command === 'ROLLBACK' && !isSavepoint(firstWords(query.text, postgresComments))) return false
+  }
+  return client.getTransactionStatus?.() !== 'I'
 }
 
 /** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */

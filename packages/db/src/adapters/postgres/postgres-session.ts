@@ -1,6 +1,6 @@
 import type { Inspection, PinnedSession, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
-import { begunByHand, DbError } from '../../errors.ts'
+import { begunByHand, DbError, isExhausted } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -23,12 +23,14 @@ import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { compileBulkInsert, postgresDialect, transpose } from './postgres-dialect.ts'
 import {
   isBegin,
+  isOpenAfter,
   type PostgresClientExecutor,
   type PostgresQuery,
   type PostgresResult,
   type StatementNames,
 } from './postgres-driver.ts'
 import { inspectPostgres } from './postgres-introspect.ts'
+import { compileRestart } from './postgres-sequence.ts'
 import { parserOf } from './postgres-types.ts'
 
 /** The number of the lock that lets one sync run at a time: the letters of "portico". */
@@ -50,6 +52,8 @@ export class Statements {
   readonly #names: StatementNames
   readonly #compiled = new WeakMap<Operation, Compiled>()
   readonly #bulk = new WeakMap<InsertOperation, Compiled>()
+  /** Tables whose sequence was found at its end in a transaction. */
+  readonly exhausted: Set<TablePlan> = new Set()
 
   constructor(names: StatementNames) {
     this.#names = names
@@ -89,16 +93,16 @@ export class PostgresSession implements Session {
   }
 
   async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
-    return (await this.#run(operation, params)).rows as Row[]
+    return (await this.#run(operation, params, true)).rows as Row[]
   }
 
   async count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
-    const { rows } = await this.#run(operation, params)
+    const { rows } = await this.#run(operation, params, true)
     return Number((rows[0] as Row)[0])
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
-    const result = rows.length === 1 ? await this.#run(operation, rows[0]!) : await this.#insertBulk(operation, rows)
+    const result = operation.counted ? await this.#insertCounted(operation, rows) : await this.#insert(operation, rows)
     await this.#countOn(operation, rows)
     return result.rows.map((row) => Number((row as Row)[0]))
   }
@@ -157,13 +161,34 @@ export class PostgresSession implements Session {
     return this.executor.execute(query, plan)
   }
 
-  #run(operation: Operation, params: readonly unknown[]): Promise<PostgresResult> {
+  #run(operation: Operation, params: readonly unknown[], isRead = false): Promise<PostgresResult> {
     const compiled = this.#statements.compile(operation)
-    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan)
+    return this.#send(compiled, compiled.bind ? compiled.bind(params) : (params as unknown[]), operation.plan, isRead)
   }
 
-  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan): Promise<PostgresResult> {
-    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan)
+  #send({ text, name }: Compiled, values: unknown[], plan: TablePlan, isRead = false): Promise<PostgresResult> {
+    return this.executor.execute({ text, name, values, rowMode: 'array', types }, plan, isRead)
+  }
+
+  #insert(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
+    return rows.length === 1 ? this.#run(operation, rows[0]!) : this.#insertBulk(operation, rows)
+  }
+
+  /** Where the sequence is at its end but the rows are not, inserting goes on behind the highest number that is stored. */
+  async #insertCounted(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
+    const { plan } = operation
+    const { exhausted } = this.#statements
+    if (exhausted.delete(plan)) await this.query({ text: compileRestart(operation) }, plan)
+    try {
+      return await this.#insert(operation, rows)
+    } catch (error) {
+      if (!isExhausted(error)) throw error
+      // A transaction that has failed takes no more statements: the next insert sees to it.
+      if (!this.isAlone) exhausted.add(plan)
+      if (!this.isAlone) throw error
+      await this.query({ text: compileRestart(operation) }, plan)
+      return this.#insert(operation, rows)
+    }
   }
 
   #insertBulk(operation: InsertOperation, rows: readonly Row[]): Promise<PostgresResult> {
@@ -208,6 +233,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
     super(client, statements)
     this.#client = client
     this.#savepoints = new Savepoints((text) => this.query({ text }))
+    client.watch(isOpenAfter)
   }
 
   protected override get isAlone(): boolean {
@@ -215,7 +241,8 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   }
 
   async commit(): Promise<void> {
-    const result = await this.#client.end({ text: 'COMMIT' })
+    // A statement by hand may have ended it: what came after that was never asked to be kept.
+    const result = await this.#client.end({ text: this.#client.isLost ? 'ROLLBACK' : 'COMMIT' })
     // PostgreSQL answers the commit of a failed transaction with a rollback, not with an error.
     if (result?.command !== 'COMMIT') throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
   }
@@ -223,6 +250,10 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   async rollback(): Promise<void> {
     // A connection that is gone has rolled back.
     await this.#client.end({ text: 'ROLLBACK' }).catch(() => {})
+  }
+
+  abort(): Promise<void> {
+    return this.#client.abort({ text: 'ROLLBACK' })
   }
 
   savepoint(depth: number): Promise<void> {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Adapter, Engine } from '../../adapter.ts'
 import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { openSqliteFile, prepareHandle, type SqliteHandle } from './sqlite-driver.ts'
+import { openSqliteFile, prepareHandle, type SqliteFile, type SqliteHandle } from './sqlite-driver.ts'
 import { toDbError } from './sqlite-errors.ts'
 import { ConnectionLock } from './sqlite-lock.ts'
 import { SqliteConnection, SqliteSession, SqliteTransaction } from './sqlite-session.ts'
@@ -11,14 +11,20 @@ import { SqliteSyncChecks } from './sqlite-sync.ts'
 import { storeSqliteColumn } from './sqlite-types.ts'
 
 export interface SqliteOptions {
-  /** The file, made where there is none; `':memory:'` for a database that ends with the program. */
+  /**
+   * The file, made where there is none; `':memory:'` for a database that ends with the program. A file is read over a
+   * second connection while a transaction is open; in memory, reads wait until it has ended.
+   */
   readonly file: string
   /** How long a call waits, without holding up the program, while another process writes. Default 10000 (10 s). */
   readonly busyTimeoutMs?: number
 }
 
 export interface SqliteHandleOptions {
-  /** A ready better-sqlite3 database. It stays open when the Portico database is closed. */
+  /**
+   * A ready better-sqlite3 database. It stays open when the Portico database is closed. It is the only connection:
+   * calls outside of an open transaction wait until that has ended.
+   */
   readonly handle: SqliteHandle
   readonly busyTimeoutMs?: number
 }
@@ -54,9 +60,15 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
     storeColumn: storeSqliteColumn,
     async open() {
       const lock = new ConnectionLock(busyTimeoutMs)
-      if ('handle' in options && options.handle) return createEngine(prepareHandle(options.handle), lock, () => {})
-      const handle = await openSqliteFile((options as SqliteOptions).file, lock)
-      return createEngine(handle, lock, () => handle.close())
+      if ('handle' in options && options.handle) {
+        return createEngine({ handle: prepareHandle(options.handle), reader: undefined }, lock, () => {})
+      }
+      const opened = await openSqliteFile((options as SqliteOptions).file, lock)
+      return createEngine(opened, lock, () => {
+        // The last connection to be closed writes the log back into the file, which a reader cannot.
+        opened.reader?.close()
+        opened.handle.close()
+      })
     },
     preview: () => (isToBeMade(options) ? sqlite({ file: ':memory:' }) : adapter),
   } satisfies Adapter)
@@ -69,10 +81,10 @@ function isToBeMade(options: SqliteOptions | SqliteHandleOptions): boolean {
   return file !== ':memory:' && !existsSync(file) && existsSync(dirname(file))
 }
 
-function createEngine(handle: SqliteHandle, lock: ConnectionLock, close: () => unknown): Engine {
+function createEngine({ handle, reader }: SqliteFile, lock: ConnectionLock, close: () => void): Engine {
   const connection = new SqliteConnection(handle)
   return {
-    session: new SqliteSession(connection, lock),
+    session: new SqliteSession(connection, lock, reader && new SqliteConnection(reader)),
     async begin({ purpose }) {
       const checks = purpose === 'sync' ? new SqliteSyncChecks(handle) : undefined
       try {

@@ -22,7 +22,7 @@ export function isClosed(error: unknown): boolean {
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)/, 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [/^SQLITE_CONSTRAINT_FOREIGNKEY/, 'FOREIGN_KEY_VIOLATION', 'a record it refers to is missing, or it is referred to'],
+  [/^SQLITE_CONSTRAINT_FOREIGNKEY/, 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
   [/^SQLITE_CONSTRAINT/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [/^SQLITE_(BUSY|LOCKED)/, 'TIMEOUT', 'the database stayed locked by another writer'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'DATABASE_INVALID', 'the file is damaged or no SQLite database'],
@@ -40,7 +40,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
     'QUERY_FAILED' as const,
     plan && /no such table|no such column|has no column/.test(error.message) ? notSynced(error.message) : error.message,
   ]
-  const fields = code === 'UNIQUE_VIOLATION' ? readFields(error.message, plan) : []
+  const fields = /^(?:UNIQUE|NOT NULL) constraint failed/.test(error.message) ? readFields(error.message, plan) : []
   const place = plan ? `table \`${plan.name}\`: ` : ''
   return new DbError(code, `${place}${message}`, { cause: error, fields })
 }

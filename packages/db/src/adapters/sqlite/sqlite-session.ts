@@ -1,7 +1,7 @@
 import type { Answer, CopyProgress, Inspection, Row, Session, Transaction } from '../../adapter.ts'
 import type { TableChange } from '../../change.ts'
 import { toSafeNumber } from '../../codec.ts'
-import { begunByHand, DbError, exhausted } from '../../errors.ts'
+import { begunByHand, DbError } from '../../errors.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -11,11 +11,13 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../operation.ts'
+import { firstWords, sqliteComments } from '../../sql/by-hand.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
 import type { Question } from '../../sync/question.ts'
 import type { TablePlace, TablePlan } from '../../table-plan.ts'
 import { copyRows, stepsOf } from './sqlite-change.ts'
+import { insertCounted } from './sqlite-counted.ts'
 import { isRowId, sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'
 import { isBusy, isClosed, toDbError } from './sqlite-errors.ts'
@@ -78,30 +80,29 @@ export class SqliteConnection {
 export class SqliteSession implements Session {
   readonly #connection: SqliteConnection
   readonly #lock: ConnectionLock | undefined
+  /** Reads what was committed while a transaction has the connection. */
+  readonly #reader: SqliteConnection | undefined
 
-  constructor(connection: SqliteConnection, lock: ConnectionLock | undefined) {
+  constructor(connection: SqliteConnection, lock: ConnectionLock | undefined, reader?: SqliteConnection) {
     this.#connection = connection
     this.#lock = lock
+    this.#reader = reader
   }
 
   find(operation: FindOperation, params: readonly unknown[]): Answer<readonly Row[]> {
-    return this.#execute(operation, params, operation.single ? readOne : readAll)
+    return this.#read(operation, params, operation.single ? readOne : readAll)
   }
 
   count(operation: CountOperation, params: readonly unknown[]): Answer<number> {
-    return this.#execute(operation, params, readCount)
+    return this.#read(operation, params, readCount)
   }
 
   insert(operation: InsertOperation, rows: readonly Row[]): Answer<readonly number[]> {
     return this.#execute(operation, rows, ({ statement }) => {
       const store = storesRowId(operation) ? insertRow : insertReturning
-      // A number that the engine counts is looked at before it is kept.
-      if (rows.length === 1 && !operation.counted) return [store(statement, rows[0]!)]
-      return this.#connection.atomically(() => {
-        const numbers = rows.map((row) => store(statement, row))
-        if (operation.counted && !numbers.every(Number.isSafeInteger)) throw exhausted(operation.counted.path)
-        return numbers
-      })
+      const insert = (): number[] => rows.map((row) => store(statement, row))
+      if (operation.counted) return insertCounted(this.#connection, operation, insert)
+      return rows.length === 1 ? insert() : this.#connection.atomically(insert)
     })
   }
 
@@ -115,6 +116,8 @@ export class SqliteSession implements Session {
 
   sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]> {
     const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
+    const read = this.#readText(parts.join('?'), params)
+    if (read) return read
     return this.#run(() => {
       const { handle } = this.#connection
       const isOpen = handle.inTransaction
@@ -191,6 +194,30 @@ export class SqliteSession implements Session {
   /** Told before each change of a table. */
   protected changing(_change: TableChange): void {}
 
+  /** While a transaction has the connection, others read over the second one, where there is one. */
+  #read<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
+    if (this.#reader && this.#lock?.isHeld === true) {
+      try {
+        return work(this.#reader.prepare(operation), params)
+      } catch {
+        // A sync may be making the table just now; whatever else it is shows again in its turn.
+      }
+    }
+    return this.#execute(operation, params, work)
+  }
+
+  /** The same for a statement by hand that only reads. What fails here is tried again in its turn. */
+  #readText(text: string, params: readonly unknown[]): object[] | undefined {
+    if (!this.#reader || this.#lock?.isHeld !== true) return undefined
+    if (!reads.has(firstWords(text, sqliteComments, 1)[0])) return undefined
+    try {
+      const statement = this.#reader.prepareText(text)
+      return statement.readonly ? runText(() => statement, params) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
   /** The path that everything takes: no promise and no closure unless there is something to wait for. */
   #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): Answer<T> {
     if (this.#lock?.isHeld !== true) {
@@ -222,6 +249,9 @@ export class SqliteSession implements Session {
     }
   }
 }
+
+/** Statements by hand that may go to the reader. A `PRAGMA` asks about its own connection. */
+const reads: ReadonlySet<string | undefined> = new Set(['select', 'with', 'values'])
 
 /** Runs a statement written by hand. What the driver refuses before SQLite sees it is refused as by SQLite. */
 function runText(prepare: () => SqliteStatement, params: readonly unknown[]): object[] {

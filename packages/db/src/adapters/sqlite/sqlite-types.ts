@@ -1,9 +1,12 @@
 import type { Column } from '@portico/schema/model'
 import type { ColumnStorage, TableUses } from '../../adapter.ts'
 import { type Codec, encodeDecimal } from '../../codec.ts'
-import { formatNumber } from '../../decimal.ts'
+import { countDigits, formatNumber } from '../../decimal.ts'
 import { DbError } from '../../errors.ts'
 import { storeSqlColumn, storeZeroOrOne } from '../../sql/store-column.ts'
+
+/** How many digits of a decimal a binary number gives back as they were. */
+const EXACT_DIGITS = 15
 
 /** How SQLite stores a column. */
 export const storeSqliteColumn: (column: Column, table: TableUses) => ColumnStorage = storeSqlColumn({
@@ -12,7 +15,12 @@ export const storeSqliteColumn: (column: Column, table: TableUses) => ColumnStor
   real: 'REAL',
   json: 'TEXT',
   boolean: storeZeroOrOne('INTEGER'),
-  decimal: (column) => ({ type: 'REAL', encode: encodeExactReal(column), decode: decodeReal(column) }),
+  decimal: (column) => ({
+    type: 'REAL',
+    digits: EXACT_DIGITS,
+    encode: encodeExactReal(column),
+    decode: decodeReal(column),
+  }),
 })
 
 /** A decimal is kept as a binary number only when that number is written back as the same decimal. */
@@ -22,18 +30,10 @@ function encodeExactReal(column: Column): Codec {
   return (value) => {
     const text = normalize(value) as string
     const number = Number(text)
-    if (formatNumber(number, scale) === text && countDigits(text) <= 15) return number
+    if (formatNumber(number, scale) === text && countDigits(text) <= EXACT_DIGITS) return number
     const told = `SQLite keeps \`${column.path}\` as a binary number, which holds 15 digits exactly: this value has more`
     throw new DbError('DECIMAL_INEXACT', told, { fields: [column.path] })
   }
-}
-
-/** Significant digits: those from the first that is not zero, without zeros at the end. */
-function countDigits(text: string): number {
-  return text
-    .replace(/^-?[0.]*/, '')
-    .replace(/\.?0*$/, '')
-    .replace('.', '').length
 }
 
 function decodeReal(column: Column): Codec {

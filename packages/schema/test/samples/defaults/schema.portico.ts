@@ -59,7 +59,7 @@ export interface DefaultsKey {
   id: number
 }
 
-export const Defaults: portico.Table<Defaults, DefaultsInsert, DefaultsUpdate, DefaultsKey, DefaultsReplace> = portico.defineTable({
+export const Defaults: portico.Table<Defaults, DefaultsInsert, DefaultsUpdate, DefaultsKey, DefaultsReplace, portico.NoRelations, 'balance'> = portico.defineTable({
   name: 'Defaults',
   table: 'defaults',
   key: ['id'],
@@ -80,14 +80,14 @@ export const Defaults: portico.Table<Defaults, DefaultsInsert, DefaultsUpdate, D
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       token: { type: 'string' },
-      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      role: { enum: ['admin', 'member'], default: 'member' },
+      at: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      role: { type: 'string', enum: ['admin', 'member'], default: 'member' },
       count: { type: 'number', default: 0 },
       active: { type: 'boolean', default: true },
       balance: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,6})(?:\\.[0-9]{1,2})?$', default: '0.00' },
-      version: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      version: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       settings: {
         type: 'object',
         properties: { theme: { type: 'string', default: 'dark' }, size: { type: 'number' } },

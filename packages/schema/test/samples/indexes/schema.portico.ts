@@ -77,10 +77,10 @@ export const Indexed: portico.Table<Indexed, IndexedInsert, IndexedUpdate, Index
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       email: { type: 'string', format: 'email' },
       name: { type: 'string' },
-      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      at: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       teamId: { type: 'number' },
       slug: { type: 'string' },
       place: {

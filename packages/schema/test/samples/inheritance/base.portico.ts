@@ -42,7 +42,7 @@ export const Identified: portico.Schema<Identified> = portico.defineType({
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } },
+    properties: { id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 } },
     required: ['id'],
     additionalProperties: false,
   },
@@ -76,8 +76,8 @@ export const Stamped: portico.Schema<Stamped> = portico.defineType({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       hidden: { $ref: '#/$defs/Hidden' },
     },
     required: ['id', 'createdAt', 'hidden'],

@@ -129,8 +129,8 @@ export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, Thi
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       hidden: { $ref: '#/$defs/Hidden' },
       name: { type: 'string' },
       label: { type: 'string' },

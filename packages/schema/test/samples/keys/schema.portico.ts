@@ -55,9 +55,9 @@ export const Part: portico.Table<Part, PartInsert, PartUpdate, PartKey, PartRepl
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      orderId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      line: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      code: { enum: ['a', 'b'] },
+      orderId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      line: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      code: { type: 'string', enum: ['a', 'b'] },
       amount: { type: 'number' },
     },
     required: ['orderId', 'line', 'code', 'amount'],

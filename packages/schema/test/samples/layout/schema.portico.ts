@@ -46,6 +46,7 @@ export const A: portico.Schema<A> = portico.defineType({
       e: { type: 'object', properties: { f: { type: 'string' } }, required: ['f'], additionalProperties: false },
       g: { type: 'number', minimum: 1, maximum: 2 },
       h: {
+        type: 'string',
         enum: [
           'aaaaaaaaaaaaaaaaaaaaaaaaaa',
           'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
@@ -53,7 +54,7 @@ export const A: portico.Schema<A> = portico.defineType({
           'ddddddddd',
         ],
       },
-      i: { enum: ['one', 'two'] },
+      i: { type: 'string', enum: ['one', 'two'] },
       j: { type: 'array', items: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } } },
       k: {
         description: 'A doc comment.\nWith two lines.',
@@ -62,7 +63,7 @@ export const A: portico.Schema<A> = portico.defineType({
           looooooooooooooooooooooong: { type: 'string' },
           looooooooooooooooooooooooooooooong: { type: 'string' },
           more: { type: 'string' },
-          z: { const: 1 },
+          z: { type: 'integer', format: 'int64', const: 1 },
         },
         required: ['looooooooooooooooooooooong', 'looooooooooooooooooooooooooooooong', 'more', 'z'],
         additionalProperties: false,

@@ -156,7 +156,7 @@ export const Nested: portico.Table<Nested, NestedInsert, NestedUpdate, NestedKey
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       home: { $ref: '#/$defs/Address' },
       work: {
         type: 'object',

@@ -6,8 +6,6 @@ portico.assertFormat(1, 'schema.portico.ts')
 
 export interface User {
   id: number
-  written?: Task[]
-  owned?: Task[]
 }
 
 /** What an insert of a `User` takes: what has a default may be left out, `null` stands for absent. */
@@ -30,20 +28,26 @@ export interface UserKey {
   id: number
 }
 
-export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
+/** The relations of a `User`, by the names that `with` loads them under. */
+export interface UserRelations {
+  written: (typeof Task)[]
+  owned: (typeof Task)[]
+}
+
+export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserReplace, UserRelations> = portico.defineTable({
   name: 'User',
   table: 'users',
   key: ['id'],
   columns: [{ path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true }],
   relations: [
-    { name: 'written', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'authorId' }], table: () => Task },
-    { name: 'owned', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: () => Task },
+    { name: 'written', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'authorId' }], table: (): portico.AnyTable => Task },
+    { name: 'owned', kind: 'from', target: 'Task', many: true, on: [{ here: 'id', there: 'ownerId' }], table: (): portico.AnyTable => Task },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       written: { type: 'array', items: { type: 'object' } },
       owned: { type: 'array', items: { type: 'object' } },
     },
@@ -87,9 +91,6 @@ export interface Task {
   ownerId?: number
   teamId: number
   parentId?: number
-  author?: User
-  team?: Team
-  tags?: Tag[]
 }
 
 /** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
@@ -124,7 +125,14 @@ export interface TaskKey {
   id: number
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace> = portico.defineTable({
+/** The relations of a `Task`, by the names that `with` loads them under. */
+export interface TaskRelations {
+  author: typeof User
+  team: typeof Team
+  tags: (typeof Tag)[]
+}
+
+export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -142,19 +150,25 @@ export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskRepl
     { name: 'parentId', constraint: 'tasks__parentId__fk', paths: ['parentId'], columns: ['parentId'], references: { declaration: 'Task', table: 'tasks', paths: ['id'], columns: ['id'] }, onDelete: 'noAction', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'author', kind: 'to', target: 'User', many: false, on: [{ here: 'authorId', there: 'id' }], table: () => User },
-    { name: 'team', kind: 'to', target: 'Team', many: false, on: [{ here: 'teamId', there: 'id' }], table: () => Team },
-    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: () => Tag, junction: () => TaskTag },
+    { name: 'author', kind: 'to', target: 'User', many: false, on: [{ here: 'authorId', there: 'id' }], table: (): portico.AnyTable => User },
+    { name: 'team', kind: 'to', target: 'Team', many: false, on: [{ here: 'teamId', there: 'id' }], table: (): portico.AnyTable => Team },
+    { name: 'tags', kind: 'via', target: 'Tag', many: true, on: [{ here: 'id', there: 'taskId' }], via: { junction: 'TaskTag', on: [{ here: 'tagId', there: 'id' }] }, table: (): portico.AnyTable => Tag, junction: (): portico.AnyTable => TaskTag },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      authorId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      ownerId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      teamId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991, default: 1 },
-      parentId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      authorId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      ownerId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      teamId: {
+        type: 'integer',
+        format: 'int64',
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+        default: 1,
+      },
+      parentId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       author: { type: 'object' },
       team: { type: 'object' },
       tags: { type: 'array', items: { type: 'object' } },
@@ -225,6 +239,7 @@ export const TeamRef: portico.Schema<TeamRef> = portico.defineType({
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'integer',
+    format: 'int64',
     minimum: -9007199254740991,
     maximum: 9007199254740991,
   },
@@ -267,7 +282,7 @@ export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamRepl
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: { id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } },
+    properties: { id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 } },
     required: ['id'],
     additionalProperties: false,
   },
@@ -293,7 +308,6 @@ function checkTeam(value: unknown, path: portico.Path, issues: portico.Issue[], 
 export interface Member {
   teamId: number
   userId: number
-  notes?: Note[]
 }
 
 /** What an insert of a `Member` takes: what has a default may be left out, `null` stands for absent. */
@@ -320,7 +334,12 @@ export interface MemberKey {
   userId: number
 }
 
-export const Member: portico.Table<Member, MemberInsert, MemberUpdate, MemberKey, MemberReplace> = portico.defineTable({
+/** The relations of a `Member`, by the names that `with` loads them under. */
+export interface MemberRelations {
+  notes: (typeof Note)[]
+}
+
+export const Member: portico.Table<Member, MemberInsert, MemberUpdate, MemberKey, MemberReplace, MemberRelations> = portico.defineTable({
   name: 'Member',
   table: 'members',
   key: ['teamId', 'userId'],
@@ -333,14 +352,14 @@ export const Member: portico.Table<Member, MemberInsert, MemberUpdate, MemberKey
     { name: 'userId', constraint: 'members__userId__fk', paths: ['userId'], columns: ['userId'], references: { declaration: 'User', table: 'users', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'notes', kind: 'from', target: 'Note', many: true, on: [{ here: 'teamId', there: 'memberTeam' }, { here: 'userId', there: 'memberUser' }], table: () => Note },
+    { name: 'notes', kind: 'from', target: 'Note', many: true, on: [{ here: 'teamId', there: 'memberTeam' }, { here: 'userId', there: 'memberUser' }], table: (): portico.AnyTable => Note },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      teamId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      userId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      teamId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      userId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       notes: { type: 'array', items: { type: 'object' } },
     },
     required: ['teamId', 'userId'],
@@ -381,7 +400,6 @@ export interface Note {
   id: number
   memberTeam: number
   memberUser: number
-  member?: Member
 }
 
 /** What an insert of a `Note` takes: what has a default may be left out, `null` stands for absent. */
@@ -410,7 +428,12 @@ export interface NoteKey {
   id: number
 }
 
-export const Note: portico.Table<Note, NoteInsert, NoteUpdate, NoteKey, NoteReplace> = portico.defineTable({
+/** The relations of a `Note`, by the names that `with` loads them under. */
+export interface NoteRelations {
+  member: typeof Member
+}
+
+export const Note: portico.Table<Note, NoteInsert, NoteUpdate, NoteKey, NoteReplace, NoteRelations> = portico.defineTable({
   name: 'Note',
   table: 'notes',
   key: ['id'],
@@ -423,15 +446,15 @@ export const Note: portico.Table<Note, NoteInsert, NoteUpdate, NoteKey, NoteRepl
     { name: 'memberTeam', constraint: 'notes__memberTeam__fk', paths: ['memberTeam', 'memberUser'], columns: ['memberTeam', 'memberUser'], references: { declaration: 'Member', table: 'members', paths: ['teamId', 'userId'], columns: ['teamId', 'userId'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'member', kind: 'to', target: 'Member', many: false, on: [{ here: 'memberTeam', there: 'teamId' }, { here: 'memberUser', there: 'userId' }], table: () => Member },
+    { name: 'member', kind: 'to', target: 'Member', many: false, on: [{ here: 'memberTeam', there: 'teamId' }, { here: 'memberUser', there: 'userId' }], table: (): portico.AnyTable => Member },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      memberTeam: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      memberUser: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      memberTeam: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      memberUser: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       member: { type: 'object' },
     },
     required: ['id', 'memberTeam', 'memberUser'],
@@ -518,7 +541,7 @@ export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskT
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      taskId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      taskId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       tagId: { type: 'string', format: 'uuid' },
     },
     required: ['taskId', 'tagId'],

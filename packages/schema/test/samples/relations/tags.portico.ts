@@ -6,7 +6,6 @@ portico.assertFormat(1, 'tags.portico.ts')
 
 export interface Tag {
   id: string
-  tasks?: Task[]
 }
 
 /** What an insert of a `Tag` takes: what has a default may be left out, `null` stands for absent. */
@@ -29,13 +28,18 @@ export interface TagKey {
   id: string
 }
 
-export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> = portico.defineTable({
+/** The relations of a `Tag`, by the names that `with` loads them under. */
+export interface TagRelations {
+  tasks: (typeof Task)[]
+}
+
+export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace, TagRelations> = portico.defineTable({
   name: 'Tag',
   table: 'tags',
   key: ['id'],
   columns: [{ path: 'id', name: 'id', type: 'string', storage: 'text', subtype: 'uuid', key: true }],
   relations: [
-    { name: 'tasks', kind: 'via', target: 'Task', many: true, on: [{ here: 'id', there: 'tagId' }], via: { junction: 'TaskTag', on: [{ here: 'taskId', there: 'id' }] }, table: () => Task, junction: () => TaskTag },
+    { name: 'tasks', kind: 'via', target: 'Task', many: true, on: [{ here: 'id', there: 'tagId' }], via: { junction: 'TaskTag', on: [{ here: 'taskId', there: 'id' }] }, table: (): portico.AnyTable => Task, junction: (): portico.AnyTable => TaskTag },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -115,8 +119,8 @@ export const Follow: portico.Table<Follow, FollowInsert, FollowUpdate, FollowKey
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      follower: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      followed: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      follower: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      followed: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['follower', 'followed'],
     additionalProperties: false,
@@ -147,7 +151,6 @@ function checkFollow(value: unknown, path: portico.Path, issues: portico.Issue[]
 
 export interface Person {
   id: number
-  following?: Person[]
 }
 
 /** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
@@ -170,19 +173,24 @@ export interface PersonKey {
   id: number
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace> = portico.defineTable({
+/** The relations of a `Person`, by the names that `with` loads them under. */
+export interface PersonRelations {
+  following: (typeof Person)[]
+}
+
+export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'persons',
   key: ['id'],
   columns: [{ path: 'id', name: 'id', type: 'number', storage: 'integer', integer: true, key: true }],
   relations: [
-    { name: 'following', kind: 'via', target: 'Person', many: true, on: [{ here: 'id', there: 'follower' }], via: { junction: 'Follow', on: [{ here: 'followed', there: 'id' }] }, table: () => Person, junction: () => Follow },
+    { name: 'following', kind: 'via', target: 'Person', many: true, on: [{ here: 'id', there: 'follower' }], via: { junction: 'Follow', on: [{ here: 'followed', there: 'id' }] }, table: (): portico.AnyTable => Person, junction: (): portico.AnyTable => Follow },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       following: { type: 'array', items: { type: 'object' } },
     },
     required: ['id'],

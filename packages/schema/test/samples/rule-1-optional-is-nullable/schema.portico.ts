@@ -55,7 +55,7 @@ export const Optional: portico.Table<Optional, OptionalInsert, OptionalUpdate, O
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       required: { type: 'string' },
       optional: { type: 'string' },
       object: {

@@ -100,7 +100,7 @@ export const Composite: portico.Table<Composite, CompositeInsert, CompositeUpdat
     type: 'object',
     properties: {
       tenant: { type: 'string' },
-      number: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      number: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['tenant', 'number'],
     additionalProperties: false,

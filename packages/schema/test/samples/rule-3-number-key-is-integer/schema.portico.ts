@@ -51,9 +51,9 @@ export const Counted: portico.Table<Counted, CountedInsert, CountedUpdate, Count
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       other: { type: 'number' },
-      parentId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      parentId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'other'],
     additionalProperties: false,

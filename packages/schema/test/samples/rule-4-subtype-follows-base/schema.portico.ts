@@ -60,9 +60,9 @@ export const Subtypes: portico.Table<Subtypes, SubtypesInsert, SubtypesUpdate, S
     properties: {
       id: { type: 'string' },
       email: { type: 'string', format: 'email' },
-      count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      count: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      at: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'email', 'count', 'at', 'createdAt'],
     additionalProperties: false,

@@ -43,7 +43,7 @@ export interface MoneyKey {
   id: number
 }
 
-export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, MoneyReplace> = portico.defineTable({
+export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, MoneyReplace, portico.NoRelations, 'any' | 'rate' | 'maybe'> = portico.defineTable({
   name: 'Money',
   table: 'rule_5',
   key: ['id'],
@@ -58,7 +58,7 @@ export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, Mon
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       any: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,28})(?:\\.[0-9]{1,9})?$' },
       rate: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,5})(?:\\.[0-9]{1,4})?$' },
       maybe: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,28})(?:\\.[0-9]{1,9})?$' },

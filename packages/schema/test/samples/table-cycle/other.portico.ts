@@ -7,8 +7,6 @@ portico.assertFormat(1, 'other.portico.ts')
 export interface B {
   id: number
   aId?: number
-  a?: A
-  as?: A[]
 }
 
 /** What an insert of a `B` takes: what has a default may be left out, `null` stands for absent. */
@@ -34,7 +32,13 @@ export interface BKey {
   id: number
 }
 
-export const B: portico.Table<B, BInsert, BUpdate, BKey, BReplace> = portico.defineTable({
+/** The relations of a `B`, by the names that `with` loads them under. */
+export interface BRelations {
+  a?: typeof A
+  as: (typeof A)[]
+}
+
+export const B: portico.Table<B, BInsert, BUpdate, BKey, BReplace, BRelations> = portico.defineTable({
   name: 'B',
   table: 'b',
   key: ['id'],
@@ -46,15 +50,15 @@ export const B: portico.Table<B, BInsert, BUpdate, BKey, BReplace> = portico.def
     { name: 'aId', constraint: 'b__aId__fk', paths: ['aId'], columns: ['aId'], references: { declaration: 'A', table: 'a', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'a', kind: 'to', target: 'A', many: false, on: [{ here: 'aId', there: 'id' }], table: () => A },
-    { name: 'as', kind: 'from', target: 'A', many: true, on: [{ here: 'id', there: 'bId' }], table: () => A },
+    { name: 'a', kind: 'to', target: 'A', many: false, on: [{ here: 'aId', there: 'id' }], table: (): portico.AnyTable => A },
+    { name: 'as', kind: 'from', target: 'A', many: true, on: [{ here: 'id', there: 'bId' }], table: (): portico.AnyTable => A },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      aId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      aId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       a: { type: 'object' },
       as: { type: 'array', items: { type: 'object' } },
     },

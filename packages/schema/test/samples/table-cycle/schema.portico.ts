@@ -7,7 +7,6 @@ portico.assertFormat(1, 'schema.portico.ts')
 export interface A {
   id: number
   bId?: number
-  b?: B
 }
 
 /** What an insert of an `A` takes: what has a default may be left out, `null` stands for absent. */
@@ -33,7 +32,12 @@ export interface AKey {
   id: number
 }
 
-export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.defineTable({
+/** The relations of an `A`, by the names that `with` loads them under. */
+export interface ARelations {
+  b?: typeof B
+}
+
+export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace, ARelations> = portico.defineTable({
   name: 'A',
   table: 'a',
   key: ['id'],
@@ -45,14 +49,14 @@ export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.def
     { name: 'bId', constraint: 'a__bId__fk', paths: ['bId'], columns: ['bId'], references: { declaration: 'B', table: 'b', paths: ['id'], columns: ['id'] }, onDelete: 'restrict', onUpdate: 'restrict' },
   ],
   relations: [
-    { name: 'b', kind: 'to', target: 'B', many: false, on: [{ here: 'bId', there: 'id' }], table: () => B },
+    { name: 'b', kind: 'to', target: 'B', many: false, on: [{ here: 'bId', there: 'id' }], table: (): portico.AnyTable => B },
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      bId: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      bId: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       b: { type: 'object' },
     },
     required: ['id'],

@@ -37,7 +37,7 @@ export const Plain: portico.Table<Plain, PlainInsert, PlainUpdate, PlainKey, Pla
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     description: "The name is the interface's own.",
     type: 'object',
-    properties: { id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 } },
+    properties: { id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 } },
     required: ['id'],
     additionalProperties: false,
   },

@@ -7,7 +7,12 @@ export type Level = 1 | 2 | 3
 
 export const Level: portico.Schema<Level> = portico.defineType({
   name: 'Level',
-  jsonSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', enum: [1, 2, 3] },
+  jsonSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'integer',
+    format: 'int64',
+    enum: [1, 2, 3],
+  },
   check: checkLevel,
 })
 
@@ -119,7 +124,7 @@ export interface TypesKey {
   id: string
 }
 
-export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, TypesReplace> = portico.defineTable({
+export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, TypesReplace, portico.NoRelations, 'amount' | 'price'> = portico.defineTable({
   name: 'Types',
   table: 'types',
   key: ['id'],
@@ -158,15 +163,15 @@ export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, Typ
       moment: { type: 'string', format: 'date-time' },
       name: { type: 'string', minLength: 1 },
       number: { type: 'number' },
-      whole: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      at: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      createdAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-      updatedAt: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      whole: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      at: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+      updatedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       flag: { type: 'boolean' },
-      yes: { const: true },
+      yes: { type: 'boolean', const: true },
       amount: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,28})(?:\\.[0-9]{1,9})?$' },
       price: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,9})(?:\\.[0-9]{1,2})?$' },
-      role: { enum: ['admin', 'member'] },
+      role: { type: 'string', enum: ['admin', 'member'] },
       level: { $ref: '#/$defs/Level' },
       list: { type: 'array', items: { type: 'string' } },
       matrix: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
@@ -196,7 +201,7 @@ export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, Typ
       'mixed',
     ],
     additionalProperties: false,
-    $defs: { Level: { enum: [1, 2, 3] } },
+    $defs: { Level: { type: 'integer', format: 'int64', enum: [1, 2, 3] } },
   },
   check: checkTypes,
 })

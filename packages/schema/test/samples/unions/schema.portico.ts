@@ -114,18 +114,24 @@ export const Owner: portico.Schema<Owner> = portico.defineType({
     properties: {
       pet: { $ref: '#/$defs/Pet' },
       pets: { type: 'array', items: { $ref: '#/$defs/Pet' } },
-      maybe: { anyOf: [{ $ref: '#/$defs/Cat' }, { const: null }] },
+      maybe: { anyOf: [{ $ref: '#/$defs/Cat' }, { type: 'null' }] },
       any: {
         anyOf: [
           { type: 'string' },
           { type: 'array', items: { type: 'number' } },
           { type: 'object', properties: { x: { type: 'string' } }, required: ['x'], additionalProperties: false },
-          { const: null },
+          { type: 'null' },
         ],
       },
-      number: { enum: [-1.5, 2000, true] },
-      none: { const: null },
-      quote: { enum: ["it's", 'say "so"', 'line\nbreak', 'é'] },
+      number: {
+        anyOf: [
+          { type: 'number', const: -1.5 },
+          { type: 'integer', format: 'int64', const: 2000 },
+          { type: 'boolean', const: true },
+        ],
+      },
+      none: { type: 'null' },
+      quote: { type: 'string', enum: ["it's", 'say "so"', 'line\nbreak', 'é'] },
     },
     required: ['pet', 'pets', 'maybe', 'any', 'number', 'none', 'quote'],
     additionalProperties: false,

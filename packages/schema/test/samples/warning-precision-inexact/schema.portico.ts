@@ -31,7 +31,7 @@ export interface AKey {
   id: number
 }
 
-export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.defineTable({
+export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace, portico.NoRelations, 'a'> = portico.defineTable({
   name: 'A',
   table: 'A',
   key: ['id'],
@@ -43,7 +43,7 @@ export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.def
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       a: { type: 'string', pattern: '^-?(?:0|[1-9][0-9]{0,13})(?:\\.[0-9]{1,2})?$' },
     },
     required: ['id', 'a'],

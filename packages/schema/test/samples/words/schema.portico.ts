@@ -69,7 +69,7 @@ export const Words: portico.Table<Words, WordsInsert, WordsUpdate, WordsKey, Wor
     description: 'People who sign in.\n\nThe address is verified by a message.',
     type: 'object',
     properties: {
-      id: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       a: { description: 'Taken from the comment.', type: 'string' },
       b: { title: 'B', description: 'This one, with */ inside.', examples: ['bee'], type: 'string' },
       c: { deprecated: true, type: 'string' },
@@ -126,6 +126,7 @@ export const Colour: portico.Schema<Colour> = portico.defineType({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     description: 'A colour.',
     examples: ['red'],
+    type: 'string',
     enum: ['red', 'green'],
   },
   check: checkColour,

@@ -1,0 +1,45 @@
+import { type NormalizedProfile, OAuthError } from '@portico/identity'
+
+const MAX_NAME = 200
+const MAX_URL = 2048
+const MAX_CLASS = 255
+
+/** What must be text, and how long it may be: what people are found by cannot be cut. */
+const limits = { subject: 255, email: 512, displayName: 65_536, avatarUrl: 65_536, acr: 65_536 }
+
+/** How far a provider's clock may be ahead of ours. */
+const CLOCK_TOLERANCE_MS = 5000
+
+/** Control and format characters, among them those that turn the direction of text: a name could pass for another. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/**
+ * A profile with what is fit to be kept and shown. Providers may be anybody's code: what is not text where text belongs is
+ * the provider's mistake, what is too long to be of use is cut or left out.
+ */
+export function tidyProfile(profile: NormalizedProfile, now: number): NormalizedProfile {
+  for (const [field, max] of Object.entries(limits) as [keyof typeof limits, number][]) {
+    const value: unknown = profile[field]
+    if (value !== undefined && !(typeof value === 'string' && value.length <= max)) throw malformed(profile, field, max)
+  }
+  const { displayName, avatarUrl, authTime, acr, amr, ...rest } = profile
+  const name = displayName?.replace(invisible, '').trim().slice(0, MAX_NAME)
+  return {
+    ...rest,
+    ...(name && { displayName: name }),
+    ...(avatarUrl !== undefined && avatarUrl.length <= MAX_URL && { avatarUrl }),
+    // A time to come would satisfy every `max_age`.
+    ...(Number.isFinite(authTime) && authTime! >= 0 && authTime! <= now + CLOCK_TOLERANCE_MS && { authTime }),
+    ...(acr !== undefined && acr.length <= MAX_CLASS && { acr }),
+    ...(isMethods(amr) && { amr }),
+  }
+}
+
+function isMethods(amr: unknown): amr is string[] {
+  return Array.isArray(amr) && amr.length <= 20 && amr.every((it) => typeof it === 'string' && it.length <= MAX_CLASS)
+}
+
+function malformed({ provider }: NormalizedProfile, field: string, max: number): OAuthError {
+  const message = `The ${field} of a profile must be text of at most ${max} characters`
+  return new OAuthError('EXCHANGE_FAILED', message, { provider, field })
+}

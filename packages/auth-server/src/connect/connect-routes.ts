@@ -1,0 +1,183 @@
+import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
+import { IdentityConflictError } from '@portico/identity'
+import { nameOf } from '../accounts/user-store.ts'
+import type { Context } from '../context.ts'
+import { findLink, profileOf, takeLink } from '../link/pending-links.ts'
+import { PageRefusal } from '../pages/page-refusal.ts'
+import type { LiveSession } from '../session/sessions.ts'
+import { providerOf, refusalOf, signInPath } from '../sign-in/sign-in-routes.ts'
+import { startVisit } from '../sign-in/visits.ts'
+import type { PendingLink } from '../tables/sign-ins.portico.ts'
+import { redirectTo } from '../web/answers.ts'
+import { pageRoute } from '../web/page-route.ts'
+import { type Params, readParams } from '../web/params.ts'
+import { disconnect, isUsable } from './disconnect.ts'
+import { accountPath } from './paths.ts'
+
+/** How long ago the person may have signed in to change how one signs in. */
+const RECENT_MS = 600_000
+
+/**
+ * `GET /auth/account` shows the ways to sign in to one's account. `POST …/connect/:provider` goes to another provider,
+ * `…/confirm` connects what came back from it, `…/disconnect` takes one away. What changes something wants a recent sign-in.
+ */
+export function connectRoutes(context: Context): RouteDefinition[] {
+  const event = 'link'
+  return [
+    pageRoute(context, {
+      method: 'GET',
+      path: accountPath,
+      label: 'Ways to sign in',
+      event,
+      async handler(request) {
+        const session = await context.sessions.find(request)
+        return session ? showAccount(context, session) : redirectTo(signInPath(accountPath))
+      },
+    }),
+    pageRoute(context, {
+      method: 'GET',
+      path: `${accountPath}/confirm`,
+      label: 'Confirm a connection',
+      event,
+      handler: (request) => whenRecent(context, request, showConnection),
+    }),
+    pageRoute(context, {
+      method: 'POST',
+      path: `${accountPath}/connect/:provider`,
+      label: 'Connect a provider',
+      event,
+      handler: (request) => whenRecent(context, request, startConnection),
+    }),
+    pageRoute(context, {
+      method: 'POST',
+      path: `${accountPath}/confirm`,
+      label: 'Connect a provider that was confirmed',
+      event,
+      handler: (request) => whenRecent(context, request, confirmConnection),
+    }),
+    pageRoute(context, {
+      method: 'POST',
+      path: `${accountPath}/disconnect`,
+      label: 'Disconnect a provider',
+      event,
+      handler: (request) => whenRecent(context, request, endConnection),
+    }),
+  ]
+}
+
+type Step = (context: Context, request: HttpRequest, session: LiveSession) => Promise<HttpReply>
+
+async function whenRecent(context: Context, request: HttpRequest, step: Step): Promise<HttpReply> {
+  const session = await context.sessions.find(request)
+  return session && isRecent(context, session)
+    ? step(context, request, session)
+    : redirectTo(signInPath(accountPath, 'login'))
+}
+
+/**
+ * Whether the provider has authenticated the person a moment ago. One that does not say when it did is asked for a fresh
+ * sign-in all the same, and the return from it counts.
+ */
+function isRecent({ now }: Context, { authenticatedAt, createdAt }: LiveSession): boolean {
+  return (authenticatedAt ?? createdAt) >= now() - RECENT_MS
+}
+
+async function showAccount(context: Context, session: LiveSession): Promise<HttpReply> {
+  const { pages, identities, users, settings, registry, forms } = context
+  const canChange = isRecent(context, session)
+  const own = await identities.listForUser(session.userId)
+  const isLast = (id: string): boolean => !own.some((it) => it.id !== id && isUsable(context, it))
+  const sign = (about: string): string => forms.sign(...aboutForm(session, about))
+  return pages.account({
+    person: nameOf(await users.findById(session.userId)),
+    again: canChange ? undefined : signInPath(accountPath, 'login'),
+    identities: own.map((it) => ({
+      id: it.id,
+      label: settings.labelOf(it.provider),
+      who: whoIs(it),
+      formToken: canChange && !isLast(it.id) ? sign(`disconnect ${it.id}`) : undefined,
+    })),
+    others: registry.ids().map((id) => ({ id, label: settings.labelOf(id), formToken: sign(`connect ${id}`) })),
+  })
+}
+
+const startConnection: Step = async (context, request, session) => {
+  const provider = providerOf(context, request)
+  checkForm(context, request, readParams(request.body), session, `connect ${provider}`)
+  const { hash: browserHash, setCookie } = context.cookies.knowBrowser(request)
+  const visit = { provider, browserHash, returnTo: accountPath, connectTo: session.userId }
+  try {
+    return redirectTo(await startVisit(context, { ...visit, wishes: { prompt: 'select_account' } }), setCookie)
+  } catch (error) {
+    throw refusalOf(error, request, provider, accountPath)
+  }
+}
+
+const showConnection: Step = async (context, request, session) => {
+  const link = await findOwnLink(context, request, session, readParams(request.query))
+  return context.pages.confirmConnection({
+    label: context.settings.labelOf(link.provider),
+    who: whoIs(link),
+    person: nameOf(await context.users.findById(session.userId)),
+    linkId: link.id,
+    formToken: context.forms.sign(...aboutForm(session, `confirm ${link.id}`)),
+  })
+}
+
+const confirmConnection: Step = async (context, request, session) => {
+  const form = readParams(request.body)
+  const link = await findOwnLink(context, request, session, form)
+  checkForm(context, request, form, session, `confirm ${link.id}`)
+  const { userId, provider, subject } = link
+  await takeLink(context, link)
+  try {
+    await context.logins.linkIdentity({ provider, subject, userId, profile: profileOf(link) })
+  } catch (error) {
+    if (!(error instanceof IdentityConflictError)) throw error
+    throw new PageRefusal('connect-taken', { again: accountPath, userId, provider })
+  }
+  await context.audit(request, { event: 'link', outcome: 'granted', userId, provider })
+  return redirectTo(accountPath)
+}
+
+const endConnection: Step = async (context, request, session) => {
+  const form = readParams(request.body)
+  const id = form.get('identity') ?? ''
+  checkForm(context, request, form, session, `disconnect ${id}`)
+  const { userId } = session
+  const identity = (await context.identities.listForUser(userId)).find((it) => it.id === id)
+  if (!identity) return redirectTo(accountPath)
+  const { provider } = identity
+  if (!(await disconnect(context, identity, session)))
+    throw new PageRefusal('connect-last', { again: accountPath, userId, provider })
+  await context.audit(request, { event: 'link', outcome: 'granted', userId, provider, reason: 'disconnected' })
+  return redirectTo(accountPath)
+}
+
+/** What is known of an identity at its provider: how a person recognises it. */
+export function whoIs({ displayName, email }: Pick<PendingLink, 'displayName' | 'email'>): string {
+  if (displayName !== undefined && email !== undefined) return `${displayName} (${email})`
+  return displayName ?? email ?? ''
+}
+
+/** What a form is about: this session, and what its button does. */
+function aboutForm({ id, userId }: LiveSession, about: string): string[] {
+  return ['account', id, userId, about]
+}
+
+function checkForm({ forms }: Context, request: HttpRequest, form: Params, session: LiveSession, about: string): void {
+  if (!forms.isGenuine(request, form.get('form_token'), ...aboutForm(session, about)))
+    throw new PageRefusal('form-foreign', { again: accountPath, userId: session.userId })
+}
+
+/** A pending link to the person's own account. */
+async function findOwnLink(
+  context: Context,
+  request: HttpRequest,
+  { userId }: LiveSession,
+  params: Params,
+): Promise<PendingLink> {
+  const link = await findLink(context, request, params.get('link') ?? '')
+  if (link.userId !== userId) throw new PageRefusal('link-lost', { again: accountPath, userId })
+  return link
+}

@@ -1,0 +1,24 @@
+import type { RouteDefinition } from '@portico/http'
+import type { Context } from '../context.ts'
+import { hashOf } from '../secrets.ts'
+import { pageRoute } from '../web/page-route.ts'
+import { readParams } from '../web/params.ts'
+import { findInvitation } from './invitations.ts'
+
+/** `GET /auth/invitation`: the page of an invitation's link. Looking at it uses nothing up; the sign-in does. */
+export function invitationRoutes(context: Context): RouteDefinition[] {
+  const { pages, users } = context
+  return [
+    pageRoute(context, {
+      method: 'GET',
+      path: '/auth/invitation',
+      label: 'Accept an invitation',
+      event: 'sign-in',
+      async handler(request) {
+        const token = readParams(request.query).get('token') ?? ''
+        const { userId } = await findInvitation(context, hashOf(token))
+        return pages.invitation(token, (await users.findById(userId))?.email ?? '')
+      },
+    }),
+  ]
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts'
+
+/** OpenID Connect Core 5.4: the claims that each scope asks for, as far as they are known. */
+export async function readClaims(
+  { users }: Pick<Context, 'users'>,
+  userId: string,
+  scopes: readonly string[],
+): Promise<Record<string, unknown>> {
+  const user = await users.findById(userId)
+  return {
+    ...(scopes.includes('email') &&
+      user?.email !== undefined && { email: user.email, email_verified: user.emailVerified === true }),
+    // Never the username: it is mostly the address, which only the scope `email` opens.
+    ...(scopes.includes('profile') && user?.displayName !== undefined && { name: user.displayName }),
+  }
+}
+
+/** The picture of the identity that was used last; only UserInfo has it. */
+export async function readPicture(
+  { identities }: Pick<Context, 'identities'>,
+  userId: string,
+): Promise<string | undefined> {
+  const withPicture = (await identities.listForUser(userId)).filter(({ avatarUrl }) => avatarUrl !== undefined)
+  return withPicture.sort((a, b) => (b.lastLoginAt ?? b.linkedAt) - (a.lastLoginAt ?? a.linkedAt))[0]?.avatarUrl
+}

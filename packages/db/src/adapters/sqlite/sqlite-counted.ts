@@ -1,0 +1,60 @@
+import { exhausted, isExhausted } from '../../errors.ts'
+import type { InsertOperation } from '../../operation.ts'
+import { quoteName, quotePlace } from '../../sql/dialect.ts'
+import { isRowId } from './sqlite-dialect.ts'
+import type { SqliteHandle } from './sqlite-driver.ts'
+import { isSqliteError } from './sqlite-errors.ts'
+
+interface Connection {
+  readonly handle: SqliteHandle
+  atomically<T>(work: () => T): T
+}
+
+/**
+ * Inserts rows whose numbers SQLite gives out. The numbers are looked at before they are kept. Where the counter is at
+ * its end but the rows are not, as after a delete, inserting goes on behind the highest number that is stored.
+ */
+export function insertCounted(connection: Connection, operation: InsertOperation, insert: () => number[]): number[] {
+  const { counted, plan } = operation
+  const attempt = (): number[] => {
+    const numbers = insert()
+    if (!numbers.every(Number.isSafeInteger)) throw exhausted(counted!.path)
+    return numbers
+  }
+  try {
+    return withSavepoint(connection, attempt)
+  } catch (error) {
+    const isAtEnd = isExhausted(error) || (isSqliteError(error) && error.code === 'SQLITE_FULL')
+    if (!isAtEnd || !isRowId(plan)) throw error
+    return withSavepoint(connection, () => {
+      if (!restartCounter(connection.handle, operation)) throw error
+      return attempt()
+    })
+  }
+}
+
+/** Puts the counter back to the highest number that is stored. Says whether it was higher. */
+function restartCounter(handle: SqliteHandle, { plan, counted }: InsertOperation): boolean {
+  const preset = counted!.model.default
+  const start = preset?.kind === 'increment' ? preset.start : 1
+  const column = quoteName(counted!.name)
+  const highest = `(SELECT coalesce(max(${column}), 0) FROM ${quotePlace(plan.place)} WHERE ${column} >= ${start})`
+  const text = `UPDATE sqlite_sequence SET seq = max(${highest}, ${start - 1}) WHERE name = ? AND seq > ${highest}`
+  return handle.prepare(text).run(plan.place.table).changes > 0
+}
+
+/** Takes back what failed, inside of a transaction too, so that it can be tried again. */
+function withSavepoint<T>(connection: Connection, work: () => T): T {
+  const { handle } = connection
+  if (!handle.inTransaction) return connection.atomically(work)
+  handle.exec('SAVEPOINT portico_counted')
+  try {
+    const result = work()
+    handle.exec('RELEASE portico_counted')
+    return result
+  } catch (error) {
+    // A trigger may have rolled everything back.
+    if (handle.inTransaction) handle.exec('ROLLBACK TO portico_counted; RELEASE portico_counted')
+    throw error
+  }
+}

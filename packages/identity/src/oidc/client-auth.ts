@@ -1,0 +1,119 @@
+import { createPrivateKey, type JsonWebKey, KeyObject, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { checkObject, checkOptionalText, checkText, invalidConfig } from '../check-options.ts'
+import { type Clock, nowSec } from '../clock.ts'
+import { describeCause } from '../errors.ts'
+import { algorithms } from './algorithms.ts'
+
+/**
+ * How a client proves itself at the token endpoint: its secret in the form or by HTTP Basic, a JWT signed with its own
+ * key, or not at all (a public client, which PKCE alone binds).
+ */
+export type ClientAuth = 'post' | 'basic' | 'private_key_jwt' | 'none'
+
+/** The key of a client that proves itself with `private_key_jwt`. */
+export interface ClientKey {
+  /** PKCS#8 PEM, a JWK, or a private `KeyObject`. */
+  privateKey: string | JsonWebKey | KeyObject
+  /** `kid` in the header; needed where the provider knows several keys of the client. */
+  keyId?: string | undefined
+  /** Default: `ES256`, `ES384`, `ES512`, `EdDSA` or `RS256`, as fits the key. */
+  alg?: string | undefined
+  /** `aud` of the JWT. Default: the issuer. Some providers want the address of their token endpoint. */
+  audience?: string | undefined
+}
+
+export interface ClientOptions {
+  clientId: string
+  clientSecret?: string | undefined
+  clientAuth?: ClientAuth | undefined
+  clientKey?: ClientKey | undefined
+}
+
+/** Parts of a token request that prove who sends it; `sent` are the secrets in them. */
+export interface ClientProof {
+  form: Record<string, string>
+  headers: Record<string, string>
+  sent: string[]
+}
+
+const methods: readonly unknown[] = ['post', 'basic', 'private_key_jwt', 'none'] satisfies ClientAuth[]
+const ASSERTION_SEC = 60
+
+export function checkClientOptions({ clientId, clientSecret, clientAuth, clientKey }: ClientOptions): void {
+  checkText(clientId, 'clientId')
+  if (clientAuth !== undefined && !methods.includes(clientAuth))
+    throw invalidConfig(`clientAuth must be one of ${methods.join(', ')}`)
+  if (clientAuth === 'private_key_jwt' || clientAuth === 'none') checkOptionalText(clientSecret, 'clientSecret')
+  else checkText(clientSecret, 'clientSecret')
+  if (clientAuth === 'private_key_jwt') readClientKey(clientKey)
+  else if (clientKey !== undefined) throw invalidConfig("clientKey goes with clientAuth: 'private_key_jwt' alone")
+}
+
+/** RFC 6749 §2.3.1: the secret in the form, or both parts form-encoded in the header. */
+export function proveBySecret(clientAuth: 'post' | 'basic', clientId: string, secret: string): ClientProof {
+  if (clientAuth === 'post')
+    return { form: { client_id: clientId, client_secret: secret }, headers: {}, sent: [secret] }
+  const [id, encoded] = [clientId, secret].map((part) => new URLSearchParams({ '': part }).toString().slice(1))
+  const credentials = Buffer.from(`${id}:${encoded}`).toString('base64')
+  return { form: {}, headers: { authorization: `Basic ${credentials}` }, sent: [secret, credentials] }
+}
+
+/** RFC 7523 §2.2: a JWT that serves once, for a minute. */
+export async function proveByKey(
+  { clientId, clientKey }: ClientOptions,
+  issuer: string,
+  clock: Clock,
+): Promise<ClientProof> {
+  const { key, alg } = readClientKey(clientKey)
+  const { keyId, audience = issuer } = clientKey!
+  const iat = Math.floor(nowSec(clock))
+  const assertion = await new SignJWT({ iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat })
+    .setExpirationTime(iat + ASSERTION_SEC)
+    .setProtectedHeader({ alg, ...(keyId !== undefined && { kid: keyId }) })
+    .sign(key)
+  const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+  const form = { client_id: clientId, client_assertion_type: type, client_assertion: assertion }
+  return { form, headers: {}, sent: [assertion] }
+}
+
+function readClientKey(clientKey: ClientKey | undefined): { key: KeyObject; alg: string } {
+  checkObject(clientKey, 'clientKey')
+  const { privateKey, keyId, alg, audience } = clientKey!
+  checkOptionalText(keyId, 'clientKey.keyId')
+  checkOptionalText(audience, 'clientKey.audience')
+  const key = readPrivateKey(privateKey)
+  const fitting = algFor(key)
+  if (fitting === undefined || (alg !== undefined && !(algorithms.has(alg) && isSameFamily(alg, fitting))))
+    throw invalidConfig('clientKey.alg must be an asymmetric algorithm that fits clientKey.privateKey')
+  return { key, alg: alg ?? fitting }
+}
+
+function readPrivateKey(privateKey: unknown): KeyObject {
+  const wanted = 'clientKey.privateKey must be a private key: PKCS#8 PEM, a JWK or a KeyObject'
+  try {
+    const key = privateKey instanceof KeyObject ? privateKey : makeKey(privateKey)
+    if (key.type === 'private') return key
+  } catch (error) {
+    throw invalidConfig(wanted, describeCause(error))
+  }
+  throw invalidConfig(wanted)
+}
+
+function makeKey(privateKey: unknown): KeyObject {
+  if (typeof privateKey === 'string') return createPrivateKey(privateKey)
+  return createPrivateKey({ key: privateKey as JsonWebKey, format: 'jwk' })
+}
+
+function algFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  if (asymmetricKeyType === 'rsa') return 'RS256'
+  if (asymmetricKeyType === 'ed25519') return 'EdDSA'
+  const curves: Record<string, string> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' }
+  return curves[asymmetricKeyDetails?.namedCurve ?? '']
+}
+
+/** RSA keys serve all of RS* and PS*; a curve has one algorithm. */
+function isSameFamily(alg: string, fitting: string): boolean {
+  const [a, b] = [algorithms.get(alg), algorithms.get(fitting)]
+  return a?.kty === b?.kty && a?.crv === b?.crv
+}
