@@ -32,7 +32,7 @@ async function expectWhole(db: Database, read = run): Promise<void> {
   for (const [table, rows] of Object.entries(expected)) {
     expect(await read(db, `select * from ${table} order by id`)).toEqual(rows)
   }
-  expect(await db.planSync(after)).toEqual({ steps: [], problems: [], leftovers: [] })
+  expect(await db.planSync(after)).toEqual({ steps: [], problems: [], warnings: [], kept: [], leftovers: [] })
 }
 
 /** Places spread over all statements, before and after each in turn. */
