@@ -11,7 +11,7 @@ nothing declares any more is kept and named. While generated modules are missing
 
 Options:
   --plan            show what would be done, and change nothing; exit 1 when it would be refused
-  --check           show what differs, and change nothing; exit 1 when anything does. What is kept is no difference
+  --check           show what differs, and change nothing; exit 1 when anything does. What is kept does not count
   --drop-unused     show what is kept although nothing declares it, and the command that drops it; change nothing
   --sql [file]      write what would be done as a script, to the output or a file, and change nothing;
                     on SQLite and PostgreSQL

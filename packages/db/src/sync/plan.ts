@@ -62,7 +62,7 @@ export async function planSteps(
   return { steps: [...[...schemas].map(schemaStep), ...steps], problems: found, warnings }
 }
 
-/** What only rows can tell is no step where there are none. */
+/** What only rows can show needs no step where there are none. */
 function isIdle({ kind, touches: { nulls = 0, values = 0 } }: SyncStep): boolean {
   return (kind === 'requireInside' && nulls === 0) || (kind === 'makeObject' && values === 0)
 }

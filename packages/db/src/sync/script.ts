@@ -76,6 +76,6 @@ function recordStatements({ registry }: Subject, { difference }: Sight): string[
   ]
 }
 
-function withoutNote({ noted: _, ...record }: TableRecord): TableRecord {
-  return record
+function withoutNote(record: TableRecord): Omit<TableRecord, 'noted'> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'noted')) as unknown as TableRecord
 }
