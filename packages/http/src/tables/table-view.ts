@@ -57,7 +57,7 @@ export class TableView {
    */
   get selectedType(): ResolvedType {
     const visible = this.#visibleSchema
-    const properties = Object.entries(propertiesOf(visible)).map(([name, { default: _, ...schema }]) => [name, schema])
+    const properties = Object.entries(propertiesOf(visible)).map(([name, it]) => [name, withoutDefault(it)])
     const required = this.key.map((it) => it.path)
     const schema = { ...visible, properties: Object.fromEntries(properties), required }
     return { kind: 'json-schema', name: `${this.declaration.name}Selected`, schema }
@@ -83,6 +83,11 @@ export class TableView {
     const root = this.declaration.jsonSchema
     return path.split('.').reduce((it, name) => resolve(propertiesOf(it)[name] ?? {}, root), root)
   }
+}
+
+function withoutDefault(schema: JsonSchema): JsonSchema {
+  const { default: _, ...rest } = schema
+  return rest
 }
 
 function withoutPath(record: Fields, [name, ...rest]: readonly string[]): Fields {
