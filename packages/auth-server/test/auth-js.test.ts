@@ -24,21 +24,21 @@ function openSite(config: AuthConfig) {
 }
 
 it.each([
-  ['client_secret_basic', 'RS256', {}],
-  ['client_secret_post', 'RS256', { token_endpoint_auth_method: 'client_secret_post' }],
-  ['client_secret_basic', 'ES256', { id_token_signed_response_alg: 'ES256' }],
-] as const)('Auth.js signs in: %s, %s', async (_, idTokenSigningAlg, client) => {
+  ['a confidential client', 'ES256', {}],
+  ['a confidential client', 'RS256', { token_endpoint_auth_method: 'client_secret_post' }],
+  ['a public client', 'ES256', { token_endpoint_auth_method: 'none' }],
+] as const)('Auth.js signs in as %s: %s', async (kind, idTokenSigningAlg, client) => {
   const { secret, hash } = createClientSecret()
-  const registered = { id: 'next', name: 'Next', redirectUris: [redirectUri], secretHashes: [hash], idTokenSigningAlg }
+  const credentials = { clientId: 'next', ...(kind === 'a confidential client' && { clientSecret: secret }) }
+  const secretHashes = kind === 'a confidential client' ? [hash] : []
+  const registered = { id: 'next', name: 'Next', redirectUris: [redirectUri], secretHashes, idTokenSigningAlg }
   await using server = await listen((url) => [instantProvider(url)], { clients: [registered] })
   const ask = openSite({
     trustHost: true,
     basePath: '/auth',
     secret: 'a secret of thirty-two bytes or more',
     useSecureCookies: false,
-    providers: [
-      { id: 'main', name: 'Main', type: 'oidc', issuer: server.url, clientId: 'next', clientSecret: secret, client },
-    ],
+    providers: [{ id: 'main', name: 'Main', type: 'oidc', issuer: server.url, ...credentials, client }],
   })
   const { csrfToken } = (await (await ask('/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, callbackUrl: `${site}/` })
