@@ -149,10 +149,14 @@ export async function makePlan(session: Session, subject: Subject, sight: Sight)
   }
 }
 
-/** Whether a table belongs to another program in the same database, whose tables are no business of this one. */
-function isOfOthers({ program }: TableRecord, { difference: { tables } }: Sight): boolean {
+/**
+ * Whether a table belongs to another program in the same database: it is not this one's to name or to drop. A program
+ * that has given all of its tables other names is known by the names of its interfaces.
+ */
+function isOfOthers({ program, declaration }: TableRecord, { difference: { tables } }: Sight): boolean {
   const own = new Set(tables.flatMap(({ record }) => record?.program ?? []))
-  return own.size > 0 && program !== undefined && !own.has(program)
+  const isDeclared = tables.some(({ plan }) => plan.name === declaration)
+  return own.size > 0 && program !== undefined && !own.has(program) && !isDeclared
 }
 
 function suspect(kept: Kept, steps: readonly SyncStep[]): Kept {
