@@ -68,6 +68,20 @@ describe('objects that a program of the previous version stores', () => {
       await expect(db.sync(required)).rejects.toThrow("allow 'require notes.place__zip'")
     })
 
+    it('are refused without a word of consent where a required field has no default', async () => {
+      await using db = await open()
+      const without = notes('place?: { city: string }')
+      await db.sync(notes('place?: { city: string, zip?: string }'))
+      await table(db, without).insertOne({ id: 1, place: { city: 'x' } })
+      const refused = db.sync(notes('place?: { city: string, zip: string }'))
+      await expect(refused).rejects.toMatchObject({
+        code: 'SYNC_REFUSED',
+        message: expect.stringMatching(
+          /^(?!.*needs consent).*is declared as required in `place` and is NULL in 1 row/s,
+        ),
+      })
+    })
+
     it('keep what only the next version knows', async () => {
       await using db = await open()
       await db.sync(next)
