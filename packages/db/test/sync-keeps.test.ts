@@ -49,7 +49,9 @@ describe('sync keeps', () => {
       const key = name === 'MySQL' ? 'int' : 'bigint'
       await run(db, `create table notes (id ${key} primary key not null, a text)`)
       await db.sql`create unique index mine on notes (a)`
-      await syncWhole(db, notes('a?: string', '@db.index.plain\n b?: string'), { allow: ['adopt notes'] })
+      // A `number` key is an INT on MySQL.
+      const allow = ['adopt notes', ...(name === 'MySQL' ? ['narrow notes.id'] : [])]
+      await syncWhole(db, notes('a?: string', '@db.index.plain\n b?: string'), { allow })
       await db.sql`insert into notes values (1, 'x', null)`
       await expect(db.sql`insert into notes values (2, 'x', null)`).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
     })
