@@ -85,7 +85,7 @@ function readNode(node: RowNode, row: Row, columns: readonly PlanColumn[]): unkn
     return readObject(node, row, columns)
   }
   const value = row[node.position]
-  if (value === null) return node.optional ? undefined : null
+  if (value === null) return node.optional ? undefined : node.missing
   const { decode } = columns[node.position]!.storage
   return decode ? decode(value) : value
 }
@@ -152,9 +152,11 @@ function isOptional(node: RowNode): boolean {
 
 function emitValue(node: RowNode, columns: readonly PlanColumn[]): string {
   if (node.kind === 'object') throw new Error('objects are written before what holds them')
-  const value = decoded(node.position, columns)
-  if (!columns[node.position]!.nullable || value === `row[${node.position}]`) return value
-  return `row[${node.position}] === null ? null : ${value}`
+  const { position, missing } = node
+  const value = decoded(position, columns)
+  const isPlain = missing === null && value === `row[${position}]`
+  if (!columns[position]!.nullable || isPlain) return value
+  return `row[${position}] === null ? ${missing === null ? 'null' : JSON.stringify(missing)} : ${value}`
 }
 
 function decoded(position: number, columns: readonly PlanColumn[]): string {

@@ -248,7 +248,7 @@ export const transactionCases: readonly AdapterCase[] = [
           await goOn(tx)
           throw new Error('no')
         })
-        await assert.rejects(failed, /no|there is such a record/)
+        await assert.rejects(failed, /^Error: no$|there is a record with this key already/)
         assert.equal(await db.table(Group).exists({ code: after }), false, text)
         // The same as the last statement.
         const last = db.transaction(async (tx) => void (await runText(tx, text).catch(() => {})))
