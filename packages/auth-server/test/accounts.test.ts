@@ -178,6 +178,17 @@ describe('an invitation', () => {
     expect(await it.db.table(User).count()).toBe(1)
   })
 
+  it('is one account, however many invite the same address at once', async () => {
+    await using it = await startServer({ policy: closed })
+    // Another account has the name that the first one of them would take.
+    await it.server.users.createUser('ada@x.example')
+    const addresses = ['ada@x.example', 'ADA@x.example', 'ada@x.example']
+    const made = await Promise.all(addresses.map((email) => it.server.users.invite({ ...invitee, email })))
+    expect(new Set(made.map(({ userId }) => userId)).size).toBe(1)
+    expect((await it.server.users.invite(invitee)).userId).toBe(made[0]!.userId)
+    expect(await it.db.table(User).count({ emailFolded: 'ada@x.example' })).toBe(1)
+  })
+
   it('does not let in who is disabled', async () => {
     await using it = await startServer({ policy: closed })
     const { userId, url } = await it.server.users.invite(invitee)
