@@ -2,7 +2,7 @@ import { AuditEvent, Identity, Invitation, User } from '@portico/auth-server'
 import { FakeIdentityProvider, type NormalizedProfile, UserConflictError } from '@portico/identity'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { titleOf } from './support/browser.ts'
+import { fieldsOf, titleOf } from './support/browser.ts'
 import {
   askAsWeb,
   clientSecret,
@@ -97,6 +97,25 @@ describe('an address that went to somebody else at the same provider', () => {
     expect(bob.sub).not.toBe(alice.sub)
     expect(await it.server.users.findById(alice.sub!)).toMatchObject({ emailVerified: false })
   })
+})
+
+it('an address that was set for one account is confirmed of no other, whatever a provider says', async () => {
+  const work = new Directory()
+    .say('alice', confirmed('alice@corp.example', 'Alice'))
+    .say('bob', confirmed('bob@corp.example', 'Bob'))
+    .say('kim', confirmed('alice@corp.example', 'Kim'))
+  await using it = await startServer({ providers: [work], policy: trusting })
+  const alice = await claimsOf(it, 'alice')
+  await it.server.users.setProfile(alice.sub!, { email: 'alice@corp.example', emailVerified: true })
+  await signIn(it.browser(), 'bob')
+  // By an account that follows its provider, and by a new one.
+  work.say('bob', confirmed('alice@corp.example', 'Bob'))
+  expect(await claimsOf(it, 'bob')).toMatchObject({ email: 'alice@corp.example', email_verified: false })
+  const browser = it.browser()
+  const page = await browser.get(String((await signIn(browser, 'kim')).headers.location))
+  expect((await browser.post('/auth/link', fieldsOf(page))).headers.location).toBe('/')
+  expect(await claimsOf(it, 'kim')).toMatchObject({ email: 'alice@corp.example', email_verified: false })
+  expect(await it.db.table(User).findMany({ where: { emailVerified: true } })).toMatchObject([{ id: alice.sub }])
 })
 
 describe('an invitation', () => {
