@@ -247,6 +247,27 @@ describe('the sweep', () => {
     expect([failures, lines.length]).toEqual([1, 1])
   })
 
+  it('leaves the rest of a backlog when the app closes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    let closed: Promise<void> | undefined
+    const db = interrupt(database, RateLimit, 'deleteMany', async () => {
+      const cleared = vi.spyOn(globalThis, 'clearInterval')
+      closed = it.app.close()
+      await vi.waitFor(() => expect(cleared).toHaveBeenCalled())
+      cleared.mockRestore()
+    })
+    await using it = await startServer({ db })
+    await it.app.fastify.ready()
+    const rows = Array.from({ length: 2500 }, (_, n) => ({ id: `row-${n}`, expiresAt: n }))
+    await database.table(RateLimit).insertMany(rows)
+    vi.advanceTimersByTime(60_000)
+    await vi.waitFor(() => expect(closed).toBeDefined())
+    await closed
+    expect(await database.table(RateLimit).count()).toBe(1500)
+  })
+
   it('does not keep the process alive', async () => {
     const made: NodeJS.Timeout[] = []
     const spy = vi.spyOn(globalThis, 'setInterval')
