@@ -37,13 +37,6 @@ export const knownReports: readonly KnownReport[] = [
     answer: /is named twice/,
   },
   {
-    name: 'decimal with more digits than the engine compares',
-    reason: 'How many digits are exact is up to the engine (15 on SQLite); the description is the same on all of them.',
-    code: 'ST202',
-    operation: /^GET \/[\w-]+\/query$/,
-    answer: /"code":"DECIMAL_INEXACT"/,
-  },
-  {
     name: 'unknown header or cookie',
     reason: 'Headers and cookies that a server does not know are ignored (RFC 9110 §5.1); browsers send their own.',
     code: 'ST201',

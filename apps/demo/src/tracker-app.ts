@@ -38,6 +38,8 @@ export function createTracker(options: TrackerOptions): TrackerApp {
     providerLabels: labels,
     scopes,
     clients: [docsClient(address)],
+    // Both run on this machine, and know their people.
+    policy: { trustEmailVerifiedFrom: options.providers.map(({ id }) => id) },
     ...(options.rateLimits && { rateLimits: options.rateLimits }),
   })
   const site = { db, auth, address, labelOf: (id: string): string => labels[id] ?? id }

@@ -41,8 +41,7 @@ export interface TablePlan {
   readonly version: PlanColumn | undefined
   /** How high the values are that callers may give for those two. */
   readonly ceilings: readonly Ceiling[]
-  /** The columns that hold when a record was made, and when it was last written. */
-  readonly created: readonly PlanColumn[]
+  /** The columns that hold when a record was last written. */
   readonly updated: readonly PlanColumn[]
 }
 
@@ -71,7 +70,6 @@ export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan 
     counted,
     version,
     ceilings: ceilingsOf({ counted, version }),
-    created: columns.filter((it) => it.model.generated === 'created'),
     updated: columns.filter((it) => it.model.generated === 'updated'),
   })
 }

@@ -139,7 +139,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
         message: expect.stringMatching(new RegExp(`column \`a\` cannot become \\w+ from ${found}`)),
       }
       await expect(opened.db.sync(notes(field), adopt)).rejects.toMatchObject(refused)
-      expect((await opened.db.planSync(notes(field), adopt)).problems).toHaveLength(1)
+      expect((await opened.db.planSync(notes(field), adopt)).problems).toEqual([expect.anything()])
     })
 
     it('with keys of the server’s own is refused, and what can be done is said', async () => {

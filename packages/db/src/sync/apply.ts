@@ -76,8 +76,7 @@ async function applyWhole(
     const { steps } = prepared.plan
     const [now, late] = splitConcurrent(prepared, subject, options)
     for (const change of now) await applyChange(transaction, change, prepared, options)
-    if (steps.length > 0 || isUnnoted(prepared.sight))
-      await recordTables(transaction, subject, prepared.sight, () => true)
+    if (steps.length > 0 || isUnnoted(prepared.sight)) await recordTables(transaction, subject, prepared.sight)
     await forget(transaction, subject, prepared.sight.pending)
     await noteBuilds(transaction, subject, prepared.sight, late)
     await verify(transaction, subject, prepared.sight, late)
@@ -127,7 +126,7 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
     const { sight, plan, changes } = prepared
     await forget(session, subject, sight.pending)
     if (plan.steps.length === 0) {
-      if (isUnnoted(sight)) await recordTables(session, subject, sight, () => true)
+      if (isUnnoted(sight)) await recordTables(session, subject, sight)
       return { steps: [] }
     }
     if (!sight.hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
@@ -142,7 +141,7 @@ async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOpt
       }
       await journal.remove(session, name)
     }
-    await recordTables(session, subject, { ...sight, hasRegistry: true }, () => true)
+    await recordTables(session, subject, { ...sight, hasRegistry: true })
     await verify(session, subject, sight, [])
     return { steps: plan.steps }
   } finally {
@@ -197,9 +196,8 @@ async function recordTables(
   session: Session,
   { registry }: Subject,
   { difference, hasRegistry }: Sight,
-  isWanted: (table: TableDifference) => boolean,
 ): Promise<void> {
-  const wanted = difference.tables.filter((it) => isWanted(it) && isMade(it))
+  const wanted = difference.tables.filter(isMade)
   if (!hasRegistry) {
     if (wanted.length === 0) return
     await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })

@@ -334,7 +334,8 @@ function diffValues(
   return plan.columns.flatMap((column, index) => {
     const before = renamed.columns.find((it) => it.name === column.name)
     const present = columns.get(column)
-    if (!before || present === undefined) return []
+    // A column that cannot be used at all has been reported.
+    if (!before || before.problem !== undefined || present === undefined) return []
     const noted = record?.facts?.rules ?? {}
     const formerly = Object.hasOwn(noted, present) ? noted[present] : undefined
     const after = target.columns[index]!

@@ -44,7 +44,7 @@ export async function planSteps(
   for (const table of tables) {
     const { schema } = table.plan.place
     const isMoved = table.differences.some((it) => it.kind === 'createTable' || it.kind === 'renameTable')
-    if (schema !== undefined && isMoved && !schemas.has(schema)) schemas.add(schema)
+    if (schema !== undefined && isMoved) schemas.add(schema)
     for (const difference of table.differences) {
       if (difference.kind === 'checkValues') {
         const { problem, warning } = await checkValues(difference, table, session)

@@ -19,7 +19,7 @@ interface Side<E extends End = End> {
 }
 
 /** A value of documents. */
-interface End {
+export interface End {
   readonly path: string
   /** What becomes of it, where it is not to be compared as it is. */
   readonly convert?: (value: unknown) => unknown

@@ -1,10 +1,11 @@
 /** What sync asks about documents. */
 import type { Question } from '../../sync/question.ts'
+import type { ColumnSnapshot } from '../../sync/snapshot.ts'
 import { readEntry, type StoredColumn } from './mongo-catalog.ts'
 import { convertValue, isSameForm } from './mongo-convert.ts'
 import { partAt, splitName } from './mongo-document.ts'
 import type { MongoCollection, MongoDatabase } from './mongo-driver.ts'
-import { countOrphans, endAt } from './mongo-orphans.ts'
+import { countOrphans, type End, endAt } from './mongo-orphans.ts'
 import { readAll } from './mongo-references.ts'
 import { isAbsent, isPresent } from './mongo-task.ts'
 
@@ -84,6 +85,18 @@ async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>
   return unfit
 }
 
+/** A column whose values are compared as they will be. */
+function convertedEnd(
+  path: string,
+  change: { readonly from: ColumnSnapshot; readonly to: ColumnSnapshot } | undefined,
+): End {
+  if (!change || isSameForm(change.from, change.to)) return endAt(path)
+  return {
+    ...endAt(path),
+    convert: (value) => (value === null ? null : (convertValue(value, change.from, change.to) ?? null)),
+  }
+}
+
 async function askOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: PathOf): Promise<number> {
   const { place, columns, target, references } = question
   const known = await readEntry(db, target.table)
@@ -92,7 +105,7 @@ async function askOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: Pa
   const targetOf = await readColumns(db, target.table)
   return countOrphans(
     db,
-    { table: place.table, ends: columns.map((it) => endAt(pathOf(it))) },
+    { table: place.table, ends: columns.map((it, index) => convertedEnd(pathOf(it), question.converted?.[index])) },
     { table: target.table, ends: references.map((it) => endAt(isKey ? '_id' : targetOf(it).at)) },
   )
 }
