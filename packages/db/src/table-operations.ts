@@ -9,6 +9,7 @@ import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
 import { readRow, readRows } from './read-rows.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
+import { encodeColumn } from './row-mapping.ts'
 import type { Scope } from './scope.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
 import type { PlanColumn, PlanField } from './table-plan.ts'
@@ -188,7 +189,10 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const isNew = plan.key.some((it) => it.model.default && (ownValue(input, it.path) ?? undefined) === undefined)
     if (isNew) return this.insertOne(input)
     const { operation: insert, write } = this.#insertShape(input)
-    const params = write(input, this.#now())
+    const now = this.#now()
+    const params = write(input, now)
+    // As in an update, a time stamp that came with the record, as of one that was read before, is passed over.
+    for (const column of plan.updated) params[insert.columns.indexOf(column)] = encodeColumn(column, now)
     const seen = readVersion(plan, input)
     if (seen !== undefined) params.push(seen)
     const isGiven = ({ name }: PlanField): boolean => ownValue(input, name) !== undefined
