@@ -4,6 +4,7 @@
  */
 import type { Group } from '@portico/schema/model'
 import type { Row } from './adapter.ts'
+import { ownValue } from './plain-object.ts'
 import { type ObjectNode, type RowNode, shapeRow } from './row-shape.ts'
 import type { PlanColumn } from './table-plan.ts'
 import { createUuid } from './uuid.ts'
@@ -38,6 +39,7 @@ export function createRowWriter(columns: readonly PlanColumn[], mode: 'insert' |
 
 /** The value at a path of a record, `undefined` where an object on the way is absent. */
 export function valueAt(record: object, path: string): unknown {
+  if (!path.includes('.')) return ownValue(record, path)
   let value: unknown = record
   for (const name of path.split('.')) {
     if (value === null || value === undefined) return undefined
