@@ -191,7 +191,9 @@ describe('the tag of a version', () => {
     'of %s is matched by If-Match',
     async (version) => {
       await using tracker = await openTracker()
-      await tracker.db.table(Task).insertOne({ ...aTask, version })
+      await tracker.db.table(Task).insertOne(aTask)
+      // Inserts refuse versions near the end of their range; a record of another program may have one.
+      await tracker.db.sql`update tasks set version = ${version} where id = 1`
       const { headers } = await tracker.get('/tasks/one/1')
       expect(headers.etag).toBe(`"${version}"`)
       const tagged = await tracker.send('PATCH', '/tasks?id=1', { title: 'New' }, { 'if-match': headers.etag! })
