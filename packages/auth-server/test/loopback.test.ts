@@ -123,7 +123,7 @@ describe('a loopback client', () => {
     const browser = it.browser()
     await obtainCallback(browser, ask())
     const { page } = await browser.visit(authorizeUrl(ask()))
-    expect(titleOf(page)).toBe('Sign in to a program on your computer')
+    expect(titleOf(page)).toBe('Let a program use your account?')
     const silent = await browser.visit(authorizeUrl(ask({ prompt: 'none' })))
     expect(silent.left?.searchParams.get('error')).toBe('consent_required')
   })

@@ -52,13 +52,13 @@ export class UserStore implements UserService<UserDetails> {
     // An invitation that ran out holds no address.
     const isOpen = { $or: [{ invitedUntil: null }, { invitedUntil: { $gt: this.#now() } }] }
     const where = { emailFolded: foldEmail(email), ...isOpen }
-    return (
-      (await this.#users.findOne({ where, orderBy: { emailVerified: 'desc', createdAt: 'asc', id: 'asc' } })) ?? null
+    return publicOf(
+      await this.#users.findOne({ where, orderBy: { emailVerified: 'desc', createdAt: 'asc', id: 'asc' } }),
     )
   }
 
   async findById(id: string): Promise<(UserRecord & UserDetails) | null> {
-    return (await this.#users.findById(id)) ?? null
+    return publicOf(await this.#users.findById(id))
   }
 
   /**
@@ -233,6 +233,13 @@ export class UserStore implements UserService<UserDetails> {
     const address = email === undefined ? {} : { email, emailFolded: foldEmail(email) }
     return { username, ...address, emailVerified, createdAt: this.#now() }
   }
+}
+
+/** A user without the columns that only this store reads. */
+function publicOf(user: User | undefined): (UserRecord & UserDetails) | null {
+  if (!user) return null
+  const { emailFolded, emailSetAt, nameSetAt, invitedUntil, ...rest } = user
+  return rest
 }
 
 async function refuseTaken<T>(made: Promise<T>): Promise<T> {
