@@ -53,6 +53,14 @@ export const knownReports: readonly KnownReport[] = [
       (message.includes('positive test case') && !/"(?:owner|userId)"/.test(request)),
   },
   {
+    name: 'token sent twice',
+    reason: 'The tool sends the token in the header with every request; RFC 6750 §2 forbids a second one in the form.',
+    code: 'ST202',
+    operation: /^POST \/auth\/userinfo$/,
+    request: /[ &]access_token=/,
+    answer: /^400 .*the token comes twice/,
+  },
+  {
     name: 'record deleted at its other address',
     reason: 'The tool does not see that `DELETE /notes/40` and `PUT /notes?id=40` are about one record.',
     code: 'ST302',

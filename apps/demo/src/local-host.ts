@@ -1,4 +1,4 @@
-const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
+import { isLoopback } from '@portico/identity'
 
 /**
  * Whether a request was meant for this machine, by its `Host` header. A page elsewhere that lets its own name lead to
@@ -6,5 +6,5 @@ const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
  */
 export function isForThisMachine(host: string | undefined): boolean {
   const [, name = ''] = host?.toLowerCase().match(/^(\[[\da-f:]+\]|[^:]+)(?::\d{1,5})?$/) ?? []
-  return localNames.has(name)
+  return isLoopback(name)
 }

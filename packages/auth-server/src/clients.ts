@@ -1,3 +1,4 @@
+import { isLoopback } from '@portico/identity'
 import { invalidOption } from './errors.ts'
 import type { Scopes } from './scope.ts'
 import { createSecret, hashOf, isSame } from './secrets.ts'
@@ -93,9 +94,9 @@ function isOrigin(text: unknown): boolean {
 /** RFC 9700 §2.6 asks for TLS, RFC 8252 §7 lets native applications use loopback addresses and names of their own. */
 function checkRedirectUri(id: string, uri: string): void {
   const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined
-  const isLoopback = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
+  const isLocal = url?.protocol === 'http:' && isLoopback(url.hostname)
   const isPrivateUse = url?.protocol.includes('.') === true
-  if (!url || !(url.protocol === 'https:' || isLoopback || isPrivateUse))
+  if (!url || !(url.protocol === 'https:' || isLocal || isPrivateUse))
     throw invalidOption(
       `client ${id}: a redirect URI must be https:, http: on a loopback address, or like com.example.app:/`,
     )

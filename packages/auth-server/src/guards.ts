@@ -1,7 +1,7 @@
 import { defineGuard, type Guard, HttpError, type HttpRequest, type RequestValue, requestValue } from '@portico/http'
 import type { Context } from './context.ts'
 import { invalidOption } from './errors.ts'
-import { openidScopes } from './scope.ts'
+import { isOpenidScope } from './scope.ts'
 import { type Challenge, challengeOf, readBearer } from './token/bearer.ts'
 import { readSender } from './web/forms.ts'
 
@@ -71,7 +71,7 @@ export function createGuards(context: Context): AuthGuards {
     const unknown = names.find((name) => !Object.hasOwn(context.settings.scopes, name))
     if (unknown !== undefined)
       throw invalidOption(`guards.${guard}: the scope ${unknown} is not one of the option scopes`)
-    if (names.length > 0 && names.every((name) => Object.hasOwn(openidScopes, name)))
+    if (names.length > 0 && names.every(isOpenidScope))
       throw invalidOption(`guards.${guard}: ${names.join(' ')} opens no route, as OpenID scopes do not: name another`)
     return names
   }

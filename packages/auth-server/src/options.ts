@@ -1,5 +1,5 @@
 import type { Database } from '@portico/db'
-import type { Clock, FederatedPolicy, FetchLike, IdentityProvider } from '@portico/identity'
+import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider, isLoopback } from '@portico/identity'
 import { isRole } from './accounts/roles.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
 import { invalidOption } from './errors.ts'
@@ -144,8 +144,7 @@ function readBaseUrl(baseUrl: string): string {
     throw invalidOption('baseUrl must be an http: or https: URL')
   if (![url.origin, `${url.origin}/`].includes(baseUrl))
     throw invalidOption(`baseUrl must be an origin alone: ${url.origin}`)
-  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
-  if (url.protocol === 'http:' && !isLoopback)
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw invalidOption('baseUrl must be https: unless it is a loopback address')
   return url.origin
 }

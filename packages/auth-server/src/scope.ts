@@ -18,6 +18,11 @@ export const openidScopes: Scopes = {
   email: { label: 'See your e-mail address' },
 }
 
+/** Whether a scope is one of OpenID Connect's own (Core 5.4 and 11), which never opens a route, whatever an application calls so. */
+export function isOpenidScope(name: string): boolean {
+  return Object.hasOwn(openidScopes, name) || ['address', 'phone', 'offline_access'].includes(name)
+}
+
 /** The names in a scope (RFC 6749 §3.3), each once. */
 export function readScope(scope: string): string[] {
   return [...new Set(scope.split(' ').filter((name) => name !== ''))]

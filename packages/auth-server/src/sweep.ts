@@ -32,20 +32,26 @@ const expiring: readonly (readonly [table: AnyTable, keepMs: number])[] = [
 
 /**
  * Deletes what has expired, a bounded number of rows of each table. Any number of instances may do it at once: each row
- * is named by its key, and deleting one that is gone is nothing. Returns how many rows went.
+ * is named by its key, and deleting one that is gone is nothing. Returns how many rows went. It stops after the statement
+ * that it is at when the signal comes.
  */
-export async function sweep(context: Context): Promise<number> {
+export async function sweep(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0
-  for (const [declaration, keepMs] of expiring) count += await sweepTable(context, declaration, keepMs)
+  for (const [declaration, keepMs] of expiring) count += await sweepTable(context, declaration, keepMs, signal)
   return count
 }
 
-async function sweepTable(context: Context, declaration: AnyTable, keepMs: number): Promise<number> {
+async function sweepTable(
+  context: Context,
+  declaration: AnyTable,
+  keepMs: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let count = 0
   // Each round goes on where the last one ended. An engine that keeps the traces of deleted rows, as PostgreSQL does until
   // they are vacuumed, would otherwise walk over those of all rounds before.
   let from = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ROUNDS && signal?.aborted !== true; round += 1) {
     const { found, deleted, last } = await deleteSome(context, declaration, { from, to: context.now() - keepMs })
     count += deleted
     if (found < MAX_ROWS) break
@@ -84,8 +90,9 @@ export function sweepWhileServing(context: Context, host: RouteHost): void {
   if (sweepEverySec === 0) return
   let running: Promise<unknown> | undefined
   let timer: NodeJS.Timeout | undefined
+  const closing = new AbortController()
   const run = (): void => {
-    running ??= sweep(context)
+    running ??= sweep(context, closing.signal)
       .catch((error: unknown) => host.log.error({ err: error }, 'expired rows could not be deleted'))
       .finally(() => {
         running = undefined
@@ -97,6 +104,8 @@ export function sweepWhileServing(context: Context, host: RouteHost): void {
   })
   host.onClose(async () => {
     clearInterval(timer)
+    // A long backlog is for the next time: a restart does not wait for it.
+    closing.abort()
     await running
   })
 }

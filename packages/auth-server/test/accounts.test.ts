@@ -2,7 +2,7 @@ import { AuditEvent, Identity, Invitation, User } from '@portico/auth-server'
 import { FakeIdentityProvider, type NormalizedProfile, UserConflictError } from '@portico/identity'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { titleOf } from './support/browser.ts'
+import { fieldsOf, titleOf } from './support/browser.ts'
 import {
   askAsWeb,
   clientSecret,
@@ -99,6 +99,25 @@ describe('an address that went to somebody else at the same provider', () => {
   })
 })
 
+it('an address that was set for one account is confirmed of no other, whatever a provider says', async () => {
+  const work = new Directory()
+    .say('alice', confirmed('alice@corp.example', 'Alice'))
+    .say('bob', confirmed('bob@corp.example', 'Bob'))
+    .say('kim', confirmed('alice@corp.example', 'Kim'))
+  await using it = await startServer({ providers: [work], policy: trusting })
+  const alice = await claimsOf(it, 'alice')
+  await it.server.users.setProfile(alice.sub!, { email: 'alice@corp.example', emailVerified: true })
+  await signIn(it.browser(), 'bob')
+  // By an account that follows its provider, and by a new one.
+  work.say('bob', confirmed('alice@corp.example', 'Bob'))
+  expect(await claimsOf(it, 'bob')).toMatchObject({ email: 'alice@corp.example', email_verified: false })
+  const browser = it.browser()
+  const page = await browser.get(String((await signIn(browser, 'kim')).headers.location))
+  expect((await browser.post('/auth/link', fieldsOf(page))).headers.location).toBe('/')
+  expect(await claimsOf(it, 'kim')).toMatchObject({ email: 'alice@corp.example', email_verified: false })
+  expect(await it.db.table(User).findMany({ where: { emailVerified: true } })).toMatchObject([{ id: alice.sub }])
+})
+
 describe('an invitation', () => {
   const closed = { allowSignup: false, trustEmailVerifiedFrom: ['work'] }
   const invitee = { email: 'Ada@X.example', roles: ['editor'], expiresInSec: 3600 }
@@ -176,6 +195,17 @@ describe('an invitation', () => {
     for (const wrong of [{ email: 'nobody' }, { email: 'a@x.example', expiresInSec: 0 }, { email: 7 as never }])
       await expect(it.server.users.invite(wrong)).rejects.toMatchObject({ code: 'INVITATION_INVALID' })
     expect(await it.db.table(User).count()).toBe(1)
+  })
+
+  it('is one account, however many invite the same address at once', async () => {
+    await using it = await startServer({ policy: closed })
+    // Another account has the name that the first one of them would take.
+    await it.server.users.createUser('ada@x.example')
+    const addresses = ['ada@x.example', 'ADA@x.example', 'ada@x.example']
+    const made = await Promise.all(addresses.map((email) => it.server.users.invite({ ...invitee, email })))
+    expect(new Set(made.map(({ userId }) => userId)).size).toBe(1)
+    expect((await it.server.users.invite(invitee)).userId).toBe(made[0]!.userId)
+    expect(await it.db.table(User).count({ emailFolded: 'ada@x.example' })).toBe(1)
   })
 
   it('does not let in who is disabled', async () => {

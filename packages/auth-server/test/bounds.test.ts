@@ -170,7 +170,10 @@ describe('the sweep', () => {
     statements.length = 0
     await it.server.sweep()
     const looks = statements.filter((text) => /^select/i.test(text))
-    expect(looks).toHaveLength(10)
+    const expiring = authTables.filter(({ columns }) => columns.some(({ name }) => name === 'expiresAt'))
+    const searched = new Set(looks.map((text) => /from "(\w+)"/i.exec(text)?.[1]))
+    expect(searched).toEqual(new Set(expiring.map((it) => it.table)))
+    expect(looks).toHaveLength(expiring.length)
     for (const text of looks) {
       const plan = handle.prepare(`explain query plan ${text}`).all() as { detail: string }[]
       expect(plan[0]!.detail).toMatch(
@@ -242,6 +245,27 @@ describe('the sweep', () => {
     vi.advanceTimersByTime(180_000)
     await vi.waitFor(async () => expect(await database.table(SignIn).count()).toBe(0))
     expect([failures, lines.length]).toEqual([1, 1])
+  })
+
+  it('leaves the rest of a backlog when the app closes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    await using database = await openDatabase(sqlite({ file: ':memory:' }))
+    await database.sync(authTables)
+    let closed: Promise<void> | undefined
+    const db = interrupt(database, RateLimit, 'deleteMany', async () => {
+      const cleared = vi.spyOn(globalThis, 'clearInterval')
+      closed = it.app.close()
+      await vi.waitFor(() => expect(cleared).toHaveBeenCalled())
+      cleared.mockRestore()
+    })
+    await using it = await startServer({ db })
+    await it.app.fastify.ready()
+    const rows = Array.from({ length: 2500 }, (_, n) => ({ id: `row-${n}`, expiresAt: n }))
+    await database.table(RateLimit).insertMany(rows)
+    vi.advanceTimersByTime(60_000)
+    await vi.waitFor(() => expect(closed).toBeDefined())
+    await closed
+    expect(await database.table(RateLimit).count()).toBe(1500)
   })
 
   it('does not keep the process alive', async () => {

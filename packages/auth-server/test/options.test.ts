@@ -125,6 +125,7 @@ describe('createAuthServer', () => {
     'https://app.example',
     'https://app.example/',
     'http://127.0.0.1:3000',
+    'http://127.1.2.3:3000',
     'http://[::1]:3000',
     'http://localhost:3000',
   ])('takes %s for a base URL', async (baseUrl) => {

@@ -1,5 +1,5 @@
 import { createClientSecret } from '@portico/auth-server'
-import { createPkcePair, generateNonce, type IdentityProvider, OidcProvider } from '@portico/identity'
+import { createPkcePair, generateNonce, OidcProvider } from '@portico/identity'
 import { AuthorizeError, authorize } from '@portico/login'
 import {
   allowInsecureRequests,
@@ -18,6 +18,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { startOpenidProvider } from '../../../test/support/openid-provider.ts'
 import { HttpBrowser } from './support/http-browser.ts'
+import { instantProvider } from './support/instant-provider.ts'
 import { type ListeningServer, listen } from './support/listen.ts'
 import { getStatus } from './support/server.ts'
 
@@ -28,17 +29,6 @@ const clients = [
   { id: 'rs', name: 'Shop', redirectUris: [redirectUri], secretHashes: [hash], idTokenSigningAlg: 'RS256' as const },
   { id: 'public', name: 'Phone', redirectUris: [redirectUri] },
 ]
-
-/** A provider that sends everybody straight back, as Ada. */
-function instantProvider(url: string): IdentityProvider {
-  const profile = { provider: 'work', subject: 'ada', email: 'ada@x.example', displayName: 'Ada Lovelace', raw: {} }
-  return {
-    id: 'work',
-    authorizationUrl: async ({ redirectUri, state }) =>
-      `${redirectUri.replace(/^.*?:\d+/, url)}?${new URLSearchParams({ code: 'x', state })}`,
-    exchange: async () => profile,
-  }
-}
 
 const listenInstantly = () => listen((url) => [instantProvider(url)], { clients })
 

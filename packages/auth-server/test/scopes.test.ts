@@ -167,9 +167,10 @@ describe('a guard', () => {
   })
 
   it('is not made for what nobody can have', async () => {
-    await using it = await start()
+    await using it = await start({ scopes: { ...scopes, offline_access: 'Stay signed in' } })
     const { guards } = it.server
     for (const [make, message] of [
+      [() => guards.signedIn('offline_access'), 'guards.signedIn: offline_access opens no route'],
       [() => guards.signedIn('taks'), 'guards.signedIn: the scope taks is not one of the option scopes'],
       [() => guards.signedIn('constructor'), 'the scope constructor is not one of the option scopes'],
       [() => guards.signedIn('openid', 'email'), 'guards.signedIn: openid email opens no route'],

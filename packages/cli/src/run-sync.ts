@@ -55,7 +55,11 @@ async function showPlan({ db, tables, allow, invocation: { options, terminal } }
 /** What sync made and nothing declares any more. Nothing is changed. */
 async function showUnused({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
   const plan = await db.planSync(tables, { allow })
-  terminal.out(options['json'] ? JSON.stringify({ kept: plan.kept }) : tellUnused(plan))
+  if (options['json']) terminal.out(JSON.stringify({ kept: plan.kept }))
+  else {
+    const dropping = await db.planSync(tables, { allow: [...allow, ...plan.kept.map((it) => it.consent)] })
+    terminal.out(tellUnused(plan, dropping))
+  }
   return EXIT.ok
 }
 

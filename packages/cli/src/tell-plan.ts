@@ -1,4 +1,5 @@
-import { printPlan, type SyncPlan } from '@portico/db'
+import { printPlan, type SyncPlan, type SyncStep } from '@portico/db'
+import { count } from './show-diagnostics.ts'
 
 /** A plan for people, with the command that allows what needs consent. */
 export function tellPlan(plan: SyncPlan): string {
@@ -17,11 +18,23 @@ export function tellConsent({ steps }: SyncPlan): string[] {
   )
 }
 
-/** What could go, and the command that lets it. */
-export function tellUnused({ kept }: SyncPlan): string {
+/**
+ * What could go, with what would be lost, and the command that drops it. What may only have got another name is not in
+ * the command. `dropping` is the plan that drops all of it.
+ */
+export function tellUnused({ kept }: SyncPlan, dropping: SyncPlan): string {
   if (kept.length === 0) return 'everything that sync made is declared'
-  const consents = kept.map((it) => it.consent)
-  return [...kept.map((it) => `  ${it.told}`), ...tellCommand('to drop it', consents)].join('\n')
+  const lines = kept.map(({ told, consent, suspected }) => {
+    const lost = tellLost(dropping.steps.find((it) => it.consent === consent))
+    return `  ${told}${suspected ? ', and may have got another name' : ''}${lost}`
+  })
+  const consents = kept.filter((it) => !it.suspected).map((it) => it.consent)
+  return [...lines, ...tellCommand('to drop it', consents)].join('\n')
+}
+
+function tellLost(step: SyncStep | undefined): string {
+  if (step?.kind === 'dropTable') return ` (${count(step.touches.rows ?? 0, 'row')})`
+  return step?.kind === 'dropColumn' ? ` (${count(step.touches.values ?? 0, 'value')})` : ''
 }
 
 function tellCommand(when: string, consents: readonly string[]): string[] {

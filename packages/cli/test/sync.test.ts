@@ -115,6 +115,8 @@ describe('portico sync', () => {
     }
     const unused = portico(folder, 'sync', '--drop-unused')
     expect(unused).toMatchObject({ code: 0, err: '' })
+    expect(unused.out).toContain('  column users.bio is no longer declared (1 value)\n')
+    expect(unused.out).toContain('  column users.old is no longer declared (0 values)\n')
     const [, words = ''] = /^to drop it: npx portico sync (.*)$/m.exec(unused.out) ?? []
     const allow = [...words.matchAll(/'([^']*)'/g)].map(([, it]) => it!)
     expect(allow).toEqual(['drop users.bio', 'drop users.old', 'drop users__bio'])
@@ -123,6 +125,26 @@ describe('portico sync', () => {
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
     expect(portico(folder, 'sync', ...allow.flatMap((it) => ['--allow', it]))).toMatchObject({ code: 0, err: '' })
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
+  }, 60_000)
+
+  it('--drop-unused offers no command for what may have got another name', () => {
+    const folder = makeProject('name: string', 'bio?: string', 'old?: number')
+    portico(folder, 'sync')
+    query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
+    declare(folder, 'name: string', 'about?: string')
+    const column = portico(folder, 'sync', '--drop-unused')
+    expect(column.out).toContain('column users.bio is no longer declared, and may have got another name (1 value)\n')
+    expect(column.out).toContain("\nto drop it: npx portico sync --allow 'drop users.old'\n")
+    expect(portico(folder, 'sync', '--plan').out).not.toContain('drop users.bio')
+    const json = JSON.parse(portico(folder, 'sync', '--drop-unused', '--json').out) as { kept: object[] }
+    expect(json.kept[0]).toMatchObject({ name: 'users.bio', suspected: 'rename' })
+
+    declare(folder, 'name: string', 'bio?: string', 'old?: number')
+    const file = join(folder, 'schema', 'users.portico')
+    writeFileSync(file, readFileSync(file, 'utf8').replace("'users'", "'people'"))
+    const table = portico(folder, 'sync', '--drop-unused')
+    expect(table.out).toBe('  table users is no longer declared, and may have got another name (1 row)\n')
+    expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
   }, 60_000)
 
   it('leaves what may be a renaming out of the command that it offers', () => {

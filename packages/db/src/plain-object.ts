@@ -1,12 +1,12 @@
 /**
- * Whether a value is a plain object whose fields can all be seen. Of a promise, a map, or an instance with getters,
- * `Object.keys` gives nothing: read as a condition, it would match every record.
+ * Whether a value is a plain object whose fields can all be seen. Of a promise, a map, an instance with getters, or an
+ * object whose names are symbols, `Object.keys` gives nothing: read as a condition, it would match every record.
  */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
-  return Object.getOwnPropertyNames(value).length === Object.keys(value).length
+  return Reflect.ownKeys(value).length === Object.keys(value).length
 }
 
 /** Says what was given where a plain object was expected. */

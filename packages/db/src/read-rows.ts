@@ -23,6 +23,15 @@ export function readRows({ operation, read }: RowShape, rows: readonly Row[]): F
   return records
 }
 
+/** The same for one row: calls by key are short enough for a list to show. */
+export function readRow({ operation, read }: RowShape, row: Row): Fields {
+  try {
+    return read(row)
+  } catch (error) {
+    throw explainUnreadable(error, operation, row)
+  }
+}
+
 /** Names table and key of the record, so that it can be looked at, changed or deleted while all others are read. */
 function explainUnreadable(error: unknown, { plan, columns }: RowShape['operation'], row: Row): unknown {
   if (!(error instanceof DbError)) return error

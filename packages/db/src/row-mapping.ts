@@ -4,6 +4,7 @@
  */
 import type { Group } from '@portico/schema/model'
 import type { Row } from './adapter.ts'
+import { ownValue } from './plain-object.ts'
 import { type ObjectNode, type RowNode, shapeRow } from './row-shape.ts'
 import type { PlanColumn } from './table-plan.ts'
 import { createUuid } from './uuid.ts'
@@ -38,6 +39,7 @@ export function createRowWriter(columns: readonly PlanColumn[], mode: 'insert' |
 
 /** The value at a path of a record, `undefined` where an object on the way is absent. */
 export function valueAt(record: object, path: string): unknown {
+  if (!path.includes('.')) return ownValue(record, path)
   let value: unknown = record
   for (const name of path.split('.')) {
     if (value === null || value === undefined) return undefined
@@ -85,7 +87,7 @@ function readNode(node: RowNode, row: Row, columns: readonly PlanColumn[]): unkn
     return readObject(node, row, columns)
   }
   const value = row[node.position]
-  if (value === null) return node.optional ? undefined : null
+  if (value === null) return node.optional ? undefined : node.missing
   const { decode } = columns[node.position]!.storage
   return decode ? decode(value) : value
 }
@@ -152,9 +154,11 @@ function isOptional(node: RowNode): boolean {
 
 function emitValue(node: RowNode, columns: readonly PlanColumn[]): string {
   if (node.kind === 'object') throw new Error('objects are written before what holds them')
-  const value = decoded(node.position, columns)
-  if (!columns[node.position]!.nullable || value === `row[${node.position}]`) return value
-  return `row[${node.position}] === null ? null : ${value}`
+  const { position, missing } = node
+  const value = decoded(position, columns)
+  const isPlain = missing === null && value === `row[${position}]`
+  if (!columns[position]!.nullable || isPlain) return value
+  return `row[${position}] === null ? ${missing === null ? 'null' : JSON.stringify(missing)} : ${value}`
 }
 
 function decoded(position: number, columns: readonly PlanColumn[]): string {

@@ -2,9 +2,16 @@ import type { Group } from '@portico/schema/model'
 import type { PlanColumn } from './table-plan.ts'
 
 /** Where the parts of a record stand in a row. */
-export type RowNode =
-  | { readonly kind: 'value'; readonly name: string; readonly position: number; readonly optional: boolean }
-  | (ObjectNode & { readonly name: string })
+export type RowNode = ValueNode | (ObjectNode & { readonly name: string })
+
+export interface ValueNode {
+  readonly kind: 'value'
+  readonly name: string
+  readonly position: number
+  readonly optional: boolean
+  /** What NULL is read as where the object around it is there; `null` but for a required field with a default. */
+  readonly missing: unknown
+}
 
 export interface ObjectNode {
   readonly kind: 'object'
@@ -26,10 +33,24 @@ export function shapeRow(columns: readonly PlanColumn[], groups: readonly Group[
   function shapeNode(own: readonly PlanColumn[], prefix: string, name: string): RowNode {
     const path = prefix + name
     const leaf = own.find((it) => it.path === path)
-    if (leaf) return { kind: 'value', name, position: positions.get(leaf)!, optional: leaf.model.optional }
+    if (leaf) {
+      const { optional } = leaf.model
+      return { kind: 'value', name, position: positions.get(leaf)!, optional, missing: missingValue(leaf) }
+    }
     const inner = own.filter((it) => it.path.startsWith(`${path}.`))
     const presence = groups.find((it) => it.path === path)?.presence
     const position = presence === undefined ? undefined : columns.findIndex((it) => it.name === presence)
     return { name, ...shapeObject(inner, `${path}.`, position) }
   }
+}
+
+/**
+ * A required field with a literal default, in an optional object, is NULL where a program that does not know it has
+ * stored the object. It is read as its default, which such a program would get from the database in any other column.
+ */
+function missingValue({ model, storage }: PlanColumn): unknown {
+  const { default: preset, nullable, optional, allowsNull } = model
+  if (preset?.kind !== 'value' || !nullable || optional || allowsNull) return null
+  const stored = storage.encode ? storage.encode(preset.value) : preset.value
+  return storage.decode ? storage.decode(stored) : stored
 }

@@ -116,6 +116,8 @@ export class Scope {
       return result
     } catch (error) {
       if (isFatal(scope.#failure)) this.fail(scope.#failure)
+      // One that is out of time ends as a whole, and its connection may be busy.
+      else if (this.#outermost.#expired) throw error
       // What cannot be taken back takes this scope with it, which says so later; the caller wants the reason.
       else await this.#orFail(() => session.rollbackTo(scope.depth)).catch(() => {})
       throw error
@@ -136,7 +138,7 @@ export class Scope {
   async complete<T>(work: () => Promise<T>): Promise<T> {
     const outcome = await this.#runCurrent(work)
     // Whatever is nested and still runs finds out that it has ended: only then may the whole be kept or rolled back.
-    while (this.#nested) await this.#nested.catch(() => {})
+    while (this.#nested && !this.#outermost.#expired) await this.#settleOrExpire(this.#nested)
     const expired = this.#outermost.#expired
     if (expired) throw expired
     if (isFatal(this.#failure)) throw this.#failure
@@ -169,6 +171,19 @@ export class Scope {
       root.#open -= 1
       if (root.#open === 0) this.#current.disable()
     }
+  }
+
+  /** Waits for what is nested, or until time is up: what it waits for itself may be a statement that never ends. */
+  #settleOrExpire(nested: Promise<unknown>): Promise<void> {
+    const onExpired = this.#outermost.#onExpired
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        onExpired.delete(finish)
+        resolve()
+      }
+      onExpired.add(finish)
+      nested.then(finish, finish)
+    })
   }
 
   /** The outermost transaction that this one is in; the database itself where there is none. */

@@ -7,8 +7,9 @@ import type { UpdateOperation, UpsertOperation } from './operation.ts'
 import { explainNotPlain, isPlainObject, ownValue } from './plain-object.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './query.ts'
-import { readRows } from './read-rows.ts'
+import { readRow, readRows } from './read-rows.ts'
 import { columnsFor, loadRelations, type RelationContext, readWith } from './relations.ts'
+import { encodeColumn } from './row-mapping.ts'
 import type { Scope } from './scope.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
 import type { PlanColumn, PlanField } from './table-plan.ts'
@@ -74,7 +75,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     if (options.select === undefined && options.with === undefined) {
       const shape = this.#table.findByKey
       const answer = this.#scope.run((session) => session.find(shape.operation, params))
-      return readRows(shape, answer instanceof Promise ? await answer : answer)[0]
+      const row = (answer instanceof Promise ? await answer : answer)[0]
+      return row && readRow(shape, row)
     }
     const filter = (list: unknown[]) => ({
       filter: this.#table.keyFilter(list.push(...params) - params.length),
@@ -180,26 +182,29 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async upsertOne(record: unknown): Promise<Fields> {
     const { plan } = this.#table
-    const input = await validateUpsert(
-      plan,
-      record,
-      async (it) => (await this.#countByKey(readKeyFields(plan, it))) > 0,
-    )
+    const isThere = async (it: Fields) => (await this.#countByKey(readKeyFields(plan, it))) > 0
+    const checked = validateUpsert(plan, record, isThere)
+    const input = checked instanceof Promise ? await checked : checked
     if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to match on'))
     const isNew = plan.key.some((it) => it.model.default && (ownValue(input, it.path) ?? undefined) === undefined)
     if (isNew) return this.insertOne(input)
     const { operation: insert, write } = this.#insertShape(input)
-    const params = write(input, this.#now())
+    const now = this.#now()
+    const params = write(input, now)
+    // As in an update, a time stamp that came with the record, as of one that was read before, is passed over.
+    for (const column of plan.updated) params[insert.columns.indexOf(column)] = encodeColumn(column, now)
     const seen = readVersion(plan, input)
     if (seen !== undefined) params.push(seen)
-    const given = [...plan.fields.values()].filter(({ name }) => ownValue(input, name) !== undefined)
-    const shape = `${insert.columns.length} ${seen === undefined} ${given.map((it) => it.columns[0]!.index).join()}`
+    const isGiven = ({ name }: PlanField): boolean => ownValue(input, name) !== undefined
+    let shape = `${insert.columns.length} ${seen === undefined}`
+    for (const field of plan.fields.values()) if (isGiven(field)) shape += ` ${field.columns[0]!.index}`
     const operation = this.#table.upserts.get(shape, () =>
-      createUpsert(this.#table, insert.columns, given, seen !== undefined),
+      createUpsert(this.#table, insert.columns, [...plan.fields.values()].filter(isGiven), seen !== undefined),
     )
-    const row = await this.#run('store', (session) => session.upsert(operation, params))
+    const answer = this.#run('store', (session) => session.upsert(operation, params))
+    const row = answer instanceof Promise ? await answer : answer
     if (!row) throw this.#versionConflict()
-    return readRows(this.#table.findByKey, [row])[0]!
+    return readRow(this.#table.findByKey, row)
   }
 
   async deleteOne(key: unknown): Promise<DeleteResult> {
@@ -232,15 +237,17 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   /** Runs a write. What an engine refuses is told in the words of the declaration. */
   #run<T>(kind: 'store' | 'delete', work: (session: Session) => Answer<T>, scope: Scope = this.#scope): Answer<T> {
-    const refuse = (error: unknown): never => {
-      throw explainViolation(explainVersion(error, this.#table.plan), this.#table.plan, kind)
-    }
     try {
       const answer = scope.run(work)
-      return answer instanceof Promise ? answer.catch(refuse) : answer
+      return answer instanceof Promise ? answer.catch((error: unknown) => this.#refuse(kind, error)) : answer
     } catch (error) {
-      return refuse(error)
+      return this.#refuse(kind, error)
     }
+  }
+
+  #refuse(kind: 'store' | 'delete', error: unknown): never {
+    const { plan } = this.#table
+    throw explainViolation(explainVersion(error, plan), plan, kind)
   }
 
   /** When a version was expected and nothing was written, the record is gone or has another one. */

@@ -31,15 +31,20 @@ function checkInput(
 }
 
 /** Checks what an upsert takes. A key that was given out may be higher than one that a caller may insert. */
-export async function validateUpsert(
+export function validateUpsert(
   plan: TablePlan,
   input: unknown,
-  isThere: (input: Record<string, unknown>) => Answer<boolean>,
-): Promise<Record<string, unknown>> {
+  isThere: (input: Record<string, unknown>) => Promise<boolean>,
+): Answer<Record<string, unknown>> {
   checkInput(plan, input, 'insert', [])
   const own = plan.ceilings.find((it) => it.column === plan.counted && it.column.model.key)
-  const isBeyond = own && (valueAt(input, own.column.path) as number) > own.max
-  checkCeilings(plan, input, isBeyond && (await isThere(input)) ? 'update' : 'insert', [])
+  if (own && (valueAt(input, own.column.path) as number) > own.max) {
+    return isThere(input).then((found) => {
+      checkCeilings(plan, input, found ? 'update' : 'insert', [])
+      return input
+    })
+  }
+  checkCeilings(plan, input, 'insert', [])
   return input
 }
 

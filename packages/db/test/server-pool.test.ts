@@ -56,6 +56,49 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await db.close()
     })
 
+    it('neither does one whose statement belongs to a nested one, or holds one up', async () => {
+      const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
+      await db.sync(suiteTables)
+      const outcomes: PromiseSettledResult<unknown>[] = []
+      const keep = async (...calls: readonly Promise<unknown>[]): Promise<void> => {
+        outcomes.push(...(await Promise.allSettled(calls)))
+      }
+      const deep = db.transaction(
+        (tx) =>
+          tx.transaction((inner) =>
+            inner.transaction(async (innermost) => {
+              await innermost.table(Group).insertOne(group(1))
+              await keep(runText(innermost, texts.sleep))
+            }),
+          ),
+        { timeoutMs: 300 },
+      )
+      await expect(deep).rejects.toMatchObject({ code: 'TIMEOUT' })
+      const behind = db.transaction(
+        (tx) =>
+          keep(
+            runText(tx, texts.sleep),
+            tx.transaction((inner) => inner.table(Group).insertOne(group(2))),
+          ),
+        { timeoutMs: 300 },
+      )
+      await expect(behind).rejects.toMatchObject({ code: 'TIMEOUT' })
+      // The function is over, and what it has nested is not.
+      const left = db.transaction(
+        async (tx) => {
+          void keep(tx.transaction((inner) => runText(inner, texts.sleep)))
+          await tx.table(Group).count()
+        },
+        { timeoutMs: 300 },
+      )
+      await expect(left).rejects.toMatchObject({ code: 'TIMEOUT' })
+      await expect.poll(() => outcomes).toHaveLength(4)
+      const timeout = { status: 'rejected', reason: { code: 'TIMEOUT' } }
+      expect(outcomes).toMatchObject([timeout, timeout, timeout, timeout])
+      expect(await db.table(Group).count()).toBe(0)
+      await db.close()
+    })
+
     it('a ready pool: a connection that is killed inside a transaction fails it, and nothing else', async () => {
       const url = await databases.create()
       const pool = openPool(url, 2)

@@ -133,6 +133,24 @@ it.each([String(Number.MAX_SAFE_INTEGER), '9223372036854775807'])(
   },
 )
 
+it.each([
+  { what: 'one', records: [{ name: 'b' }] },
+  { what: 'several', records: [{ name: 'b' }, { name: 'c' }] },
+])('where SQLite itself takes back a transaction, nothing of an insert of $what is kept', async ({ records }) => {
+  const db = await openEmpty()
+  const teams = db.table(Team)
+  await teams.insertOne({ id: 150, name: 'stored' })
+  await db.sql`update sqlite_sequence set seq = 9223372036854775807 where name = 'org__teams'`
+  const running = db.transaction(async (tx) => {
+    await tx.table(Team).updateOne({ id: 150, name: 'changed' })
+    await tx.table(Team).insertMany(records)
+  })
+  await expect(running).rejects.toMatchObject({ code: 'NUMBER_UNSAFE', fields: ['id'] })
+  expect(await teams.findMany()).toEqual([{ id: 150, name: 'stored' }])
+  expect(await db.transaction((tx) => tx.table(Team).insertOne({ name: 'next' }))).toMatchObject({ id: 151 })
+  await db.close()
+})
+
 describe('the time of a transaction', () => {
   const never = new Promise<never>(() => {})
 

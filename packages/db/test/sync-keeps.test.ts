@@ -167,6 +167,19 @@ describe('sync keeps', () => {
       await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
     })
 
+    it('the tables of another program in the same database, which it does not even name', async () => {
+      await using db = await open()
+      const one = models(`@db.table 'ones' export interface One { @meta.id id: number }`)
+      const more = models(`@db.table 'ones' export interface One { @meta.id id: number }
+        @db.table 'mores' export interface More { @meta.id id: number\n a: string }`)
+      const other = models(`@db.table 'others' export interface Other { @meta.id id: number\n b: string }`)
+      await db.sync(more)
+      await db.sync(other)
+      expect(await db.planSync(other)).toMatchObject({ kept: [], leftovers: [] })
+      // Its own are named.
+      expect(await db.planSync(one)).toMatchObject({ kept: [{ name: 'mores' }], leftovers: ['mores'] })
+    })
+
     it('the table of another program that declares one of the same name in its own schema', async () => {
       await using db = await open()
       const users = (schema: string) =>

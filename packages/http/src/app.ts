@@ -63,7 +63,7 @@ export interface App {
   /**
    * Closes the app: `isReady` becomes `false`, every answer says `connection: close`, and requests are served for
    * `drainMs` more. Then it accepts no new connections, and lets the running requests finish. Another call without
-   * `drainMs` ends the drain early.
+   * `drainMs`, or with one that ends sooner, ends the drain early.
    */
   close(options?: CloseOptions): Promise<void>
 }
@@ -95,6 +95,7 @@ class HttpApp implements App {
   readonly fastify: FastifyServer
   readonly #closeTimeoutMs: number
   readonly #connections: Connections
+  #starting: Promise<string> | undefined
   #closing: AbortController | undefined
   readonly #served: ServedTable[] = []
   #settled: readonly Settled[] = []
@@ -153,7 +154,8 @@ class HttpApp implements App {
   }
 
   listen({ port = 0, host = '127.0.0.1' }: ListenOptions = {}): Promise<string> {
-    return this.fastify.listen({ port, host })
+    this.#starting = this.fastify.listen({ port, host })
+    return this.#starting
   }
 
   get isReady(): boolean {
@@ -168,7 +170,11 @@ class HttpApp implements App {
       this.#connections.announceClose()
     }
     if (drainMs === 0) this.#closing.abort()
+    // A server that is about to listen would do so after it was closed.
+    await this.#starting?.catch(() => {})
     if (this.fastify.server.listening) await waitFor(drainMs, this.#closing.signal)
+    // Whichever call comes here first, the others have nothing left to wait for.
+    this.#closing.abort()
     await this.#end()
   }
 

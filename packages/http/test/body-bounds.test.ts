@@ -47,6 +47,32 @@ describe('many mistakes', () => {
   })
 })
 
+describe('items that have to be unique', () => {
+  const objects = { type: 'array', items: {}, uniqueItems: true }
+
+  it('are compared once each, however many there are', async () => {
+    const different = Array.from({ length: 60_000 }, (_, i) => ({ i }))
+    expect((await send(objects, JSON.stringify(different))).got).toHaveLength(60_000)
+  })
+
+  it.each([
+    ['[{"a":1,"b":[2]},{"b":[2],"a":1}]', false],
+    ['[1,1.0]', false],
+    ['["a","a"]', false],
+    ['[null,null]', false],
+    ['[1,"1",true,"true",null,"null",[],{},[[]],[{}],{"a":[]}]', true],
+    ['[{"a":1},[["a",1]],"{\\"a\\":1}"]', true],
+    ['[{"a":1,"b":2},{"a":1},{"b":2}]', true],
+  ])('%s: %s', async (text, isTaken) => {
+    const { code } = await send(objects, text)
+    expect(code).toBe(isTaken ? undefined : 'VALIDATION_FAILED')
+  })
+
+  it('are so only where the schema says it', async () => {
+    expect((await send({ ...objects, uniqueItems: false }, '[1,1]')).got).toEqual([1, 1])
+  })
+})
+
 describe('numbers that JavaScript would change', () => {
   it.each([
     '{"n":1e999}',

@@ -12,6 +12,7 @@ import { heavy } from '../../../test/support/heavy.ts'
 /** An app on a real port, and the means to talk to it byte by byte. */
 async function listen(options: AppOptions = {}) {
   const started: (() => void)[] = []
+  const held: (() => void)[] = []
   const app: App = createApp(options).register(
     defineRoute({ method: 'GET', path: '/fast', handler: () => ({ ok: true }) }),
     defineRoute({ method: 'POST', path: '/echo', body: { type: 'object' }, handler: ({ body }) => body }),
@@ -26,6 +27,15 @@ async function listen(options: AppOptions = {}) {
         return { slow: true }
       },
     }),
+    defineRoute({
+      method: 'GET',
+      path: '/held',
+      async handler() {
+        started.shift()?.()
+        await new Promise<void>((resolve) => held.push(resolve))
+        return { held: false }
+      },
+    }),
   )
   const url = await app.listen()
   const port = Number(new URL(url).port)
@@ -35,6 +45,8 @@ async function listen(options: AppOptions = {}) {
     port,
     /** Resolves when the next slow request has begun. */
     slowStarted: () => new Promise<void>((resolve) => started.push(resolve)),
+    /** Lets the held requests go on; how many there were. */
+    release: () => held.splice(0).map((resolve) => resolve()).length,
     [Symbol.asyncDispose]: () => app.close(),
   }
 }
@@ -85,9 +97,13 @@ describe('on a real socket', () => {
 
   it('a client that closes its half has left: its connection ends, and nobody else notices', async () => {
     await using server = await listen()
-    const before = performance.now()
-    await talk(server.port, 'GET /slow?ms=1000 HTTP/1.1\r\nHost: x\r\n\r\n', (socket) => socket.end())
-    expect(performance.now() - before).toBeLessThan(900)
+    const begun = server.slowStarted()
+    await talk(server.port, 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n', async (socket) => {
+      await begun
+      socket.end()
+    })
+    // The connection has ended while the handler still ran.
+    expect(server.release()).toBe(1)
     expect(await (await fetch(`${server.url}/fast`)).json()).toEqual({ ok: true })
   })
 
@@ -181,6 +197,23 @@ describe('close', () => {
     await expect(fetch(`${server.url}/fast`)).rejects.toThrow()
   })
 
+  it('of several drains the one that ends first ends them all', async () => {
+    const server = await listen()
+    const long = server.app.close({ drainMs: 2_000_000_000 })
+    await server.app.close({ drainMs: 20 })
+    await long
+    await expect(fetch(`${server.url}/fast`)).rejects.toThrow()
+  })
+
+  it('while it starts to listen leaves nothing open', async () => {
+    const app = createApp().register(defineRoute({ method: 'GET', path: '/fast', handler: () => ({ ok: true }) }))
+    const listening = app.listen().catch((error: unknown) => error)
+    await app.close({ drainMs: 20 })
+    const url = await listening
+    expect(app.fastify.server.listening).toBe(false)
+    if (typeof url === 'string') await expect(fetch(`${url}/fast`)).rejects.toThrow()
+  })
+
   it('without a drain, too, a running request is answered with the end of its connection', async () => {
     const server = await listen()
     const begun = server.slowStarted()
@@ -218,12 +251,12 @@ describe('close', () => {
   it('cuts what does not finish in time', async () => {
     const server = await listen({ closeTimeoutMs: 100 })
     const begun = server.slowStarted()
-    const slow = fetch(`${server.url}/slow?ms=5000`).catch((error: unknown) => error)
+    const cut = fetch(`${server.url}/held`).catch((error: unknown) => error)
     await begun
-    const before = performance.now()
     await server.app.close()
-    expect(performance.now() - before).toBeLessThan(3000)
-    expect(await slow).toBeInstanceOf(Error)
+    expect(await cut).toBeInstanceOf(Error)
+    // It had not finished by then.
+    expect(server.release()).toBe(1)
   })
 })
 
@@ -242,7 +275,8 @@ function mostOpenFiles(): number {
 }
 
 it('answers beside thousands of idle connections, and closes with them', async () => {
-  const server = await listen()
+  // Cutting comes long after the end of this test: it cannot be what closes them.
+  const server = await listen({ closeTimeoutMs: 600_000 })
   const program = fileURLToPath(new URL('programs/idle-connections.mjs', import.meta.url))
   // Each side has one file for each connection; the rest is for what else the test runner has open.
   const wanted = Math.min(heavy(10_000), mostOpenFiles() - 500)
@@ -251,14 +285,10 @@ it('answers beside thousands of idle connections, and closes with them', async (
     const [opened] = (await once(child.stdout, 'data')) as [Buffer]
     expect(Number(opened)).toBe(wanted)
     for (let turn = 0; turn < 20; turn++) {
-      const asked = performance.now()
       expect(await (await fetch(`${server.url}/fast`)).json()).toEqual({ ok: true })
-      expect(performance.now() - asked).toBeLessThan(2000)
     }
     expect(await countConnections(server.app)).toBeGreaterThanOrEqual(wanted)
-    const before = performance.now()
     await server.app.close()
-    expect(performance.now() - before).toBeLessThan(5000)
   } finally {
     child.kill('SIGKILL')
     await server.app.close()

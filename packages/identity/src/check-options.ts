@@ -1,4 +1,5 @@
 import { OAuthError } from './errors.ts'
+import { isLoopback } from './loopback.ts'
 
 /** The error every wrong option ends in. The message names the option and never quotes its value. */
 export function invalidConfig(message: string, options?: ErrorOptions, details?: Record<string, unknown>): OAuthError {
@@ -60,11 +61,6 @@ export function checkEndpoint(value: unknown, name: string): void {
 
 export function checkOptionalEndpoint(value: unknown, name: string): void {
   if (value !== undefined) checkEndpoint(value, name)
-}
-
-/** `localhost` counts: RFC 6761 §6.3 has it resolve to nothing but the loopback addresses. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -54,10 +54,10 @@ export async function followProfile(
   // The name comes from the same identity as the address, and where none has the address, from the first one.
   if (isSource || (!source && isSameIdentity(identities[0], before)))
     changes.displayName = nameToTake(profile, user, before)
-  return [
-    ...(superseded ? await update(deps, superseded, { emailVerified: false }) : []),
-    ...(await update(deps, user, changes)),
-  ]
+  const withdrawn = superseded ? await update(deps, superseded, { emailVerified: false }) : []
+  // The store may keep what the other person has set: then the address is confirmed of that account, and not of two.
+  if (superseded && withdrawn.length === 0) changes.emailVerified = false
+  return [...withdrawn, ...(await update(deps, user, changes))]
 }
 
 /**

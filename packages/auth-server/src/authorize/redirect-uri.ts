@@ -1,11 +1,12 @@
+import { isLoopback } from '@portico/identity'
 import type { RegisteredClient } from '../clients.ts'
 import type { PageProblem } from '../pages/problems.ts'
 
 /** RFC 8252 §7.3: an IP literal of the loopback interface, any port; path and query are the program's own. */
 const loopbackUri = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[\x21\x24-\x5b\x5d-\x7e]*)?$/
 
-/** An address on this machine, in three parts. RFC 9700 §2.1 has the port of `localhost` vary too, where it is registered. */
-const registeredLoopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/
+/** An http address in three parts: host, port, and what follows. */
+const httpUri = /^http:\/\/([\w.-]+|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/
 
 /** Longer than a redirect URI needs to be. It is kept with every request. */
 const MAX_LENGTH = 2048
@@ -28,9 +29,10 @@ export function checkRedirectUri(
 /** Character by character; on a loopback address any port will do, since a program takes the one that is free (RFC 8252 §7.3). */
 function matches(registered: string, uri: string): boolean {
   if (registered === uri) return true
-  const known = registeredLoopback.exec(registered)
-  const given = registeredLoopback.exec(uri)
-  return known !== null && given !== null && known[1] === given[1] && known[3] === given[3] && isPort(given[2])
+  const [, host, , rest] = httpUri.exec(registered) ?? []
+  const [, givenHost, port, givenRest] = httpUri.exec(uri) ?? []
+  // RFC 9700 §2.1 has the port of `localhost` vary too, where it is registered.
+  return host !== undefined && isLoopback(host) && host === givenHost && rest === givenRest && isPort(port)
 }
 
 function isLoopbackUri(uri: string): boolean {

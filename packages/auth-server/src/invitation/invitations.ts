@@ -68,24 +68,35 @@ interface Pending {
   readonly roles?: string[]
 }
 
-/** The account that waits for the person: one that was made before serves again. */
+/**
+ * The account that waits for the person: one that was made before serves again. Names are unique and made from the address,
+ * so that of several calls at once for one address one makes the account, and the others find it.
+ */
 async function makePending(db: Database, now: number, pending: Pending): Promise<string> {
   const users = db.table(User)
   const emailFolded = foldEmail(pending.email)
-  const same = await users.findMany({ where: { emailFolded }, orderBy: { createdAt: 'asc' }, limit: 100 })
+  const record = { ...pending, emailFolded, emailVerified: false, provisioned: true, active: false, createdAt: now }
+  // An account with another address by now may have the first name, and even the second.
+  for (const username of [emailFolded, `invited:${hashOf(emailFolded)}`, `invited:${randomUUID()}`]) {
+    const waiting = await findWaiting(db, emailFolded)
+    if (waiting !== undefined) {
+      await users.updateOne({ id: waiting, ...pending, emailFolded })
+      return waiting
+    }
+    try {
+      return (await users.insertOne({ ...record, username })).id
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+    }
+  }
+  throw new UserConflictError()
+}
+
+async function findWaiting(db: Database, emailFolded: string): Promise<string | undefined> {
+  const same = await db.table(User).findMany({ where: { emailFolded }, orderBy: { createdAt: 'asc' }, limit: 100 })
   const waiting = same.find((it) => it.provisioned === true && !it.active)
   if (same.some((it) => it !== waiting)) throw new UserConflictError('An account with this address exists already')
-  if (waiting) {
-    await users.updateOne({ id: waiting.id, ...pending, emailFolded })
-    return waiting.id
-  }
-  const record = { ...pending, emailFolded, emailVerified: false, provisioned: true, active: false, createdAt: now }
-  try {
-    return (await users.insertOne({ ...record, username: pending.email })).id
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    return (await users.insertOne({ ...record, username: `invited:${randomUUID()}` })).id
-  }
+  return waiting?.id
 }
 
 /** The id of the invitation that a link names, while it holds; `undefined` where there is no link. */

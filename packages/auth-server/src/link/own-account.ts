@@ -39,7 +39,11 @@ async function withdrawConfirmation(
   provider: string,
 ): Promise<void> {
   if (!holder || holder.id === userId || holder.emailVerified !== true) return
-  await users.updateProfile(holder.id, { emailVerified: false })
+  if ((await users.updateProfile(holder.id, { emailVerified: false })).length === 0) {
+    // The other person has set the address, and keeps it.
+    await users.updateProfile(userId, { emailVerified: false })
+    return
+  }
   const reason = 'follows the provider: emailVerified'
   await audit(request, { event: 'account', outcome: 'granted', userId: holder.id, provider, reason })
 }

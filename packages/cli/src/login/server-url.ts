@@ -51,7 +51,7 @@ export function readServerUrl(text: string, what: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Whether a host name means this machine. */
+/** Whether a host name means this machine, by the rule of `@portico/identity`, which this package does without. */
 export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

@@ -149,7 +149,8 @@ export function classOf(
     return conversion === 'widening' || conversion === 'same' ? 'widening' : 'destructive'
   }
   if (difference.kind === 'requireColumn' || difference.kind === 'requireInside') {
-    return nulls > 0 && !isUnfinished(difference) ? 'destructive' : 'additive'
+    const isBack = difference.kind === 'requireInside' && difference.isBack
+    return nulls > 0 && !isBack && !isUnfinished(difference) ? 'destructive' : 'additive'
   }
   return stepKinds[difference.kind].classes[0]!
 }

@@ -55,6 +55,8 @@ export type SoftDifference =
       readonly present: string
       readonly group: string
       readonly within: Presence
+      /** Whether it was required before, and not declared since: NULL is from programs that do not know the column. */
+      readonly isBack: boolean
     }
   /** An object that was optional, and is there in every row from now on. */
   | { readonly kind: 'makeObject'; readonly group: string; readonly was: Presence }

@@ -12,6 +12,8 @@ export interface TableFacts {
   readonly rules: Readonly<Record<string, ValueRules>>
   /** Columns that were kept although nothing declared them. */
   readonly kept: readonly string[]
+  /** Those of them that were required in an optional object. Absent where there are none. */
+  readonly keptRequired?: readonly string[]
 }
 
 /** A flattened object. */
@@ -29,7 +31,7 @@ export interface GroupFact {
 /** What a column holds beyond its type. */
 export type ValueRules = Partial<Pick<Column, 'integer' | 'values' | 'subtype' | 'element' | 'shape' | 'expect'>>
 
-export function describeFacts(plan: TablePlan): Omit<TableFacts, 'kept'> {
+export function describeFacts(plan: TablePlan): Pick<TableFacts, 'groups' | 'rules'> {
   return {
     groups: plan.declaration.groups.map((group) => describeGroup(group, plan)),
     rules: Object.fromEntries(plan.columns.map((it) => [it.name, rulesOf(it)])),
@@ -90,11 +92,24 @@ export function noteFacts(plan: TablePlan, known: TableFacts | undefined, kept: 
     (it) => !now.groups.some(({ path }) => path === it.path) && it.columns.some((name) => kept.includes(name)),
   )
   const rules = Object.entries(known?.rules ?? {}).filter(([name]) => kept.includes(name))
-  return { groups: [...now.groups, ...others], rules: { ...Object.fromEntries(rules), ...now.rules }, kept }
+  const keptRequired = kept.filter((name) => wasRequired(name, known))
+  return {
+    groups: [...now.groups, ...others],
+    rules: { ...Object.fromEntries(rules), ...now.rules },
+    kept,
+    ...(keptRequired.length > 0 && { keptRequired }),
+  }
+}
+
+/** Whether the last declaration that had a column required it in an optional object. */
+function wasRequired(name: string, known: TableFacts | undefined): boolean {
+  if (known?.kept.includes(name)) return known.keptRequired?.includes(name) === true
+  return known?.groups.some((it) => it.optional && it.required.includes(name)) === true
 }
 
 /** The same with the names that columns have from now on. */
-export function renameFacts({ groups, rules, kept }: TableFacts, renamed: ReadonlyMap<string, string>): TableFacts {
+export function renameFacts(facts: TableFacts, renamed: ReadonlyMap<string, string>): TableFacts {
+  const { groups, rules, kept, keptRequired } = facts
   const nameOf = (name: string): string => renamed.get(name) ?? name
   return {
     groups: groups.map((it) => ({
@@ -105,6 +120,7 @@ export function renameFacts({ groups, rules, kept }: TableFacts, renamed: Readon
     })),
     rules: Object.fromEntries(Object.entries(rules).map(([name, it]) => [nameOf(name), it])),
     kept: kept.map(nameOf),
+    ...(keptRequired && { keptRequired: keptRequired.map(nameOf) }),
   }
 }
 

@@ -22,6 +22,8 @@ export interface Kept {
   readonly told: string
   /** What `allow` has to hold for it to go. */
   readonly consent: string
+  /** Set where a step of the plan looks as if this had got another name: dropping it would lose what is meant to stay. */
+  readonly suspected?: 'rename'
 }
 
 export function describeKept(part: KeptPart, plan: TablePlan): Kept {

@@ -3,7 +3,7 @@ import type { Abilities, Inspection, Session } from '../adapter.ts'
 import { placeTable, type TablePlace, type TablePlan } from '../table-plan.ts'
 import { type DatabaseDifference, diffDatabase, recordLabel } from './diff.ts'
 import { isNoted } from './facts.ts'
-import { describeKept, describeLeftover } from './kept.ts'
+import { describeKept, describeLeftover, type Kept } from './kept.ts'
 import { formerPlaces, type KnownDatabase, labelOf, type SyncProblem } from './match.ts'
 import { orderChanges } from './order.ts'
 import { planSteps, type SyncPlan } from './plan.ts'
@@ -137,14 +137,28 @@ export async function makePlan(session: Session, subject: Subject, sight: Sight)
     const plan = subject.plans.find((it) => labelOf(it) === step.table)
     asked.push(isNew && plan ? await askForTable(step, plan, session, { ...subject, ...sight }) : step)
   }
-  const leftovers = sight.leftovers.map(recordLabel)
+  const leftovers = sight.leftovers.filter((it) => !isOfOthers(it, sight)).map(recordLabel)
   const parts = sight.difference.tables.flatMap(({ plan, kept }) => kept.map((it) => describeKept(it, plan)))
   const foreseen = (await session.foresee?.(orderChanges(sight.difference, subject.can))) ?? []
   return {
     steps: asked,
     problems: [...problems, ...foreseen],
     warnings,
-    kept: [...parts, ...leftovers.map(describeLeftover)],
+    kept: [...parts, ...leftovers.map(describeLeftover)].map((it) => suspect(it, asked)),
     leftovers,
   }
+}
+
+/**
+ * Whether a table belongs to another program in the same database: it is not this one's to name or to drop. A program
+ * that has given all of its tables other names is known by the names of its interfaces.
+ */
+function isOfOthers({ program, declaration }: TableRecord, { difference: { tables } }: Sight): boolean {
+  const own = new Set(tables.flatMap(({ record }) => record?.program ?? []))
+  const isDeclared = tables.some(({ plan }) => plan.name === declaration)
+  return own.size > 0 && program !== undefined && !own.has(program) && !isDeclared
+}
+
+function suspect(kept: Kept, steps: readonly SyncStep[]): Kept {
+  return steps.some((it) => it.former === kept.name && !it.isAllowed) ? { ...kept, suspected: 'rename' } : kept
 }

@@ -123,9 +123,9 @@ async function measureInside(
 ): Promise<Measured> {
   const nulls = await ask(objectsQuestion(table, within, { lacks: present }))
   const told = `column \`${column.name}\` is declared as required in \`${group}\` and is NULL in ${countRows(nulls, 'that has', 'that have')} this object: fill them in, declare it optional, or declare a @db.default`
-  const touches = { rows, nulls }
-  if (fillOf(column) === undefined) return checked('objects', nulls, touches, told)
-  return { touches, precheck: [{ ask: 'objects', found: nulls, holds: nulls === 0 }] }
+  // Without a default there is nothing to consent to.
+  if (fillOf(column) === undefined) return checked('objects', nulls, { rows }, told)
+  return { touches: { rows, nulls }, precheck: [{ ask: 'objects', found: nulls, holds: nulls === 0 }] }
 }
 
 /** Text that becomes JSON is read: engines differ in what they take for it, and none knows what its parts should be. */

@@ -32,7 +32,8 @@ export function diffObjects(match: TableMatch): Difference[] {
         if (optionalAround(column, plan)?.path !== group.path) continue
         const present = presentName(name)
         if (present === undefined || isRequiredIn(former, present)) continue
-        found.push({ kind: 'requireInside', column, present, group: group.path, within: was })
+        const isBack = known?.keptRequired?.includes(present) === true
+        found.push({ kind: 'requireInside', column, present, group: group.path, within: was, isBack })
       }
     } else if (former?.optional && was !== 'always' && group.required.length === 0) {
       found.push({ kind: 'makeObject', group: group.path, was })

@@ -134,7 +134,8 @@ async function planStep(
     ...(consent !== undefined && { consent }),
     isAllowed: consent === undefined || asker.allow.has(consent),
     ...(hint !== undefined && { hint }),
-    ...(twin && consent !== undefined && { suspected: 'rename' as const }),
+    ...(twin &&
+      consent !== undefined && { suspected: 'rename' as const, former: `${labelOf(table.plan)}.${twin.from}` }),
     touches,
     precheck,
     postcheck,

@@ -1,3 +1,4 @@
+import type { Kept } from './kept.ts'
 import type { SyncPlan } from './plan.ts'
 import { count, tellLoss, tellRefusal } from './refuse.ts'
 import type { SyncStep } from './steps.ts'
@@ -15,9 +16,13 @@ export function printPlan(plan: SyncPlan): string {
     ...plan.steps.map(printStep),
     ...(refusal.length > 0 ? ['', 'refused:', ...refusal.map((it) => `  ${it}`)] : []),
     ...plan.warnings.map(({ table, told }) => `warning: table \`${table}\`: ${told}`),
-    ...plan.kept.map(({ told, consent }) => `${told}: '${consent}' would drop it`),
+    ...plan.kept.map(printKept),
   ]
   return lines.length === 0 ? 'the database is as declared' : lines.join('\n')
+}
+
+function printKept({ told, consent, suspected }: Kept): string {
+  return suspected ? `${told}, and may have got another name` : `${told}: '${consent}' would drop it`
 }
 
 function printStep(step: SyncStep): string {

@@ -37,6 +37,7 @@ export async function askForTable(step: SyncStep, plan: TablePlan, session: Sess
     isAllowed: scene.allow.has(consent),
     hint: left,
     suspected: 'rename',
+    former: recordLabel(former.record),
   }
 }
 

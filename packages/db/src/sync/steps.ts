@@ -160,6 +160,8 @@ export interface SyncStep {
   readonly hint?: string
   /** Set where the step looks like one half of a renaming that nobody declared. */
   readonly suspected?: 'rename'
+  /** What it was before, by that suspicion: `users.bio`, `users`. */
+  readonly former?: string
   readonly touches: Touches
   readonly precheck: readonly Precheck[]
   readonly postcheck: Postcheck

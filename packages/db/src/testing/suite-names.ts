@@ -46,6 +46,8 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ],
   ['an object that inherits its fields', Object.create({ name: 'nobody' })],
   ['an object with a hidden field', Object.defineProperty({}, 'name', { value: 'nobody' })],
+  // As other libraries name their operators.
+  ['an object whose names are symbols', { [Symbol('eq')]: 'nobody' }],
 ]
 
 export const nameCases: readonly AdapterCase[] = [

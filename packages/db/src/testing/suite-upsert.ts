@@ -44,6 +44,10 @@ export const upsertCases: readonly AdapterCase[] = [
         state: 'again',
         updatedAt: 3000,
       })
+      // A record that was read and is sent back has been updated now.
+      clock.ms = 4000
+      const again = await things.upsertOne({ ...(await things.findById(id))!, createdAt: 5, name: 'again' })
+      assert.deepEqual([again.createdAt, again.updatedAt], [1000, 4000])
       const { id: _id, name: _name, ...nameless } = input
       await expectCode('VALIDATION_FAILED', things.upsertOne({ ...nameless, id } as never))
       assert.equal(await things.count(), 1)

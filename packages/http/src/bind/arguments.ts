@@ -119,7 +119,9 @@ function compileNamed(input: InputDefinition, place: InputPlace, valuesOf: (requ
   const validate = compileValidate(input.type)
   const preset = defaultOf(input.type)
   return (request, issues) => {
-    const given = valuesOf(request)[name]
+    const values = valuesOf(request)
+    // Every object inherits something of a name such as `constructor`.
+    const given = Object.hasOwn(values, name) ? values[name] : undefined
     if (given === undefined) {
       if (input.required) issues.push({ in: place, path, code: 'required', message: 'is required' })
       return structuredClone(preset)

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { RequestIssue } from '../errors.ts'
 import type { ResolvedType } from '../types.ts'
+import { uniqueItems } from './unique-items.ts'
 
 /** Adds what is wrong with a value to `issues`. */
 export type Validate = (value: unknown, path: readonly (string | number)[], issues: RequestIssue[]) => void
@@ -81,7 +82,7 @@ function compileJsonSchema(schema: JsonSchema): Validate {
       validateAll(value)
       errors = validateAll.errors ?? errors
     }
-    for (const it of (errors ?? []).slice(0, MAX_ISSUES - issues.length)) issues.push(toIssue(it, path))
+    for (const it of (errors ?? []).slice(0, Math.max(0, MAX_ISSUES - issues.length))) issues.push(toIssue(it, path))
   }
 }
 
@@ -103,7 +104,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
   const created = new Ajv2020({ allErrors, strict: false, strictNumbers: true, useDefaults: true })
   // The package is CommonJS with a default export inside its default export.
   ;(ajvFormats as unknown as typeof ajvFormats.default)(created)
-  return created
+  return created.removeKeyword('uniqueItems').addKeyword(uniqueItems)
 }
 
 function toIssue(

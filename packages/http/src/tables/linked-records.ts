@@ -89,7 +89,12 @@ function collectTuples(records: readonly Fields[], paths: readonly (readonly str
 }
 
 function tupleOf(record: Fields, paths: readonly (readonly string[])[]): Tuple {
-  return paths.map((path) => path.reduce<unknown>((it, name) => (it as Fields | undefined)?.[name], record))
+  return paths.map((path) => path.reduce<unknown>(ownField, record))
+}
+
+/** A field of an object itself: every object inherits something of a name such as `constructor`. */
+function ownField(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Fields)[name] : undefined
 }
 
 function keyOf(tuple: Tuple): string | undefined {

@@ -126,7 +126,8 @@ export class TableStore {
     const { declaration, version } = this.#view
     const key = this.#view.keyOf(record)
     if (change === 'replace') checkInput(declaration, change, record)
-    const seen = version && (record[version.path] ?? undefined)
+    const isGiven = version !== undefined && Object.hasOwn(record, version.path)
+    const seen = isGiven ? (record[version.path] ?? undefined) : undefined
     const where = both(this.#conditionOf(key, condition), seen === undefined ? undefined : { [version!.path]: seen })
     if ((await table.updateMany(where, this.#written(change, record))).matchedCount > 0) return true
     await this.#explainMiss(table, key, condition, seen !== undefined)

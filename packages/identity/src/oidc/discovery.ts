@@ -1,8 +1,9 @@
-import { checkEndpoint, checkOptionalEndpoint, invalidConfig, isLoopback, isObject } from '../check-options.ts'
+import { checkEndpoint, checkOptionalEndpoint, invalidConfig, isObject } from '../check-options.ts'
 import { type Clock, hasPassed } from '../clock.ts'
 import { OAuthError, printable } from '../errors.ts'
 import { type FetchLike, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
+import { isLoopback } from '../loopback.ts'
 
 /** What the library reads of a provider's `/.well-known/openid-configuration`. */
 export interface OidcDiscoveryDocument {

@@ -91,7 +91,9 @@ function addGroup(
   const within = { ...inner, path: `${inner.path}.`, prefixes: inner.prefixes.map((it) => `${it}__`) }
   for (const nested of fields) addField(draft, nested, placeOfNested(nested, place, written), within)
   if (!field.optional) return
-  const presence = draft.columns.find((_, index) => index >= first && draft.optionals[index] === inner.optionals)
+  const required = draft.columns.filter((_, index) => index >= first && draft.optionals[index] === inner.optionals)
+  // A field with a default may be newer than a program that still stores the object, and so stores it without.
+  const presence = required.find((it) => it.default === undefined && it.generated === undefined) ?? required[0]
   if (presence) draft.groups[group] = { path: inner.path, optional: true, presence: presence.name }
   else if (draft.unresolved === unresolved) draft.report.add('empty_optional_object', place.span, inner.path)
 }

@@ -134,7 +134,10 @@ type Values = (params: readonly unknown[]) => Document
 /** What an update writes at one path: a value, or an object all of whose columns it writes. */
 interface Target {
   readonly path: string
-  readonly parts: readonly { readonly names: readonly string[]; readonly slot: number }[]
+  /** Where its values are, one for each column. */
+  readonly slots: readonly number[]
+  /** What is in an object; empty for a value. */
+  readonly inside: readonly Target[]
 }
 
 /** Makes the function that gives an update its operators. */
@@ -148,11 +151,12 @@ export function createUpdate(plan: TablePlan, set: readonly Assignment[], more: 
   return (params) => {
     const given: Document = {}
     const cleared: Document = {}
-    for (const { path, parts } of targets) {
-      const value = readTarget(parts, params)
-      if (value === undefined) setOwn(cleared, path, '')
-      else setOwn(given, path, value)
+    const write = ({ path, slots, inside }: Target): void => {
+      if (slots.every((slot) => params[slot] === null)) setOwn(cleared, path, '')
+      else if (inside.length === 0) setOwn(given, path, params[slots[0]!])
+      else for (const it of inside) write(it)
     }
+    for (const target of targets) write(target)
     return withoutEmpty({ ...more, $set: given, $unset: cleared, $inc: raised })
   }
 }
@@ -162,13 +166,10 @@ function withoutEmpty(operators: Document): Document {
   return Object.fromEntries(Object.entries(operators).filter(([, fields]) => Object.keys(fields as object).length > 0))
 }
 
-function readTarget(parts: Target['parts'], params: readonly unknown[]): unknown {
-  const document: Document = {}
-  for (const { names, slot } of parts) setPart(document, ['value', ...names], params[slot])
-  return document['value']
-}
-
-/** Objects are written whole where all of their columns are: nothing is left of what was in them. */
+/**
+ * An object is cleared as a whole. What is written of it goes into the object that is there: a field in it that this
+ * program does not know may be a newer one's.
+ */
 function collectTargets(plan: TablePlan, slots: ReadonlyMap<PlanColumn, number>): Target[] {
   const { partsOf } = layoutOf(plan)
   return collect(plan.columns, 0)
@@ -177,16 +178,13 @@ function collectTargets(plan: TablePlan, slots: ReadonlyMap<PlanColumn, number>)
     const names = new Set(columns.map((it) => partsOf(it)[depth]!))
     return [...names].flatMap((name) => {
       const inside = columns.filter((it) => partsOf(it)[depth] === name)
-      if (!inside.every((it) => slots.has(it))) {
-        return collect(
-          inside.filter((it) => partsOf(it).length > depth + 1),
-          depth + 1,
-        )
-      }
+      const deeper = inside.filter((it) => partsOf(it).length > depth + 1)
+      const nested = collect(deeper, depth + 1)
+      if (!inside.every((it) => slots.has(it))) return nested
       const path = partsOf(inside[0]!)
         .slice(0, depth + 1)
         .join('.')
-      return [{ path, parts: inside.map((it) => ({ names: partsOf(it).slice(depth + 1), slot: slots.get(it)! })) }]
+      return [{ path, slots: inside.map((it) => slots.get(it)!), inside: nested }]
     })
   }
 }

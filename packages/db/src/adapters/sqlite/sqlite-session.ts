@@ -101,7 +101,7 @@ export class SqliteSession implements Session {
     return this.#execute(operation, rows, ({ statement }) => {
       const store = storesRowId(operation) ? insertRow : insertReturning
       const insert = (): number[] => rows.map((row) => store(statement, row))
-      if (operation.counted) return insertCounted(this.#connection, operation, insert)
+      if (operation.counted) return insertCounted(this.#connection, operation, insert, rows.length === 1)
       return rows.length === 1 ? insert() : this.#connection.atomically(insert)
     })
   }

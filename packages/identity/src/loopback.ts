@@ -1,0 +1,11 @@
+/**
+ * Whether the host of a URL, as `url.hostname` has it, is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. RFC 6761 §6.3 has
+ * `localhost` resolve to nothing but the loopback addresses.
+ *
+ * ```ts
+ * isLoopback(new URL('http://127.0.0.1:3000').hostname) // true
+ * ```
+ */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
