@@ -147,6 +147,10 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByText('A work account is connected: ').waitFor()
     await page.getByRole('button', { name: /^Disconnect a work account/ }).click()
     await page.getByText('A work account is disconnected: ').waitFor()
+    // Nothing of it is left in the list of sign-ins.
+    await page.goto(scene.address)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
   }, 60_000)
 
   it('tells somebody whose change came too late, and keeps what the other did', async () => {
