@@ -28,13 +28,6 @@ describe('FakeIdentityProvider', () => {
     expect((await failureOf(new FakeIdentityProvider().exchange(exchangeArgs))).type).toBe('EXCHANGE_FAILED')
   })
 
-  test('with a clock says when the person authenticated, unless the profile does', async () => {
-    const clock = { now: () => 1_000 }
-    const fake = new FakeIdentityProvider({ defaultProfile: ada, clock }).setProfile('late', { ...ada, authTime: 7 })
-    expect(await fake.exchange(exchangeArgs)).toEqual({ ...ada, provider: 'fake', authTime: 1_000 })
-    expect(await fake.exchange({ ...exchangeArgs, code: 'late' })).toMatchObject({ authTime: 7 })
-  })
-
   test('leaves out fields without a value, but never raw', async () => {
     const fake = new FakeIdentityProvider({ defaultProfile: { subject: 'ada', email: undefined, raw: undefined } })
     expect(Object.keys(await fake.exchange(exchangeArgs)).sort()).toEqual(['provider', 'raw', 'subject'])

@@ -1,6 +1,5 @@
 import { buildAuthorizationUrl } from '../authorization-url.ts'
 import { checkEndpoint, checkObject, checkText } from '../check-options.ts'
-import type { Clock } from '../clock.ts'
 import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import { onlyDefined } from '../profile.ts'
 import type { AuthorizationUrlArgs, ExchangeArgs, IdentityProvider, NormalizedProfile } from '../provider.ts'
@@ -12,8 +11,6 @@ export interface FakeIdentityProviderOptions {
   authorizationEndpoint?: string | undefined
   /** Who signs in with a code that nothing was registered for; without it such a code is `EXCHANGE_FAILED`. */
   defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
-  /** With it, a profile that does not say when the person authenticated has the time of the exchange; `Date` is one. */
-  clock?: Clock | undefined
 }
 
 /**
@@ -28,18 +25,16 @@ export class FakeIdentityProvider implements IdentityProvider {
   readonly id: string
   readonly #authorizationEndpoint: string
   readonly #defaultProfile: Omit<NormalizedProfile, 'provider'> | undefined
-  readonly #clock: Clock | undefined
   readonly #profiles = new Map<string, Omit<NormalizedProfile, 'provider'>>()
 
   constructor(options: FakeIdentityProviderOptions = {}) {
     checkObject(options, 'options')
-    const { id = 'fake', authorizationEndpoint = 'https://fake.example/authorize', defaultProfile, clock } = options
+    const { id = 'fake', authorizationEndpoint = 'https://fake.example/authorize', defaultProfile } = options
     checkText(id, 'id')
     namingProvider(id, () => checkEndpoint(authorizationEndpoint, 'authorizationEndpoint'))
     this.id = id
     this.#authorizationEndpoint = authorizationEndpoint
     this.#defaultProfile = defaultProfile
-    this.#clock = clock
   }
 
   /** Registers who signs in with a code. */
@@ -61,12 +56,6 @@ export class FakeIdentityProvider implements IdentityProvider {
     if (!profile)
       throw new OAuthError('EXCHANGE_FAILED', 'No profile is registered for this code', { provider: this.id })
     const { subject, raw, ...rest } = profile
-    return {
-      ...(this.#clock && { authTime: this.#clock.now() }),
-      ...onlyDefined(rest),
-      provider: this.id,
-      subject,
-      raw,
-    }
+    return { ...onlyDefined(rest), provider: this.id, subject, raw }
   }
 }
