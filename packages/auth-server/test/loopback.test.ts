@@ -33,7 +33,7 @@ describe('a loopback client', () => {
     const status = await getStatus(it.app, tokens.access_token)
     expect(status.statusCode).toBe(200)
     const expiresAt = it.clock.time + 30 * 86_400_000
-    expect(status.json()).toEqual({ userId: tokens.userId, name: 'Ada Lovelace', expiresAt })
+    expect(status.json()).toEqual({ userId: tokens.userId, name: 'Ada Lovelace', scope: tokens.scope, expiresAt })
     const user = await it.server.users.findById(tokens.userId)
     expect(user).toMatchObject({ email: 'ada@x.example', displayName: 'Ada Lovelace', active: true })
   })

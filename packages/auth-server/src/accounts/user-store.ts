@@ -240,7 +240,7 @@ function publicOf(user: User): UserRecord & UserDetails
 function publicOf(user: User | undefined): (UserRecord & UserDetails) | null
 function publicOf(user: User | undefined): (UserRecord & UserDetails) | null {
   if (!user) return null
-  const { emailFolded, emailSetAt, nameSetAt, invitedUntil, ...rest } = user
+  const { emailFolded: _, emailSetAt: _email, nameSetAt: _name, invitedUntil: _until, ...rest } = user
   return rest
 }
 
