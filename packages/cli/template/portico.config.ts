@@ -6,5 +6,5 @@ export default defineConfig({
   database: connect,
   app: 'src/app.ts',
   main: 'src/main.ts',
-  server: 'http://127.0.0.1:3000',
+  server: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`,
 })

@@ -157,7 +157,11 @@ describe('portico doctor', () => {
   it('tells a database that cannot be opened', async () => {
     const user = makeProject({ 'portico.config.mjs': config().replace('/app.db', '/none/app.db') })
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DATABASE', message: expect.stringContaining('cannot be reached') },
+      {
+        code: 'DATABASE',
+        message: expect.stringContaining('cannot be reached: cannot open '),
+        mend: expect.stringContaining('is its folder there'),
+      },
     ])
     writeFileSync(join(user.folder, 'portico.config.mjs'), config())
     writeFileSync(join(user.folder, 'app.db'), 'this is no database')
@@ -233,6 +237,20 @@ describe('portico doctor', () => {
       { code: 'PORT', level: 'warning', message: `PORT is ${port}, which is no port` },
     ])
   })
+
+  it('asks whether the database is running only where nothing answered', async () => {
+    const refusing = (message: string) =>
+      `export default { database: { async open() { throw Object.assign(new Error('${message}'), { code: 'UNAVAILABLE' }) } } }`
+    const missing = 'the database does not accept the connection: database "notes" does not exist'
+    const user = makeProject({ 'portico.config.mjs': refusing(missing) })
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DATABASE', message: missing, mend: expect.stringContaining('make what is missing there') },
+    ])
+    writeFileSync(join(user.folder, 'portico.config.mjs'), refusing('cannot reach PostgreSQL at localhost:5432'))
+    expect((await examine(user)).wrong).toMatchObject([
+      { code: 'DATABASE', mend: expect.stringContaining('is it running') },
+    ])
+  }, 60_000)
 
   it('does not wait for a database that does not answer', async () => {
     const silent = 'export default { database: { open: () => new Promise(() => setInterval(() => {}, 1000)) } }'

@@ -158,6 +158,12 @@ describe('a new app outside the repository, with the packed packages', () => {
       code: 1,
       stderr: expect.stringMatching(`^Port ${port} is taken: .*\n$`),
     })
+    expect((await fetch(`${url}/`, { redirect: 'manual' })).headers.get('location')).toBe('/api-docs')
+    const lost = { ...env, PORT: '0', DATABASE_FILE: cwd }
+    await expect(promisify(execFile)(process.execPath, ['dist/main.js'], { cwd, env: lost })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The app does not start, since its database is not ready \(UNAVAILABLE\):\n.*\n$/),
+    })
     started.kill('SIGTERM')
     expect(await closed).toBe(0)
 

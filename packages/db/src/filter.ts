@@ -22,6 +22,8 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   $lte: '<=',
 }
 
+const UNKNOWN_OPERATOR = `is not a known operator; known are ${Object.keys(comparisons).join(', ')}, $in, $nin, $null, and for parts of text $like, $ilike`
+
 /** How many values a filter may have, those of its lists included: what the narrowest engine takes with one statement. */
 export const MOST_VALUES = 30_000
 
@@ -78,7 +80,7 @@ class FilterReader {
   }
 
   #explainUnknown(name: string): string {
-    if (name.startsWith('$')) return 'is not a known operator'
+    if (name.startsWith('$')) return 'is not a known operator here; known are $and, $or, $not'
     return explainName(this.#plan, name)
   }
 
@@ -124,7 +126,7 @@ class FilterReader {
     if (operator === '$nin') return negate(this.#readIn(column, value))
     if (operator === '$like' || operator === '$ilike') return this.#readLike(column, operator, value)
     const comparison = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
-    if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, 'is not a known operator', 'operator')
+    if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, UNKNOWN_OPERATOR, 'operator')
     if (value === null && comparison === '=') return nullFilter(column, true)
     if (value === null && comparison === '<>') return nullFilter(column, false)
     const floor = floorOf(column, value)

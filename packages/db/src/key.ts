@@ -41,5 +41,19 @@ function incomplete(plan: TablePlan, record: Readonly<Record<string, unknown>>):
     .map((it) => it.path)
     .filter((it) => !Object.hasOwn(record, it) || (record[it] ?? null) === null)
   const told = names.map((it) => `\`${it}\``).join(', ')
-  return new DbError('KEY_INCOMPLETE', `table \`${plan.name}\`: the key lacks ${told}`, { fields: names })
+  const message = `table \`${plan.name}\`: the key lacks ${told}${explainOthers(plan, record)}`
+  return new DbError('KEY_INCOMPLETE', message, { fields: names })
+}
+
+/** How many names a message lists. */
+const MAX_NAMED = 5
+
+/** Who writes `{ where, data }`, as elsewhere, has no key: the names say why. */
+function explainOthers(plan: TablePlan, record: Readonly<Record<string, unknown>>): string {
+  const isKnown = (name: string) =>
+    plan.fields.has(name) || plan.relations.has(name) || plan.declaration.ignored.includes(name)
+  const others = Object.keys(record).filter((it) => !isKnown(it))
+  if (others.length === 0) return ''
+  const named = others.slice(0, MAX_NAMED).map((it) => `\`${it.slice(0, 100)}\``)
+  return `, and not known as fields are ${named.join(', ')}${others.length > MAX_NAMED ? ' and others' : ''}`
 }

@@ -40,7 +40,7 @@ export function prepareQuery(table: PreparedTable, query: Query, extras: QueryEx
   const { plan } = table
   // A misspelt `where` must not find, or delete, everything.
   for (const name in query) {
-    if (!options.has(name)) throw invalid(`table \`${plan.name}\`: the query is not valid`, name, 'is not known here')
+    if (!options.has(name)) throw invalid(`table \`${plan.name}\`: the query is not valid`, name, unknownHere(extras))
   }
   const params: unknown[] = []
   const own = readFilter(plan, query.where, params)
@@ -66,6 +66,14 @@ export function prepareQuery(table: PreparedTable, query: Query, extras: QueryEx
     return { read: made.read, operation: Object.freeze({ ...made.operation, columns }) }
   })
   return { shape, params }
+}
+
+/** Names the options that the caller has: `findOne` sets the limit itself, and `stream` goes by the key. */
+function unknownHere({ single, byKey }: QueryExtras): string {
+  const own = byKey
+    ? ['where', 'select', 'with', 'batchSize']
+    : [...options].filter((it) => !(single && it === 'limit'))
+  return `is not known here; known are ${own.join(', ')}`
 }
 
 /** Tells the ways through one junction apart. */

@@ -39,14 +39,22 @@ export function readWith(plan: TablePlan, wanted: unknown): readonly Step[] {
   }
   return Object.entries(wanted).flatMap(([name, query]: [string, unknown]): Step[] => {
     const relation = plan.relations.get(name)
-    if (!relation) throw invalid(subject, name, 'is not a relation', 'additionalProperties')
+    if (!relation) throw invalid(subject, name, explainRelation(plan), 'additionalProperties')
     if (query === false || query === undefined) return []
     if (query === true) return [{ relation, query: {} }]
     if (!isPlainObject(query)) throw invalid(subject, name, 'expected true or a query, which is a plain object')
     const unknown = Object.keys(query).find((it) => !allowed.has(it))
-    if (unknown !== undefined) throw invalid(subject, `${name}.${unknown}`, 'is not known here', 'additionalProperties')
+    if (unknown !== undefined) {
+      const message = `is not known here; known are ${[...allowed].join(', ')}`
+      throw invalid(subject, `${name}.${unknown}`, message, 'additionalProperties')
+    }
     return [{ relation, query }]
   })
+}
+
+function explainRelation({ relations }: TablePlan): string {
+  if (relations.size === 0) return 'is not a relation; the table has none'
+  return `is not a relation; known are ${[...relations.keys()].join(', ')}`
 }
 
 /** The columns that following the relations needs of the records to start from. */

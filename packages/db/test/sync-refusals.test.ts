@@ -142,7 +142,9 @@ const refusals: readonly Refusal[] = [
     after: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ).slice(1),
-    told: ['table `notes`: foreign key `notes__a__fk` refers to `teams`, which is not there: list it too'],
+    told: [
+      'table `notes`: foreign key `notes__a__fk` refers to table `teams`, which is neither in the database nor among the tables of this sync: add it to `db.sync([…])`',
+    ],
   },
 ]
 

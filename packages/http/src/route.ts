@@ -63,6 +63,9 @@ export interface RouteSource {
   readonly handler: string
 }
 
+/** How the sources of the routes of tables begin. */
+export const TABLE_ROUTES = 'tableController'
+
 /** A route as plain data: the server and the API description both read it. */
 export interface RouteDefinition {
   readonly kind: 'route'

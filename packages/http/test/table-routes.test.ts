@@ -21,6 +21,30 @@ onEveryEngine((open) => {
     await tracker.db.table(Task).insertMany(tasks)
   }
 
+  describe('a method at the wrong address of the table', () => {
+    it.each([
+      [
+        'GET',
+        '/tasks',
+        'this address takes POST, PUT, PATCH, DELETE; GET is for /tasks/one, /tasks/one/:id, /tasks/query',
+      ],
+      ['GET', '/tasks/5', 'this address takes DELETE; GET is for /tasks/one, /tasks/one/:id, /tasks/query'],
+      ['PATCH', '/tasks/5', 'this address takes DELETE; PATCH is for /tasks'],
+      ['OPTIONS', '/tasks/5', 'this address takes DELETE'],
+    ] as const)('%s %s is 405 and says where it belongs', async (method, url, detail) => {
+      const answer = await tracker.app.inject({ method, url })
+      expect(answer.json()).toMatchObject({ status: 405, detail })
+    })
+
+    it('does not name routes that a guard keeps from the caller', async () => {
+      const guard = { read: () => false, default: () => undefined }
+      const app = createApp().register(tableController(Task, { db: tracker.db, guard }))
+      const answer = await app.inject({ method: 'GET', url: '/tasks' })
+      expect(answer.json()).toMatchObject({ status: 405, detail: 'this address takes POST, PUT, PATCH, DELETE' })
+      await app.close()
+    })
+  })
+
   describe('insert', () => {
     it('stores a record and answers 201 with it, its address and its tag', async () => {
       const answer = await tracker.send('POST', '/tasks', aTask)
@@ -38,6 +62,11 @@ onEveryEngine((open) => {
       const refused = await tracker.send('POST', '/tasks/', [aTask, { ...aTask, title: 3 }])
       expect(refused.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', issues: [{ path: [1, 'title'] }] })
       expect(await tracker.dump()).toEqual(before)
+    })
+
+    it('says what is wrong in words of the request, without the name of the table', async () => {
+      const { detail } = (await tracker.send('POST', '/tasks', { ...aTask, title: 3 })).json()
+      expect(detail).toMatch(/^the input is not valid: `title` /)
     })
 
     it('never coerces JSON', async () => {

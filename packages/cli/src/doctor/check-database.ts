@@ -36,6 +36,12 @@ function explain(error: Error): Finding {
   if (code === 'DATABASE_INVALID') {
     return problem('DATABASE', error.message, 'name another file in the configuration, or put a good copy there')
   }
-  const mend = 'is it running, and are its address and password right? See database in the configuration'
+  if (error.message.includes('does not accept the connection')) {
+    // The server runs and was reached: its own words name what it lacks.
+    return problem('DATABASE', error.message, 'make what is missing there, or correct database in the configuration')
+  }
+  const mend = error.message.startsWith('cannot open ')
+    ? 'is its folder there, and may this user write to it? See database in the configuration'
+    : 'is it running, and are its address and password right? See database in the configuration'
   return problem('DATABASE', `the database cannot be reached: ${error.message}`, mend)
 }

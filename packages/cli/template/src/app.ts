@@ -9,12 +9,20 @@ import { SummaryController } from './summary-controller.js'
 export function buildApp(db: Database, options: AppOptions = {}): App {
   const app: App = createApp(options)
   return app.register(
+    home,
     health(app, db),
     new SummaryController(db),
     tableController(Note, { db }),
     SpecController({ title: 'Notes', version: '0.1.0' }),
   )
 }
+
+/** There are no pages yet: `/` leads to the description of the API. */
+const home = defineRoute({
+  method: 'GET',
+  path: '/',
+  handler: () => reply(undefined, { status: 302, headers: { location: '/api-docs' } }),
+})
 
 /** For a load balancer: 200 while requests are welcome, 503 once the app is closing or its database is gone. */
 function health(app: App, db: Database) {

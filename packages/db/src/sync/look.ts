@@ -86,7 +86,7 @@ function foreignTargets({ plans, can }: Subject): { place: TablePlace; problem: 
     plan.declaration.foreignKeys.flatMap(({ constraint, references }) => {
       const place = placeTable(references, can.schemas)
       if (plans.some((it) => isSamePlace(it.place, place))) return []
-      const told = `foreign key \`${constraint}\` refers to \`${place.table}\`, which is not there: list it too`
+      const told = `foreign key \`${constraint}\` refers to table \`${place.table}\`, which is neither in the database nor among the tables of this sync: add it to \`db.sync([…])\``
       return [{ place, problem: { table: labelOf(plan), told } }]
     }),
   )

@@ -363,6 +363,20 @@ export const queryCases: readonly AdapterCase[] = [
         ],
         [things.findMany({ where: { nope: 1 } as never }), /`nope` is not a known field/],
         [things.findOne({ limit: 2 } as never), /`limit` is not known here/],
+        [
+          people.findMany({ include: {} } as never),
+          /`include` is not known here; known are where, orderBy, limit, offset, select, with$/,
+        ],
+        [people.findOne({ take: 1 } as never), /`take` .*; known are where, orderBy, offset, select, with$/],
+        [people.stream({ take: 1 } as never).next(), /`take` .*; known are where, select, with, batchSize$/],
+        [
+          people.findMany({ where: { name: { contains: 'x' } } as never }),
+          /; known are \$eq, .* text \$like, \$ilike$/,
+        ],
+        [people.findMany({ where: { $nor: [] } as never }), /`\$nor` .*; known are \$and, \$or, \$not$/],
+        [people.findMany({ with: { tags: true } as never }), /`tags` is not a relation; known are .*\bteam\b/],
+        [people.findMany({ with: { team: { limit: 1 } } as never }), /; known are where, orderBy, select, with$/],
+        [things.findMany({ with: { tags: true } as never }), /`tags` is not a relation; /],
       ]
       for (const [promise, message] of refused) {
         assert.match((await expectCode('VALIDATION_FAILED', promise)).message, message)

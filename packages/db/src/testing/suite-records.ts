@@ -178,6 +178,8 @@ export const recordCases: readonly AdapterCase[] = [
       assert.equal(await db.table(Thing).findById(thing.id + 1), undefined)
       const partial = await expectCode('KEY_INCOMPLETE', groups.findById({ region: 'eu' } as never))
       assert.deepEqual(partial.fields, ['code'])
+      const foreign = await expectCode('KEY_INCOMPLETE', groups.updateOne({ where: {}, data: {} } as never))
+      assert.match(foreign.message, /the key lacks `region`, `\w+`, and not known as fields are `where`, `data`$/)
       await expectCode('KEY_INCOMPLETE', groups.deleteOne('eu' as never))
       await expectCode('KEY_INCOMPLETE', groups.updateOne({ region: 'eu', title: 'x' } as never))
       await expectCode('KEY_UNKNOWN', groups.findById({ region: 'eu', code: 1, title: 't' } as never))

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
-import { type ReservedValues, type RouteDefinition, refuses } from '../route.ts'
+import { type ReservedValues, type RouteDefinition, refuses, TABLE_ROUTES } from '../route.ts'
 
 /**
  * The methods that an address takes from whoever asks, for `Allow` (RFC 9110 §10.2.1). A route counts when its guards let
@@ -19,6 +19,31 @@ export async function findAllowedMethods(
     if (method === 'GET') methods.add('HEAD')
   }
   return [...methods]
+}
+
+/**
+ * Where the table at this address takes the method that came: `/tasks/query` for a `GET /tasks`. Routes that the guards
+ * hide are left out here too.
+ */
+export async function findTablePaths(
+  routes: readonly RouteDefinition[],
+  request: HttpRequest,
+): Promise<readonly string[]> {
+  const parts = splitPath(request.url.split(/[?#]/, 1)[0]!)
+  const here = routes.find((it) => isOfTable(it) && fits(splitPath(it.path), parts, it.reserved))
+  if (!here) return []
+  const prefix = here.path.replace(/\/:id$/, '')
+  const paths: string[] = []
+  for (const route of routes) {
+    const { method, path, source } = route
+    if (method !== request.method || source.controller !== here.source.controller) continue
+    if ((path === prefix || path.startsWith(`${prefix}/`)) && (await pass(route, request))) paths.push(path)
+  }
+  return paths
+}
+
+function isOfTable({ source }: RouteDefinition): boolean {
+  return source.controller.startsWith(`${TABLE_ROUTES}(`)
 }
 
 /** A slash at the end makes no other address. */

@@ -18,7 +18,7 @@ import { HttpError, type ProblemCode } from '../errors.ts'
 import { HttpReply } from '../reply.ts'
 import type { HttpRequest } from '../request.ts'
 import { type AnswerProblem, type Guard, type ReservedValues, type RouteDefinition, refuses } from '../route.ts'
-import { findAllowedMethods } from './allowed-methods.ts'
+import { findAllowedMethods, findTablePaths } from './allowed-methods.ts'
 import { type Connections, trackConnections } from './connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
 import { checkParsers } from './parsers.ts'
@@ -83,8 +83,7 @@ export function createServer(options: ServerOptions): CreatedServer {
     reply.header('x-request-id', request.id)
     done(isWithoutHost(request) ? hostMissing() : undefined)
   })
-  const describeAddress = async (request: FastifyRequest): Promise<HttpError> =>
-    describeMissing(await findAllowedMethods(options.routes(), request))
+  const describeAddress = (request: FastifyRequest): Promise<HttpError> => describeMissing(options.routes(), request)
   server.setErrorHandler(async (error, request, reply) => {
     // What is wrong with the body of a request to nowhere is of no use to anybody.
     const isNowhere = request.is404 && isFrameworkError(error)
@@ -106,10 +105,13 @@ function createLog(logger: LoggerOptions): Pick<FastifyServerOptions, 'logger' |
   return { loggerInstance: new StderrLog() }
 }
 
-function describeMissing(methods: readonly string[]): HttpError {
+async function describeMissing(routes: readonly RouteDefinition[], request: HttpRequest): Promise<HttpError> {
+  const methods = await findAllowedMethods(routes, request)
   if (methods.length === 0) return new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')
   const allow = methods.join(', ')
-  return new HttpError(405, 'METHOD_NOT_ALLOWED', `this address takes ${allow}`, { headers: { allow } })
+  const elsewhere = await findTablePaths(routes, request)
+  const hint = elsewhere.length > 0 ? `; ${request.method} is for ${elsewhere.join(', ')}` : ''
+  return new HttpError(405, 'METHOD_NOT_ALLOWED', `this address takes ${allow}${hint}`, { headers: { allow } })
 }
 
 /** Adds a route to the server. Everything that can be worked out once is worked out here. */
@@ -169,7 +171,7 @@ function createReservedGuard(reserved: ReservedValues, routes: () => readonly Ro
   return async (request) => {
     const value = (request.params as Readonly<Record<string, string>>)[reserved.parameter]
     if (value === undefined || !reserved.values.includes(value)) return
-    throw describeMissing(await findAllowedMethods(routes(), request))
+    throw await describeMissing(routes(), request)
   }
 }
 

@@ -114,8 +114,10 @@ function fromDatabase(error: DbError): ProblemReply {
   const fields = error.fields.map(
     (it): RequestIssue => ({ path: it.split('.'), code: issueCode(error.code), message: issueMessage(error.code) }),
   )
+  // Which table it is, by its name in the program, is nothing to callers.
+  const detail = error.message.replace(/^table `[^`]*`: /, '')
   return {
-    problem: createProblem(status, code, error.message, error.issues.length > 0 ? error.issues : fields),
+    problem: createProblem(status, code, detail, error.issues.length > 0 ? error.issues : fields),
     headers: {},
   }
 }

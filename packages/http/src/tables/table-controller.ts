@@ -12,6 +12,7 @@ import {
   type RouteDefinition,
   type RouteGroup,
   type ServedTable,
+  TABLE_ROUTES,
 } from '../route.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
 import { guardRule, type OperationGuards, readGuards } from './operation-guards.ts'
@@ -191,7 +192,7 @@ function createRoute(description: OperationDescription, context: RouteContext): 
     guards,
     controllerMetadata,
     metadata: { label },
-    source: { controller: `tableController(${name})`, handler: operation },
+    source: { controller: `${TABLE_ROUTES}(${name})`, handler: operation },
     handler: (_, request) => handlers[operation](request),
   } satisfies RouteDefinition)
 }
