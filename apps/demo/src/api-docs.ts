@@ -13,9 +13,9 @@ export function docsClient(address: string): RegisteredClient {
   return { id: docsClientId, name: 'API docs', redirectUris, allowedScopes: Object.keys(scopes) }
 }
 
-/** A tag, and both ways in which the docs page can show who somebody is: a token pasted, or a sign-in. */
+/** A tag, and both ways in which the docs page can show who somebody is: a sign-in, or a token pasted. */
 export function forCallers(tag: string): AnyDecorator {
-  return getSpecMate().apply(SpecTag(tag), SpecSecurity('bearer'), SpecSecurity('oauth', Object.keys(scopes)))
+  return getSpecMate().apply(SpecTag(tag), SpecSecurity('oauth', Object.keys(scopes)), SpecSecurity('bearer'))
 }
 
 export function describeApi(address: string): RouteGroup {
@@ -32,7 +32,6 @@ export function describeApi(address: string): RouteGroup {
       { name: 'Authorization', description: 'How programs get tokens, and end them.' },
     ],
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'As `npx portico whoami --token` prints it.' },
       oauth: {
         type: 'oauth2',
         flows: {
@@ -43,6 +42,7 @@ export function describeApi(address: string): RouteGroup {
           },
         },
       },
+      bearer: { type: 'http', scheme: 'bearer', description: 'As `npx portico whoami --token` prints it.' },
     },
     ui: { oauth: { clientId: docsClientId, scopes: Object.keys(scopes) } },
   })

@@ -75,6 +75,8 @@ async function createProvider(issuer: string, clientSecret: string, { id, people
     // The app asks for no further token than the id token, so that it must tell everything.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
+    // The library does not say it by itself; asking somebody to sign in is asking who they are here.
+    discovery: { prompt_values_supported: ['none', 'login', 'consent'] },
     renderError: (context) => showPage(context, renderLostPage()),
     interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: alwaysAsk(library.interactionPolicy) },
     findAccount: (_, sub) => {

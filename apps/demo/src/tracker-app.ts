@@ -8,6 +8,7 @@ import { isForThisMachine } from './local-host.ts'
 import { accounts } from './people.ts'
 import { Project, Star, Tag, Task, TaskTag } from './tracker.portico.ts'
 import { accountRoutes } from './web/account-routes.ts'
+import { findViewer } from './web/page-route.ts'
 import { answerRefusal } from './web/plain-pages.ts'
 import { taskRoutes } from './web/task-routes.ts'
 
@@ -45,7 +46,7 @@ export function createTracker(options: TrackerOptions): TrackerApp {
   const site = { db, auth, address, labelOf: (id: string): string => labels[id] ?? id }
   const app = createApp()
   keepToOneName(app, address)
-  showTheWay(app)
+  showTheWay(app, auth)
   app.register(auth.routes, ...taskRoutes(site), ...accountRoutes(site), ...tableRoutes(db, auth), describeApi(address))
   return { app, auth }
 }
@@ -76,10 +77,13 @@ function keepToOneName(app: App, address: string): void {
 }
 
 /** At an address where nothing is, people see a page; programs get a problem. */
-function showTheWay(app: App): void {
+function showTheWay(app: App, auth: AuthServer): void {
   app.fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return
-    const { headers, body } = answerRefusal({ status: 404, detail: 'there is no page at this address' })
+    const { headers, body } = answerRefusal(
+      { status: 404, detail: 'there is no page at this address' },
+      await findViewer(auth, request),
+    )
     for (const [name, value] of Object.entries(headers)) reply.header(name, value)
     return reply.code(404).send(body)
   })

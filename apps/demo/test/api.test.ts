@@ -285,7 +285,7 @@ describe('the description', () => {
     const operations = Object.values(document.paths).flatMap((it) => Object.values(it))
     const ours = operations.filter((it) => it.tags?.length === 1 && it.tags[0] !== 'Authorization')
     expect(ours.length).toBeGreaterThan(30)
-    for (const { security } of ours) expect(security).toEqual([{ bearer: [] }, { oauth: ['tasks'] }])
+    for (const { security } of ours) expect(security).toEqual([{ oauth: ['tasks'] }, { bearer: [] }])
     const paths = Object.keys(document.paths)
     for (const page of ['/', '/task', '/account', '/api-docs']) expect(paths).not.toContain(page)
   })

@@ -126,10 +126,31 @@ describe.skipIf(!chromium)('in a real browser', () => {
     const answer = await page.goto(`${scene.address}/task/999999`)
     expect(answer?.status()).toBe(404)
     await page.getByText('Ada Lovelace').waitFor()
+    await page.goto(`${scene.address}/nowhere`)
+    await page.getByText('There is no page at this address.').waitFor()
+    await page.getByText('Ada Lovelace').waitFor({ timeout: 5000 })
     const problem = await fetch(`${scene.address}/nowhere`)
     expect(problem.status).toBe(404)
     expect(await problem.json()).toMatchObject({ code: 'NOT_FOUND' })
     complaints.splice(0) // what is not there is a 404, which the console notes
+  }, 60_000)
+
+  it('connects another account, and takes it away again', async () => {
+    const page = await openPage()
+    await signIn(page, scene.address, 'Alan')
+    await page.goto(`${scene.address}/account`)
+    await page.getByRole('link', { name: /Connect another one/ }).click()
+    await page.getByText('It is your only way in').waitFor()
+    await page.getByRole('button', { name: 'Connect a work account' }).click()
+    await page.getByRole('button', { name: 'Katherine' }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText('A work account is connected: ').waitFor()
+    await page.getByRole('button', { name: /^Disconnect a work account/ }).click()
+    await page.getByText('A work account is disconnected: ').waitFor()
+    // Nothing of it is left in the list of sign-ins.
+    await page.goto(scene.address)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
   }, 60_000)
 
   it('tells somebody whose change came too late, and keeps what the other did', async () => {

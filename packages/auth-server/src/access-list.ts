@@ -8,6 +8,8 @@ export interface Access {
   readonly kind: 'session' | 'token'
   /** The registered client of a token. */
   readonly clientId?: string
+  /** The scopes of a token, with spaces between them. */
+  readonly scope?: string
   /** What the browser or program calls itself. */
   readonly userAgent?: string
   /** Milliseconds since the epoch, as are the others. */
@@ -26,7 +28,7 @@ export async function listAccess({ db, now, settings }: Context, userId: string)
     }),
     db.table(AccessToken).findMany({
       where: { ...isLive, revokedAt: null },
-      select: ['id', 'clientId', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'],
+      select: ['id', 'clientId', 'scope', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'],
     }),
   ])
   const all: Access[] = [

@@ -42,7 +42,7 @@ describe('an identity with the address of an account that exists', () => {
     const way = page!.body.match(/href="(\/auth\/oauth\/home\/start[^"]*)"/)![1]!
     const { path } = await reachLink(it, browser, way)
     const { page: consent } = await browser.follow(await returnAs(browser, 'ada', proofPath(path, 'work')))
-    expect(titleOf(consent)).toBe('Sign in to a program on your computer')
+    expect(titleOf(consent)).toBe('Let a program use your account?')
   })
 
   it('is not linked to an account that has been disabled meanwhile', async () => {

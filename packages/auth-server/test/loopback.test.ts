@@ -33,7 +33,7 @@ describe('a loopback client', () => {
     const status = await getStatus(it.app, tokens.access_token)
     expect(status.statusCode).toBe(200)
     const expiresAt = it.clock.time + 30 * 86_400_000
-    expect(status.json()).toEqual({ userId: tokens.userId, name: 'Ada Lovelace', expiresAt })
+    expect(status.json()).toEqual({ userId: tokens.userId, name: 'Ada Lovelace', scope: tokens.scope, expiresAt })
     const user = await it.server.users.findById(tokens.userId)
     expect(user).toMatchObject({ email: 'ada@x.example', displayName: 'Ada Lovelace', active: true })
   })
@@ -123,7 +123,7 @@ describe('a loopback client', () => {
     const browser = it.browser()
     await obtainCallback(browser, ask())
     const { page } = await browser.visit(authorizeUrl(ask()))
-    expect(titleOf(page)).toBe('Sign in to a program on your computer')
+    expect(titleOf(page)).toBe('Let a program use your account?')
     const silent = await browser.visit(authorizeUrl(ask({ prompt: 'none' })))
     expect(silent.left?.searchParams.get('error')).toBe('consent_required')
   })

@@ -73,7 +73,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
       await page.waitForURL(/localhost/)
       await pressOn(page, 'ada')
       await page.waitForURL(/auth\/continue/)
-      expect(await heading(page)).toBe('Sign in to a program on your computer')
+      expect(await heading(page)).toBe('Let a program use your account?')
       await pressOn(page, 'Allow')
       await page.waitForURL(/callback\?code=/)
       expect(await heading(page)).toBe('You are signed in')

@@ -7,6 +7,7 @@ import {
   ask,
   askAsWeb,
   clientSecret,
+  getStatus,
   logIn,
   obtainCallback,
   reachConsent,
@@ -339,5 +340,22 @@ describe('the roles of a user', () => {
     await using it = await start()
     expect(await it.server.users.setRoles('01a1dfd9-f6ae-4000-8000-000000000000', ['admin'])).toBe(false)
     expect(await it.db.table(AuditEvent).count()).toBe(0)
+  })
+})
+
+describe('what a person learns of scopes', () => {
+  it('is said on the consent page, at the status endpoint and in the list of sign-ins', async () => {
+    await using it = await startServer()
+    const browser = it.browser()
+    const { page } = await reachConsent(browser, ask({ scope: 'task' }))
+    expect(page!.body).toContain('It will only learn who you are.')
+    const some = await reachConsent(browser, ask({ scope: 'tasks' }))
+    expect(some.page!.body).not.toContain('only learn')
+    const none = await logIn(it, ask({ scope: 'task' }))
+    const tasks = await logIn(it, ask({ scope: 'tasks task' }))
+    expect((await getStatus(it.app, none.access_token)).json()).toMatchObject({ scope: '' })
+    expect((await getStatus(it.app, tasks.access_token)).json()).toMatchObject({ scope: 'tasks' })
+    const programs = (await it.server.listAccess(tasks.userId)).filter(({ kind }) => kind === 'token')
+    expect(new Set(programs.map(({ scope }) => scope))).toEqual(new Set(['', 'tasks']))
   })
 })

@@ -145,6 +145,18 @@ describe('a sign-in', () => {
     expect(answer.body).toContain('href="/auth/sign-in?return_to=%2Fboard"')
   })
 
+  it.each(['invalid_request', 'temporarily_unavailable', 'Not A Code'])(
+    'does not say that it was declined where the provider answers %s',
+    async (error) => {
+      await using it = await startServer()
+      const browser = it.browser()
+      const { left } = await browser.visit('/auth/oauth/work/start')
+      const state = left!.searchParams.get('state')!
+      const answer = await browser.get(`/auth/oauth/work/callback?${new URLSearchParams({ error, state })}`)
+      expect([answer.statusCode, titleOf(answer)]).toEqual([502, 'The provider did not answer as it should'])
+    },
+  )
+
   it.each(['exchange', 'authorizationUrl'] as const)(
     'says that the provider failed when its %s does, and in the log why',
     async (method) => {

@@ -29,6 +29,19 @@ describe.each(engines)('the stores on %s', (_, share) => {
     expect(await users.createUser('Ada')).toMatchObject({ username: 'Ada', active: false })
     await users.activateAccount(user.id)
     expect(await users.findById(user.id)).toMatchObject({ active: true })
+    const email = 'Inner@x.example'
+    const { id } = await users.createUser('inner', { email })
+    await users.setProfile(id, { email, displayName: 'Inner' })
+    for (const found of [await users.findById(id), await users.findByEmail(email)])
+      expect(Object.keys(found!).sort()).toEqual([
+        'active',
+        'createdAt',
+        'displayName',
+        'email',
+        'emailVerified',
+        'id',
+        'username',
+      ])
     expect(await users.findById('00000000-0000-0000-0000-000000000000')).toBeNull()
   })
 

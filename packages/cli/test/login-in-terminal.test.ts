@@ -37,8 +37,11 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     const { code, text } = await terminal.ended()
     expect(code).toBe(0)
     // The progress line is gone before the result is told.
-    expect(text.slice(text.lastIndexOf(cleared))).toMatch(/KSigned in at \S+ as \S+, until [\d :-]+\.\r\n$/)
-    expect((await user.run('whoami')).out).toBe(text.slice(text.lastIndexOf('Signed in')).replaceAll('\r', ''))
+    expect(text.slice(text.lastIndexOf(cleared))).toMatch(
+      /KSigned in at \S+ as \S+, until [\d :-]+\.\r\nThe token says who you are and opens nothing else[^\r]*\r\n$/,
+    )
+    const { out, err } = await user.run('whoami')
+    expect(out + err).toBe(text.slice(text.lastIndexOf('Signed in')).replaceAll('\r', ''))
     const token = (await user.run('whoami', '--token')).out.trim()
     expect((await user.run('logout')).out).toBe(`Signed out at ${server}.\n`)
     const headers = { authorization: `Bearer ${token}` }
@@ -55,7 +58,7 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     await page.getByRole('heading', { name: 'The sign-in was declined' }).waitFor()
     const { code, text } = await terminal.ended()
     expect(code).toBe(1)
-    expect(text).toContain('declined: access_denied: the person said no. Run it again')
+    expect(text).toContain('declined: access_denied, in the server’s words “the person said no”. Run it again')
     await page.close()
   }, 60_000)
 

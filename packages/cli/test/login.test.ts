@@ -57,6 +57,35 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect([code, text]).toEqual([2, expect.stringContaining('--scope takes names of scopes')])
   })
 
+  it('says what was granted, what was not, and that a token without scopes opens nothing', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    server.faults = { scope: 'tasks notes' }
+    const granted = await signIn(user, server, '--scope', 'tasks')
+    expect(granted).toMatch(/ as Ada Lovelace, until [\d :-]+, for: tasks notes\.\n$/)
+    server.faults = { scope: 'tasks' }
+    const partly = await signIn(user, server, '--scope', 'task,tasks')
+    expect(partly).toMatch(/, for: tasks\.\n/)
+    expect(partly).toContain('Not granted: task. ')
+    server.faults = { scope: '' }
+    const bare = await signIn(user, server)
+    expect(bare).not.toContain('for:')
+    expect(bare).toContain('The token says who you are and opens nothing else')
+    // A server that does not say: nothing is claimed.
+    server.faults = {}
+    expect(await signIn(user, server, '--scope', 'tasks')).toMatch(/ until [\d :-]+\.\n$/)
+    server.faults = { scope: 'tasks' }
+    const running = user.start('login', server.url, '--json', '--scope', 'task', '--scope', 'tasks')
+    await server.answer(JSON.parse(await running.until('\n')).url, 'Allow')
+    const [last = ''] = (await running.ended()).text.trim().split('\n').slice(-1)
+    expect(JSON.parse(last)).toMatchObject({ signedIn: true, scopes: ['tasks'], notGranted: ['task'] })
+  })
+
+  it('prints no scope that could pretend to be something else', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    server.faults = { scope: 'tasks \u001b[2J a\nb "q" notes' }
+    expect(await signIn(user, server)).toMatch(/, for: tasks notes\.\n$/)
+  })
+
   it('revokes the token it replaces', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
@@ -273,6 +302,22 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     for (const other of ['--token', '--json']) expect((await user.run('whoami', '--header', other)).code).toBe(2)
     ;(server.tokens as Set<string>).clear()
     expect(await user.run('whoami', '--header')).toMatchObject({ code: 1, out: '' })
+  })
+
+  it('lists the scopes, and repeats them in what to run when the token no longer holds', async () => {
+    const [user, server] = [new User(), await startAuthorizationServer()]
+    server.faults = { scope: 'tasks notes' }
+    await signIn(user, server, '--scope', 'tasks notes other')
+    expect(await user.run('whoami')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(', for: tasks notes.\n'),
+      err: '',
+    })
+    expect(JSON.parse((await user.run('whoami', '--json')).out)).toMatchObject({ scopes: ['tasks', 'notes'] })
+    server.faults = { scope: '' }
+    expect((await user.run('whoami')).err).toContain('opens nothing else')
+    ;(server.tokens as Set<string>).clear()
+    expect((await user.run('whoami')).err).toContain(`Run \`portico login ${server.url} --scope tasks,notes\`.`)
   })
 
   it('exits 1 when nobody is signed in, or the token no longer holds', async () => {

@@ -45,7 +45,9 @@ describe('what an application wishes of a sign-in', () => {
     hostile.metadata = { prompt_values_supported: ['none', 'login'] }
     const promptOf = async (prompt: string) =>
       new URL(await hostile.client().authorizationUrl({ ...base, prompt })).searchParams.get('prompt')
-    expect([await promptOf('login select_account'), await promptOf('select_account')]).toEqual(['login', null])
+    expect([await promptOf('login select_account'), await promptOf('select_account')]).toEqual(['login', 'login'])
+    hostile.metadata = { prompt_values_supported: ['none'] }
+    expect(await promptOf('select_account')).toBeNull()
   })
 
   test.each([

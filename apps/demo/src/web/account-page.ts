@@ -37,10 +37,10 @@ export function answerAccount(page: AccountPage): HttpReply {
 }
 
 function showAccess(access: Access, currentId: string): Markup {
-  const { id, createdAt, lastUsedAt } = access
+  const { id, kind, scope = '', createdAt, lastUsedAt } = access
   const name = nameOf(access)
   return html`<li><div class="what"><strong>${name}</strong> ${id === currentId && html`<span class="tag here">this browser</span>`}
-<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showMoment(lastUsedAt)}`}</p></div>
+<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showMoment(lastUsedAt)}`}${kind === 'token' && html` · for: ${scope === '' ? 'nothing but your name' : scope}`}</p></div>
 <form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form></li>`
 }
 

@@ -65,8 +65,7 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
     answerProblem,
     handler: async ({ request }) => {
       const { userId, id } = guards.principal.require(request)
-      const user = await users.findById(userId)
-      const viewer = { userId, name: user?.displayName ?? user?.username ?? 'You' }
+      const viewer = await viewerOf(userId, users)
       const { query, body } = request
       try {
         return await handler({
@@ -82,6 +81,22 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
       }
     },
   })
+}
+
+/** Who is signed in in the browser that asks, if anybody is. */
+export async function findViewer({ guards, users }: AuthServer, request: HttpRequest): Promise<Viewer | undefined> {
+  try {
+    await guards.session(request)
+  } catch (error) {
+    if (error instanceof HttpError) return undefined
+    throw error
+  }
+  return viewerOf(guards.principal.require(request).userId, users)
+}
+
+async function viewerOf(userId: string, users: AuthServer['users']): Promise<Viewer> {
+  const user = await users.findById(userId)
+  return { userId, name: user?.displayName ?? user?.username ?? 'You' }
 }
 
 /** A form counts when the browser says that a page of this site sent it; one that says nothing is not believed. */

@@ -52,13 +52,13 @@ export class UserStore implements UserService<UserDetails> {
     // An invitation that ran out holds no address.
     const isOpen = { $or: [{ invitedUntil: null }, { invitedUntil: { $gt: this.#now() } }] }
     const where = { emailFolded: foldEmail(email), ...isOpen }
-    return (
-      (await this.#users.findOne({ where, orderBy: { emailVerified: 'desc', createdAt: 'asc', id: 'asc' } })) ?? null
+    return publicOf(
+      await this.#users.findOne({ where, orderBy: { emailVerified: 'desc', createdAt: 'asc', id: 'asc' } }),
     )
   }
 
   async findById(id: string): Promise<(UserRecord & UserDetails) | null> {
-    return (await this.#users.findById(id)) ?? null
+    return publicOf(await this.#users.findById(id))
   }
 
   /**
@@ -68,7 +68,7 @@ export class UserStore implements UserService<UserDetails> {
   async createUser(username: string, extras: UserExtras = {}): Promise<UserRecord & UserDetails> {
     const { email, emailVerified, provisioned = email !== undefined && emailVerified === true } = extras
     const described = { ...this.#describe(username, extras), ...(provisioned && { provisioned }) }
-    return refuseTaken(this.#users.insertOne({ ...described, active: false }))
+    return publicOf(await refuseTaken(this.#users.insertOne({ ...described, active: false })))
   }
 
   /**
@@ -139,7 +139,7 @@ export class UserStore implements UserService<UserDetails> {
         this.#db.transaction(async (tx) => {
           const user = await tx.table(User).insertOne({ ...described, active: true })
           await tx.table(Identity).insertOne(identityOf(user))
-          return user
+          return publicOf(user)
         }),
       )
     } catch (error) {
@@ -164,7 +164,7 @@ export class UserStore implements UserService<UserDetails> {
       throw error
     }
     await this.#users.updateOne({ id: user.id, ...address, active: true })
-    return (await this.#users.findById(user.id))!
+    return publicOf((await this.#users.findById(user.id))!)
   }
 
   /** Opens a new account, once it has an identity. One that is disabled stays so. */
@@ -233,6 +233,15 @@ export class UserStore implements UserService<UserDetails> {
     const address = email === undefined ? {} : { email, emailFolded: foldEmail(email) }
     return { username, ...address, emailVerified, createdAt: this.#now() }
   }
+}
+
+/** A user without the columns that only this store reads. */
+function publicOf(user: User): UserRecord & UserDetails
+function publicOf(user: User | undefined): (UserRecord & UserDetails) | null
+function publicOf(user: User | undefined): (UserRecord & UserDetails) | null {
+  if (!user) return null
+  const { emailFolded: _, emailSetAt: _email, nameSetAt: _name, invitedUntil: _until, ...rest } = user
+  return rest
 }
 
 async function refuseTaken<T>(made: Promise<T>): Promise<T> {

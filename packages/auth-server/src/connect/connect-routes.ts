@@ -1,8 +1,9 @@
 import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
-import { IdentityConflictError } from '@portico/identity'
+import { type FederatedIdentity, IdentityConflictError } from '@portico/identity'
 import { nameOf } from '../accounts/user-store.ts'
 import type { Context } from '../context.ts'
 import { findLink, profileOf, takeLink } from '../link/pending-links.ts'
+import { capitalize } from '../pages/capitalize.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { providerOf, refusalOf, signInPath } from '../sign-in/sign-in-routes.ts'
@@ -10,7 +11,7 @@ import { startVisit } from '../sign-in/visits.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
-import { type Params, readParams } from '../web/params.ts'
+import { appendParams, type Params, readParams } from '../web/params.ts'
 import { disconnect, isUsable } from './disconnect.ts'
 import { accountPath } from './paths.ts'
 
@@ -31,7 +32,7 @@ export function connectRoutes(context: Context): RouteDefinition[] {
       event,
       async handler(request) {
         const session = await context.sessions.find(request)
-        return session ? showAccount(context, session) : redirectTo(signInPath(accountPath))
+        return session ? showAccount(context, session, readParams(request.query)) : redirectTo(signInPath(accountPath))
       },
     }),
     pageRoute(context, {
@@ -82,7 +83,7 @@ function isRecent({ now }: Context, { authenticatedAt, createdAt }: LiveSession)
   return (authenticatedAt ?? createdAt) >= now() - RECENT_MS
 }
 
-async function showAccount(context: Context, session: LiveSession): Promise<HttpReply> {
+async function showAccount(context: Context, session: LiveSession, params: Params): Promise<HttpReply> {
   const { pages, identities, users, settings, registry, forms } = context
   const canChange = isRecent(context, session)
   const own = await identities.listForUser(session.userId)
@@ -90,6 +91,7 @@ async function showAccount(context: Context, session: LiveSession): Promise<Http
   const sign = (about: string): string => forms.sign(...aboutForm(session, about))
   return pages.account({
     person: nameOf(await users.findById(session.userId)),
+    done: describeDone(context, own, params),
     again: canChange ? undefined : signInPath(accountPath, 'login'),
     identities: own.map((it) => ({
       id: it.id,
@@ -99,6 +101,20 @@ async function showAccount(context: Context, session: LiveSession): Promise<Http
     })),
     others: registry.ids().map((id) => ({ id, label: settings.labelOf(id), formToken: sign(`connect ${id}`) })),
   })
+}
+
+/** What a form of the page has done. The address says which provider; what is shown is true whoever wrote the address. */
+function describeDone(
+  { registry, settings }: Context,
+  own: readonly FederatedIdentity[],
+  params: Params,
+): string | undefined {
+  const [connected = '', disconnected = ''] = [params.get('connected'), params.get('disconnected')]
+  const has = (provider: string): boolean => own.some((it) => it.provider === provider)
+  if (has(connected)) return `${capitalize(settings.labelOf(connected))} is connected: it signs in to your account.`
+  if (registry.has(disconnected) && !has(disconnected))
+    return `${capitalize(settings.labelOf(disconnected))} is disconnected: it does not sign in to your account.`
+  return undefined
 }
 
 const startConnection: Step = async (context, request, session) => {
@@ -137,7 +153,7 @@ const confirmConnection: Step = async (context, request, session) => {
     throw new PageRefusal('connect-taken', { again: accountPath, userId, provider })
   }
   await context.audit(request, { event: 'link', outcome: 'granted', userId, provider })
-  return redirectTo(accountPath)
+  return redirectTo(appendParams(accountPath, { connected: provider }))
 }
 
 const endConnection: Step = async (context, request, session) => {
@@ -151,7 +167,7 @@ const endConnection: Step = async (context, request, session) => {
   if (!(await disconnect(context, identity, session)))
     throw new PageRefusal('connect-last', { again: accountPath, userId, provider })
   await context.audit(request, { event: 'link', outcome: 'granted', userId, provider, reason: 'disconnected' })
-  return redirectTo(accountPath)
+  return redirectTo(appendParams(accountPath, { disconnected: provider }))
 }
 
 /** What is known of an identity at its provider: how a person recognises it. */

@@ -19,7 +19,12 @@ export async function completeInvitation(
   const { db, identities, logins, users, audit } = context
   const { provider, subject } = profile
   const { userId } = await findInvitation(context, id)
-  const taken = new PageRefusal('invitation-taken', { again: '/auth/sign-in', userId, provider })
+  const taken = new PageRefusal('invitation-taken', {
+    again: '/auth/sign-in',
+    againLabel: 'Sign in',
+    userId,
+    provider,
+  })
   if (await identities.find(provider, subject)) throw taken
   if ((await db.table(Invitation).deleteMany({ id })).deletedCount !== 1)
     throw new PageRefusal('invitation-lost', { again: '/auth/sign-in', userId, provider })

@@ -1,9 +1,12 @@
 import type { HttpReply } from '@portico/http'
+import { capitalize } from './capitalize.ts'
 import { type Html, html } from './html.ts'
 import { answerPage } from './layout.ts'
 
 export interface AccountPage {
   readonly person: string
+  /** What was just done here. */
+  readonly done: string | undefined
   /** Where to sign in again before anything can be changed. */
   readonly again: string | undefined
   readonly identities: readonly {
@@ -30,9 +33,9 @@ export function connected(label: string, who: string): Html {
 }
 
 /** The ways to sign in to one's account, and what can be added. */
-export function accountPage(site: string, { person, again, identities, others }: AccountPage): HttpReply {
+export function accountPage(site: string, { person, done, again, identities, others }: AccountPage): HttpReply {
   const ways = identities.map(
-    ({ id, label, who, formToken }) => html`<li><strong>${label}</strong>${who !== '' && html`<br>${who}`}
+    ({ id, label, who, formToken }) => html`<li><strong>${capitalize(label)}</strong>${who !== '' && html`<br>${who}`}
 ${
   formToken !== undefined &&
   html`<form method="post" action="/auth/account/disconnect">
@@ -55,11 +58,13 @@ ${
     lead: html`They all lead to your ${site} account, <strong>${person}</strong>.`,
     // The button of a provider leads to its site.
     leadsOut: again === undefined,
-    body: html`<ul class="scopes">${ways}</ul>
+    body: html`${done !== undefined && html`<p class="note" role="status">${done}</p>`}
+<ul class="scopes">${ways}</ul>
+${identities.length === 1 && html`<p class="hint">It is your only way in, so it cannot be disconnected. Add another one first.</p>`}
 ${
   again === undefined
     ? html`<h2>Add another one</h2>
-${connect}`
+<div class="ways">${connect}</div>`
     : html`<p class="note">To change them, sign in again first: it shows that it is you.</p>
 <a class="button primary" href="${again}">Sign in again</a>`
 }

@@ -4,6 +4,10 @@ import type { PageProblem } from './problems.ts'
 export interface PageRefusalOptions extends Concerned {
   /** Where to try again: a path of this site. */
   readonly again?: string
+  /** What the link to it says. Default: “Try again”. */
+  readonly againLabel?: string
+  /** In place of the problem's own text, where more is known. */
+  readonly text?: string
   /** What the audit says beyond the problem's name. */
   readonly reason?: string
 }
@@ -13,13 +17,17 @@ export class PageRefusal extends Error {
   override readonly name = 'PageRefusal'
   readonly problem: PageProblem
   readonly again: string | undefined
+  readonly againLabel: string | undefined
+  readonly text: string | undefined
   readonly reason: string
   readonly concerned: Concerned
 
-  constructor(problem: PageProblem, { again, reason, ...concerned }: PageRefusalOptions = {}) {
+  constructor(problem: PageProblem, { again, againLabel, text, reason, ...concerned }: PageRefusalOptions = {}) {
     super(problem)
     this.problem = problem
     this.again = again
+    this.againLabel = againLabel
+    this.text = text
     this.reason = reason === undefined ? problem : `${problem}: ${reason}`
     this.concerned = concerned
   }

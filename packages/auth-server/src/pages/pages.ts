@@ -20,6 +20,12 @@ export interface ConsentPage {
   readonly here: string
 }
 
+export interface ProblemDetails {
+  readonly again?: string | undefined
+  readonly againLabel?: string | undefined
+  readonly text?: string | undefined
+}
+
 export interface LinkPage {
   readonly linkId: string
   readonly label: string
@@ -52,7 +58,7 @@ export class Pages {
     const { client, redirectUri, scopes, person, requestId, formToken, here } = page
     const place = placeOf(redirectUri)
     return answerPage({
-      title: client ? `Sign in to ${client.name}` : 'Sign in to a program on your computer',
+      title: client ? `Sign in to ${client.name}` : 'Let a program use your account?',
       site: this.#site,
       mark: 'question',
       lead: client
@@ -60,9 +66,10 @@ export class Pages {
         : html`A program at <strong>${place}</strong> wants to use your ${this.#site} account.`,
       leadsOut: true,
       body: html`${
-        scopes.length > 0 &&
-        html`<h2 id="scopes">It will be able to</h2>
+        scopes.length > 0
+          ? html`<h2 id="scopes">It will be able to</h2>
 <ul class="scopes" aria-labelledby="scopes">${scopes.map((text) => html`<li>${text}</li>`)}</ul>`
+          : html`<p class="note">It will only learn who you are.</p>`
       }
 ${!client && html`<p class="note">Continue only if you have just started this sign-in yourself, such as from your terminal.</p>`}
 <form method="post" action="/auth/consent">
@@ -107,7 +114,8 @@ ${
       site: this.#site,
       mark: 'person',
       lead: html`An account waits for <strong>${email}</strong>. Choose how you want to sign in to it from now on.`,
-      body: this.#listWays({ invitation: token }),
+      body: html`${this.#listWays({ invitation: token })}
+<p class="who">Do you have an account here already? <a href="/auth/sign-in">Sign in to it</a></p>`,
     })
   }
 
@@ -143,15 +151,15 @@ ${
     })
   }
 
-  problem(problem: PageProblem, again?: string): HttpReply {
-    const { title, text, status, mark } = problems[problem]
+  problem(problem: PageProblem, { again, againLabel = 'Try again', text }: ProblemDetails = {}): HttpReply {
+    const { title, text: usual, status, mark } = problems[problem]
     return answerPage({
       title,
       site: this.#site,
       mark: mark ?? 'bad',
-      lead: html`${text}`,
+      lead: html`${text ?? usual}`,
       status,
-      ...(again !== undefined && { body: html`<a class="button primary" href="${again}">Try again</a>` }),
+      ...(again !== undefined && { body: html`<a class="button primary" href="${again}">${againLabel}</a>` }),
     })
   }
 

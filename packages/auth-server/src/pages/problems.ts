@@ -16,6 +16,8 @@ export type PageProblem =
   | 'link-unproved'
   | 'connect-taken'
   | 'connect-last'
+  | 'connect-declined'
+  | 'connect-failed'
   | 'invitation-lost'
   | 'invitation-taken'
   | 'invitation-needed'
@@ -70,13 +72,13 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   },
   'provider-declined': {
     title: 'The sign-in was declined',
-    text: 'Nothing was shared and nobody is signed in.',
+    text: 'Nothing was shared, and nothing was changed.',
     status: 403,
     mark: 'quiet',
   },
   'provider-failed': {
     title: 'The provider did not answer as it should',
-    text: 'Nobody is signed in. Try again, or choose another way to sign in.',
+    text: 'Nothing was changed. Try again, or choose another way to sign in.',
     status: 502,
   },
   'signup-disabled': {
@@ -113,6 +115,17 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
     title: 'This is your only way to sign in',
     text: 'Connect another one first. Otherwise nobody could sign in to your account any more.',
     status: 409,
+  },
+  'connect-declined': {
+    title: 'Nothing was connected',
+    text: 'The sign-in was declined at the provider.',
+    status: 403,
+    mark: 'quiet',
+  },
+  'connect-failed': {
+    title: 'Nothing was connected',
+    text: 'The provider did not answer as it should.',
+    status: 502,
   },
   'invitation-lost': {
     title: 'This invitation no longer holds',

@@ -17,6 +17,7 @@ ul{margin:1.5rem 0 0;padding:0;list-style:none}
 .scopes{margin:.5rem 0 0;padding:0 1rem;border:1px solid var(--line);border-radius:.625rem}
 .scopes li{padding:.625rem 0;border-top:1px solid var(--line)}
 .scopes li:first-child{border-top:0}
+header+.scopes,.note+.scopes{margin-top:1.5rem}
 h2{margin:1.5rem 0 0;font-size:1rem}
 .choice{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:1.25rem}
 .choice .button{margin:0}
@@ -28,6 +29,7 @@ main>form+.button{margin-top:.75rem}
 a{color:var(--strong)}
 a.button{color:inherit}a.primary{color:var(--on-strong)}
 .button:focus-visible,a:focus-visible{outline:3px solid var(--strong);outline-offset:2px}
+.hint{margin:.75rem 0 0;font-size:.9375rem}
 .note{margin:1.25rem 0 0;padding:.75rem 1rem;background:var(--note);border-radius:.625rem;color:var(--ink);font-size:.9375rem}
 .who{margin:1.25rem 0 0;font-size:.9375rem;text-align:center;text-wrap:balance}
 @media(max-width:26rem){body{padding:0;place-items:stretch}main{max-width:none;border:0;border-radius:0;padding:2rem 1.25rem}}

@@ -3,6 +3,7 @@ import { type ExchangeArgs, type NormalizedProfile, readCallback } from '@portic
 import { noteChanges } from '../accounts/note-changes.ts'
 import { tidyProfile } from '../accounts/tidy-profile.ts'
 import { keepConnection } from '../connect/keep-connection.ts'
+import { refuseConnection } from '../connect/refuse-connection.ts'
 import type { Context } from '../context.ts'
 import { completeInvitation } from '../invitation/complete-invitation.ts'
 import { completeLink } from '../link/complete-link.ts'
@@ -14,8 +15,11 @@ import { pageRoute } from '../web/page-route.ts'
 import { appendParams } from '../web/params.ts'
 import { keepFormPost, takeFormPost } from './form-posts.ts'
 import { providerOf, refusalOf, signInPath } from './sign-in-routes.ts'
+import { isPromptRefused, startOver } from './start-over.ts'
 import { startSession } from './start-session.ts'
 import { readVisitId, takeVisit } from './visits.ts'
+
+const MAX_DESCRIPTION = 200
 
 /** The way back from a provider: `GET`, or a form `POST` that is kept until the browser comes with its cookies. */
 export function callbackRoutes(context: Context): RouteDefinition[] {
@@ -56,7 +60,7 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
 function readFields(body: unknown): URLSearchParams {
   const given = body as Readonly<Record<string, string | string[]>>
   const fields = new URLSearchParams()
-  for (const name of ['state', 'code', 'error', 'user', 'iss'])
+  for (const name of ['state', 'code', 'error', 'error_description', 'user', 'iss'])
     for (const one of Object.hasOwn(given, name) ? [given[name]!].flat() : []) fields.append(name, one)
   return fields
 }
@@ -73,13 +77,21 @@ async function finishVisit(
   try {
     profile = tidyProfile(await exchange(context, visit, params), context.now())
   } catch (error) {
-    throw refusalOf(error, request, provider, visit.returnTo)
+    if (isPromptRefused(error, visit)) return startOver(context, request, visit)
+    const refusal = refusalOf(error, request, provider, visit.returnTo, describeError(params))
+    throw visit.connectTo === undefined ? refusal : await refuseConnection(context, request, visit, refusal)
   }
   const { linkId, invitationId, connectTo } = visit
   if (linkId !== undefined) return completeLink(context, request, linkId, profile)
   if (connectTo !== undefined) return keepConnection(context, request, visit, profile)
   if (invitationId !== undefined) return completeInvitation(context, request, invitationId, visit, profile)
   return signIn(context, request, visit, profile)
+}
+
+/** The provider's own words, for the log: they come from outside, so that they are cut short and made printable. */
+function describeError(params: URLSearchParams): { description?: string } {
+  const text = params.get('error_description')?.replace(/[^\x20-\x7e]/g, '')
+  return text ? { description: text.slice(0, MAX_DESCRIPTION) } : {}
 }
 
 async function exchange({ registry }: Context, visit: SignIn, params: URLSearchParams): Promise<NormalizedProfile> {

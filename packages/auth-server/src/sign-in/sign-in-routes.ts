@@ -69,15 +69,26 @@ export function providerOf({ registry }: Context, { params }: HttpRequest): stri
 }
 
 /** What the person is told when a provider does not do its part; the audit has the type of the error, the log why. */
-export function refusalOf(error: unknown, request: HttpRequest, provider: string, returnTo: string): unknown {
+export function refusalOf(
+  error: unknown,
+  request: HttpRequest,
+  provider: string,
+  returnTo: string,
+  more: Readonly<Record<string, unknown>> = {},
+): unknown {
   if (!(error instanceof OAuthError)) return error
   if (error.type === 'STATE_INVALID')
     return new PageRefusal('sign-in-lost', { again: signInPath(returnTo), provider, reason: error.type })
-  const problem = error.type === 'PROVIDER_DENIED' ? 'provider-declined' : 'provider-failed'
+  const problem = isDeclined(error) ? 'provider-declined' : 'provider-failed'
   const { type, details, message } = error
   // Most often it is a setting, such as an issuer or a client secret, which whoever set it has to learn of.
-  if (problem === 'provider-failed') request.log.warn({ provider, type, details }, message)
+  if (problem === 'provider-failed') request.log.warn({ provider, type, details: { ...details, ...more } }, message)
   return new PageRefusal(problem, { again: signInPath(returnTo), provider, reason: error.type })
+}
+
+/** Whether the person said no. Everything else that a provider answers in place of a code is a failure. */
+function isDeclined({ type, details }: OAuthError): boolean {
+  return type === 'PROVIDER_DENIED' && details['error'] === 'access_denied'
 }
 
 /** The sign-in page that leads back to where the person was going. */

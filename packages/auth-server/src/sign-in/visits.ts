@@ -40,6 +40,7 @@ export async function startVisit(context: Context, options: VisitOptions): Promi
     ...(requestId !== undefined && { requestId }),
     ...(invitationId !== undefined && { invitationId }),
     ...(connectTo !== undefined && { connectTo }),
+    ...(wishes?.prompt !== undefined && { prompt: wishes.prompt }),
     expiresAt: now() + settings.lifetimes.interactionSec * 1000,
   })
   const random = generateRandomState()

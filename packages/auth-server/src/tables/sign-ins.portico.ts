@@ -235,6 +235,8 @@ export interface SignIn {
   invitationId?: string
   /** Whose account the identity is to be connected to. */
   connectTo?: string
+  /** The `prompt` that the provider was sent. */
+  prompt?: string
   expiresAt: number
 }
 
@@ -250,6 +252,7 @@ export interface SignInInsert {
   requestId?: string | null
   invitationId?: string | null
   connectTo?: string | null
+  prompt?: string | null
   expiresAt: number
 }
 
@@ -265,6 +268,7 @@ export interface SignInReplace {
   requestId?: string | null
   invitationId?: string | null
   connectTo?: string | null
+  prompt?: string | null
   expiresAt: number
 }
 
@@ -280,6 +284,7 @@ export interface SignInUpdate {
   requestId?: string | null
   invitationId?: string | null
   connectTo?: string | null
+  prompt?: string | null
   expiresAt?: number
 }
 
@@ -303,6 +308,7 @@ export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey
     { path: 'requestId', name: 'requestId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'invitationId', name: 'invitationId', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'connectTo', name: 'connectTo', type: 'string', storage: 'text', nullable: true, optional: true },
+    { path: 'prompt', name: 'prompt', type: 'string', storage: 'text', nullable: true, optional: true },
     { path: 'expiresAt', name: 'expiresAt', type: 'number', storage: 'real', subtype: 'timestamp', integer: true },
   ],
   indexes: [
@@ -323,6 +329,7 @@ export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey
       requestId: { description: 'The authorization request that it is for.', type: 'string' },
       invitationId: { description: 'The invitation that it is to complete.', type: 'string' },
       connectTo: { description: 'Whose account the identity is to be connected to.', type: 'string' },
+      prompt: { description: 'The `prompt` that the provider was sent.', type: 'string' },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'browserHash', 'provider', 'codeVerifier', 'nonce', 'returnTo', 'expiresAt'],
@@ -345,6 +352,7 @@ function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[]
       case 'requestId':
       case 'invitationId':
       case 'connectTo':
+      case 'prompt':
       case 'expiresAt':
         break
       default:
@@ -393,6 +401,10 @@ function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[]
   it = value['connectTo']
   if (portico.isPresent(it, mode)) {
     if (!portico.isString(it)) portico.wrong(issues, [...path, 'connectTo'], 'text')
+  }
+  it = value['prompt']
+  if (portico.isPresent(it, mode)) {
+    if (!portico.isString(it)) portico.wrong(issues, [...path, 'prompt'], 'text')
   }
   it = value['expiresAt']
   if (it !== undefined) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { type AuthServerOptions, authTables, createAuthServer } from '@portico/auth-server'
 import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
-import { createApp, type RouteDefinition } from '@portico/http'
+import { type AppOptions, createApp, type RouteDefinition } from '@portico/http'
 import type { IdentityProvider } from '@portico/identity'
 import { secret, type TestServer } from './server.ts'
 
@@ -15,6 +15,7 @@ export async function listen(
   providers: (url: string) => IdentityProvider[],
   options: Partial<AuthServerOptions> = {},
   routes: readonly RouteDefinition[] = [],
+  appOptions: AppOptions = {},
 ): Promise<ListeningServer> {
   const db = await openDatabase(sqlite({ file: ':memory:' }))
   await db.sync(authTables)
@@ -30,7 +31,7 @@ export async function listen(
     ...options,
     providers: providers(url),
   })
-  const app = createApp().register(server.routes, ...routes)
+  const app = createApp(appOptions).register(server.routes, ...routes)
   await app.listen({ port })
   return {
     url,

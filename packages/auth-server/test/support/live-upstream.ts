@@ -16,13 +16,23 @@ export interface LiveUpstream extends AsyncDisposable {
   person: string
 }
 
-export async function startLiveUpstream(redirectUri: string): Promise<LiveUpstream> {
+export interface LiveUpstreamOptions {
+  /** Whether it knows `prompt=select_account`, as the library does not by itself. Default true. */
+  readonly canSelect?: boolean
+  /** What its metadata says of prompts. Default: nothing. */
+  readonly promptValues?: readonly string[]
+}
+
+export async function startLiveUpstream(
+  redirectUri: string,
+  { canSelect = true, promptValues }: LiveUpstreamOptions = {},
+): Promise<LiveUpstream> {
   const { Provider, interactionPolicy } = await import('oidc-provider')
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const policy = interactionPolicy.base()
-  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+  if (canSelect) policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const configuration: Configuration = {
     clients: [
@@ -40,6 +50,7 @@ export async function startLiveUpstream(redirectUri: string): Promise<LiveUpstre
     acrValues: ['urn:high'],
     cookies: { keys: ['a key for the cookies of a test'] },
     features: { devInteractions: { enabled: false } },
+    ...(promptValues && { discovery: { prompt_values_supported: [...promptValues] } }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}`, policy },
     findAccount: (_, sub) => ({
       accountId: sub,

@@ -26,12 +26,26 @@ export function askStatus(server: string, accessToken: string, timeoutMs?: numbe
 }
 
 /** What a server says of a token, as far as it makes sense. */
-export function readStatus({ userId, name, expiresAt }: Readonly<Record<string, unknown>>): TokenStatus {
+export function readStatus({ userId, name, expiresAt, scope }: Readonly<Record<string, unknown>>): TokenStatus {
   return {
     userId: typeof userId === 'string' ? userId : undefined,
     name: typeof name === 'string' && name !== '' ? name : undefined,
     expiresAt: readMoment(expiresAt),
+    scopes: typeof scope === 'string' ? readScopeNames(scope) : undefined,
   }
+}
+
+const maxScopes = 100
+
+/** The names in a scope that a server reported (RFC 6749 §3.3): fit to be printed, and not too many. */
+export function readScopeNames(scope: string): string[] {
+  const names = scope.split(' ').filter(isScopeName)
+  return [...new Set(names)].slice(0, maxScopes)
+}
+
+/** RFC 6749 §3.3: printable ASCII without quotes and backslashes. */
+export function isScopeName(name: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name)
 }
 
 /** Beyond this no moment has a date. */
@@ -47,6 +61,8 @@ export interface TokenStatus {
   readonly name: string | undefined
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined
+  /** What the token may be used for; `undefined` where the server does not say. */
+  readonly scopes: readonly string[] | undefined
 }
 
 /** Ends a token (`POST /auth/revoke`, RFC 7009). */

@@ -26,6 +26,8 @@ export interface Credential {
   readonly expiresAt?: number
   /** Milliseconds since the epoch. */
   readonly signedInAt: number
+  /** What was granted, or asked for where the server does not say: names with spaces between them. */
+  readonly scope?: string
 }
 
 export type CredentialErrorCode = 'CREDENTIALS_UNSAFE' | 'CREDENTIALS_BROKEN'
@@ -124,7 +126,7 @@ function readCredential(path: string): Credential | undefined {
 
 function parseCredential(text: string): Credential | undefined {
   try {
-    const { server, accessToken, userId, expiresAt, signedInAt } = JSON.parse(text) as Record<string, unknown>
+    const { server, accessToken, userId, expiresAt, signedInAt, scope } = JSON.parse(text) as Record<string, unknown>
     if (typeof server !== 'string' || typeof accessToken !== 'string' || typeof signedInAt !== 'number')
       return undefined
     return {
@@ -133,6 +135,7 @@ function parseCredential(text: string): Credential | undefined {
       signedInAt,
       ...(typeof userId === 'string' && { userId }),
       ...(typeof expiresAt === 'number' && { expiresAt }),
+      ...(typeof scope === 'string' && { scope }),
     }
   } catch {
     // The parser's own error quotes the text, and that holds a token.

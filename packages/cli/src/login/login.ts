@@ -2,12 +2,12 @@ import { AuthorizeError, type AuthorizeErrorCode, type AuthorizeResult, authoriz
 import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
 import type { Terminal } from '../terminal.ts'
-import { askRevocation, askStatus, findAuthServer, readMoment, readStatus } from './ask-server.ts'
+import { askRevocation, askStatus, findAuthServer, isScopeName, readMoment, readStatus } from './ask-server.ts'
 import { findConfigFolder } from './config-folder.ts'
 import { type Credential, CredentialStore } from './credential-store.ts'
 import { showCountdown } from './progress-line.ts'
 import { chooseServer } from './server-url.ts'
-import { tellSignIn } from './tell-sign-in.ts'
+import { findMissing, showSignIn } from './tell-sign-in.ts'
 
 const defaultTimeoutSec = 300
 // Beyond this Node's timers fire at once.
@@ -25,7 +25,7 @@ The token is kept in your configuration folder, in a file that nobody else may r
 portico whoami --header | curl -H @- …
 
 The token opens what you ask for and allow: name the scopes that the server's routes need with --scope. Without any it
-says who you are, and opens nothing else.
+says who you are, and opens nothing else. What was granted is printed, and what was not.
 
 Options:
   --scope <names>      scopes to ask for, with spaces or commas between them; may be repeated
@@ -77,15 +77,19 @@ async function runLogin({ cwd, paths, options, terminal }: Invocation): Promise<
     }),
   )
   if (typeof outcome === 'number') return outcome
-  const credential = makeCredential(server, outcome)
+  const credential = { ...makeCredential(server, outcome), ...(scope.length > 0 && { scope: scope.join(' ') }) }
   const before = await keep(store, credential)
   // A token that nothing knows any more should not hold either; that it cannot be revoked is no failure of this login.
   if (before) await askRevocation(server, before.accessToken).catch(() => {})
   // The name is a nicety: a server that does not tell it now takes nothing from the login.
   const answer = await askStatus(server, credential.accessToken).catch(() => undefined)
-  const status = readStatus({ ...answer?.body, ...credential })
-  if (options['json']) terminal.out(JSON.stringify({ server, signedIn: true, ...status }))
-  else terminal.out(tellSignIn(server, status))
+  const { scope: _, ...known } = credential
+  const status = readStatus({ ...answer?.body, ...known })
+  if (status.scopes) noteGranted(store, credential, status.scopes)
+  if (options['json']) {
+    const notGranted = findMissing(status.scopes, scope)
+    terminal.out(JSON.stringify({ server, signedIn: true, ...status, ...(notGranted.length > 0 && { notGranted }) }))
+  } else showSignIn(server, status, terminal, scope)
   return EXIT.ok
 }
 
@@ -102,6 +106,17 @@ async function keep(store: CredentialStore, credential: Credential): Promise<Cre
   }
 }
 
+/** Keeps what was granted in place of what was asked for. That it cannot be kept takes nothing from the login. */
+function noteGranted(store: CredentialStore, credential: Credential, scopes: readonly string[]): void {
+  try {
+    // Another login may have replaced it by now.
+    if (store.find(credential.server)?.accessToken !== credential.accessToken) return
+    store.save({ ...credential, scope: scopes.join(' ') })
+  } catch {
+    // The token itself is kept already.
+  }
+}
+
 function readTimeout(value: OptionValue): number {
   if (value === undefined) return defaultTimeoutSec
   const seconds = Number(value)
@@ -109,11 +124,10 @@ function readTimeout(value: OptionValue): number {
   throw new UsageError(`--timeout is a number of seconds from 1 to ${longestTimeoutSec}, not ${String(value)}`)
 }
 
-/** RFC 6749 §3.3: printable ASCII without quotes and backslashes. */
 function readScopes(value: OptionValue): string[] {
   const names = [value ?? []].flat().flatMap((it) => String(it).split(/[ ,]+/))
   const scopes = [...new Set(names.filter((it) => it !== ''))]
-  if (!scopes.every((it) => /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(it)))
+  if (!scopes.every(isScopeName))
     throw new UsageError('--scope takes names of scopes, with spaces or commas between them')
   return scopes
 }

@@ -1,16 +1,16 @@
 import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
-import { askStatus, readStatus } from './ask-server.ts'
+import { askStatus, readScopeNames, readStatus } from './ask-server.ts'
 import { findConfigFolder } from './config-folder.ts'
 import { CredentialStore } from './credential-store.ts'
 import { chooseServer } from './server-url.ts'
-import { tellSignIn } from './tell-sign-in.ts'
+import { showSignIn } from './tell-sign-in.ts'
 
 /** `portico whoami` */
 export const whoami: Command = {
-  summary: 'tell who is signed in, where, and until when',
+  summary: 'tell who is signed in, where, until when, and for which scopes',
   help: `Usage: portico whoami [url] [options]
 
-Asks the server whether the token kept by \`portico login\` still holds, and whose it is. Exits 1 when you are not signed in.
+Asks the server whether the token kept by \`portico login\` still holds, whose it is, and which scopes it has. Exits 1 when you are not signed in.
 Without a url it takes PORTICO_URL, then server of portico.config.ts, then the server where you signed in last.
 
 Options:
@@ -43,7 +43,10 @@ async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise
   if (!credential || answer?.status !== 200) {
     const reason = credential ? 'the token has expired or was revoked' : 'there is no token'
     if (options['json']) terminal.out(JSON.stringify({ server, signedIn: false, reason }))
-    else terminal.err(`Not signed in at ${server}: ${reason}. Run \`portico login ${server}\`.`)
+    else
+      terminal.err(
+        `Not signed in at ${server}: ${reason}. Run \`portico login ${server}${repeatScope(credential?.scope)}\`.`,
+      )
     return EXIT.problems
   }
   const { accessToken } = credential
@@ -52,6 +55,13 @@ async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise
     terminal.out(JSON.stringify({ server, signedIn: true, ...status, ...(options['token'] && { accessToken }) }))
   } else if (options['header']) terminal.out(`authorization: Bearer ${accessToken}`)
   else if (options['token']) terminal.out(accessToken)
-  else terminal.out(tellSignIn(server, status))
+  else showSignIn(server, status, terminal)
   return EXIT.ok
+}
+
+/** The scopes of the sign-in before, as options of the next one. */
+function repeatScope(scope: string | undefined): string {
+  // Only names that a shell takes as they are.
+  const names = readScopeNames(scope ?? '').filter((it) => /^[\w.:/@-]+$/.test(it))
+  return names.length === 0 ? '' : ` --scope ${names.join(',')}`
 }

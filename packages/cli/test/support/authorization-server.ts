@@ -12,6 +12,8 @@ export interface Faults {
   /** What it calls the person, instead of `ada`. */
   readonly userId?: string
   readonly name?: string | undefined
+  /** What it says that the token has. */
+  readonly scope?: string
   /** When it says that tokens expire, in milliseconds since the epoch. */
   readonly expiresAt?: number
   /** Added to the redirect, over what belongs there. */

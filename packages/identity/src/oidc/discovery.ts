@@ -15,7 +15,7 @@ export interface OidcDiscoveryDocument {
   userinfo_endpoint?: string | undefined
   /** `['client_secret_basic']` sends the client secret in a header instead of the body. */
   token_endpoint_auth_methods_supported?: string[] | undefined
-  /** A `prompt` that is not in the list is not sent. */
+  /** A `prompt` that is not in the list is not sent; `login` takes the place of `select_account`. */
   prompt_values_supported?: string[] | undefined
   /** Whether callbacks carry `iss` (RFC 9207), so that one without it is refused. */
   authorization_response_iss_parameter_supported?: boolean | undefined

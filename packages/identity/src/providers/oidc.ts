@@ -277,8 +277,11 @@ function makeParts(options: OidcProviderOptions, shared: SharedProviderConfig): 
 /** A provider may answer a prompt that it does not know with an error: what its metadata does not list is left out. */
 function keepSupported(prompt: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (prompt === undefined || !supported) return prompt
-  const kept = prompt.split(' ').filter((it) => supported.includes(it))
-  return kept.length > 0 ? kept.join(' ') : undefined
+  // Whoever signs in again may do so as somebody else: the nearest to a choice of accounts.
+  const nearest = (it: string): string => (it === 'select_account' && !supported.includes(it) ? 'login' : it)
+  const kept = new Set(prompt.split(' ').map(nearest))
+  const sent = [...kept].filter((it) => supported.includes(it))
+  return sent.length > 0 ? sent.join(' ') : undefined
 }
 
 /** An endpoint that nobody answers at, or that is not there any more: the provider may have moved it. */
