@@ -71,6 +71,11 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async findById(key: unknown, options: Query = {}): Promise<Fields | undefined> {
     this.#requireQuery(options)
+    // A condition that is passed over would find a record that does not fit it.
+    for (const name of Object.keys(options)) {
+      if (name === 'select' || name === 'with' || options[name as keyof Query] === undefined) continue
+      throw invalid(this.#told('the query is not valid'), name, 'is not known here; known are select, with')
+    }
     const params = readKey(this.#table.plan, key)
     if (options.select === undefined && options.with === undefined) {
       const shape = this.#table.findByKey

@@ -363,6 +363,7 @@ export const queryCases: readonly AdapterCase[] = [
         ],
         [things.findMany({ where: { nope: 1 } as never }), /`nope` is not a known field/],
         [things.findOne({ limit: 2 } as never), /`limit` is not known here/],
+        [things.findById(1, { where: { name: 'x' } } as never), /`where` is not known here; known are select, with$/],
         [
           people.findMany({ include: {} } as never),
           /`include` is not known here; known are where, orderBy, limit, offset, select, with$/,
