@@ -88,6 +88,8 @@ export interface TableDifference {
   readonly differences: readonly Difference[]
   /** What sync made, nothing declares any more, and stays. */
   readonly kept: readonly KeptPart[]
+  /** Indexes and foreign keys for whose sake columns keep their types. Where one of them goes after all, they need not. */
+  readonly holding: readonly KeptPart[]
 }
 
 export interface DatabaseDifference {
@@ -110,8 +112,26 @@ export function diffDatabase(
       allow.has(`drop ${recordLabel(record)}`) &&
       !matches.some(({ plan, before }) => isSamePlace(before?.place ?? plan.place, record.snapshot.place)),
   )
-  const tables = matches.map((match) => diffTable(match, renameSnapshot(match, matches), { can, allow, problems }))
-  return { tables: tables.map((table) => releaseKept(table, tables, dropped)), dropped, problems }
+  const released = new Set<string>()
+  // What holds a column may turn out to go, which lets the column change: each round releases more, or is the last.
+  for (;;) {
+    const found = [...problems]
+    const context = { can, allow, released, problems: found }
+    const compared = matches.map((match) => diffTable(match, renameSnapshot(match, matches), context))
+    const tables = compared.map((table) => releaseKept(table, compared, dropped))
+    const going = tables.flatMap(({ plan, holding, kept }) => {
+      const staying = new Set(kept.map((it) => partKey(plan, it)))
+      return holding.map((it) => partKey(plan, it)).filter((it) => !staying.has(it))
+    })
+    if (going.length === 0) return { tables, dropped, problems: found }
+    for (const it of going) released.add(it)
+  }
+}
+
+/** Identifies an index or a foreign key among those of all tables. */
+function partKey(plan: TablePlan, part: KeptPart): string {
+  const name = part.kind === 'foreignKey' ? part.name : part.kind === 'index' ? part.index.name : part.column.name
+  return [labelOf(plan), part.kind, name].join('\0')
 }
 
 /** A foreign key that could stay goes all the same where what it refers to goes, or changes. */
@@ -146,6 +166,8 @@ export function recordLabel({ schema, table }: TableRecord): string {
 interface Context {
   readonly can: Abilities
   readonly allow: ReadonlySet<string>
+  /** Indexes and foreign keys that go, and so hold no column. */
+  readonly released: ReadonlySet<string>
   readonly problems: SyncProblem[]
 }
 
@@ -202,7 +224,18 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   const target = describeTable(plan, context.can)
   const found: Difference[] = []
   const kept: KeptPart[] = []
-  const difference = { plan, target, before, renamed, columns: match.columns, record, differences: found, kept }
+  const holding: KeptPart[] = []
+  const difference = {
+    plan,
+    target,
+    before,
+    renamed,
+    columns: match.columns,
+    record,
+    differences: found,
+    kept,
+    holding,
+  }
   if (!before || !renamed) {
     found.push({ kind: 'createTable' })
     return difference
@@ -217,7 +250,12 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
     found.push({ kind: 'renameTable', from: before.place, ...(isMoved && { movedFrom: recordLabel(record) }) })
   }
   const into: Found = { found, kept, fail, allow: context.allow, can: context.can }
-  diffColumns(match, renamed, target, made, into)
+  holding.push(
+    ...hangingOn(renamed, target, made, labelOf(plan), context.allow).filter(
+      (it) => !context.released.has(partKey(plan, it)),
+    ),
+  )
+  diffColumns(match, renamed, target, made, { ...into, holding })
   if (renamed.key.join('\0') !== target.key.join('\0')) found.push({ kind: 'changeKey', before: renamed.key })
   diffIndexes(plan, renamed, target, made, into)
   diffForeignKeys(plan, renamed, target, made, into)
@@ -226,6 +264,7 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   if (isAdopted) found.unshift({ kind: 'adoptTable' })
   else {
     kept.length = 0
+    holding.length = 0
     const ways = `let sync take it over (\`adopt ${labelOf(plan)}\`), change it by hand, or change the declaration`
     fail(
       `sync did not make this table, so that it changes nothing in it, and it differs: ${describe(found)}. Either ${ways}`,
@@ -288,9 +327,8 @@ function diffColumns(
   renamed: TableSnapshot,
   target: TableSnapshot,
   made: TableSnapshot,
-  { found, kept, fail, allow }: Found,
+  { found, kept, fail, allow, holding }: Found & Pick<TableDifference, 'holding'>,
 ): void {
-  const hanging = hangingOn(renamed, target, made, labelOf(plan), allow)
   for (const [index, column] of plan.columns.entries()) {
     const after = target.columns[index]!
     const before = renamed.columns.find((it) => it.name === column.name)
@@ -305,7 +343,7 @@ function diffColumns(
     const former = columns.get(column)
     if (former !== undefined && former !== column.name) found.push({ kind: 'renameColumn', column, from: former })
     // What is kept needs the room that the column has: an engine may give an indexed one less.
-    const isHeld = before.storage === after.storage && isHeldBy(hanging, column.name)
+    const isHeld = before.storage === after.storage && isHeldBy(holding, column.name)
     found.push(...diffColumn({ column, before, after: isHeld ? { ...after, type: before.type } : after }))
     if (classifyConversion(before, after) === 'impossible') {
       fail(
