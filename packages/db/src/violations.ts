@@ -15,9 +15,21 @@ export function explainViolation(error: unknown, plan: TablePlan, kind: 'store' 
   return withMessage(error, plan, `${describeMissing(fields)}${nameConstraint(error)}`, fields)
 }
 
+/** What an engine has to say beside the violation itself; the message is made again from its fields. */
+const notes = new WeakMap<DbError, string>()
+
+/** The same error, with a note that its message keeps. */
+export function withNote({ code, message, cause, fields, constraint }: DbError, note: string): DbError {
+  const noted = new DbError(code, `${message}; ${note}`, { cause, fields, ...(constraint && { constraint }) })
+  notes.set(noted, note)
+  return noted
+}
+
 function withMessage(error: DbError, { name }: TablePlan, message: string, fields: readonly string[]): DbError {
   const { code, cause, constraint } = error
-  return new DbError(code, `table \`${name}\`: ${message}`, { cause, fields, ...(constraint && { constraint }) })
+  const note = notes.get(error)
+  const text = `table \`${name}\`: ${message}${note === undefined ? '' : `; ${note}`}`
+  return new DbError(code, text, { cause, fields, ...(constraint && { constraint }) })
 }
 
 function describeTaken(fields: readonly string[], { key }: TablePlan): string {

@@ -16,6 +16,7 @@ import { count } from '../../sync/refuse.ts'
 import { JOURNAL, REGISTRY } from '../../sync/registry.ts'
 import type { PlanColumn, TablePlace, TablePlan } from '../../table-plan.ts'
 import { versionExhausted } from '../../version.ts'
+import { withNote } from '../../violations.ts'
 import { changeMongo } from './mongo-change.ts'
 import type { Counters } from './mongo-counters.ts'
 import { layoutOf } from './mongo-document.ts'
@@ -324,7 +325,7 @@ export class MongoPoolTables extends MongoTables {
       await super.insertDocuments(plan, documents)
     } catch (error) {
       const kept = await this.#takeBack(plan, documents, error)
-      throw kept > 0 && error instanceof DbError ? explainKept(error, kept) : error
+      throw kept > 0 && error instanceof DbError ? withNote(error, describeKept(kept)) : error
     }
   }
 
@@ -339,9 +340,8 @@ export class MongoPoolTables extends MongoTables {
   }
 }
 
-function explainKept({ code, message, fields, cause }: DbError, kept: number): DbError {
-  const left = `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
-  return new DbError(code, `${message}; ${left}`, { cause, fields })
+function describeKept(kept: number): string {
+  return `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
 }
 
 /** Outside of transactions, with the lock of sync. */
