@@ -46,7 +46,7 @@ export interface AuthServer {
   readonly routes: RouteGroup
   /** For the application's own routes. */
   readonly guards: AuthGuards
-  /** For the option `securitySchemes` of `SpecController`: what the guards ask for. */
+  /** For the option `securitySchemes` of `specController`: what the guards ask for. */
   readonly securitySchemes: AuthSecuritySchemes
   readonly users: UserStore
   readonly identities: IdentityStore
