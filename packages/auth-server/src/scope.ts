@@ -3,7 +3,7 @@ export interface ScopeDefinition {
   /** What the consent page says: `See your tasks`. */
   readonly label: string
   /** Only people with one of these roles can grant it. Without the list, everybody can. */
-  readonly roles?: readonly string[]
+  readonly roles?: readonly string[] | undefined
 }
 
 /** Every scope of a server, by name. */

@@ -11,9 +11,9 @@ import { Invitation, User } from '../tables/accounts.portico.ts'
 export interface Invitee {
   readonly email: string
   /** What the person will be; see `users.setRoles`. */
-  readonly roles?: readonly string[]
+  readonly roles?: readonly string[] | undefined
   /** How long the invitation holds. Default 604800 (7 days), at most a year. */
-  readonly expiresInSec?: number
+  readonly expiresInSec?: number | undefined
 }
 
 /** An invitation that was made. Send `url` to the address: whoever has it can complete the account. */

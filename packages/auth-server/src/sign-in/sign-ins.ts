@@ -16,7 +16,7 @@ export interface SignInOptions {
   readonly invitationId?: string | undefined
   /** Whose account the identity is to be connected to. */
   readonly connectTo?: string | undefined
-  readonly providerRequest?: ProviderRequest
+  readonly providerRequest?: ProviderRequest | undefined
 }
 
 /**
