@@ -1,5 +1,5 @@
+import type { Place, Position, SourceFile, Span } from '../source.ts'
 import { type DiagnosticCode, messages, type Severity, type Wording } from './messages.ts'
-import type { Place, Position, SourceFile, Span } from './source.ts'
 
 /** Another place that belongs to a problem, such as the first of two equal names. */
 export interface RelatedPlace {

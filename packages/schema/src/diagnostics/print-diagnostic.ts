@@ -1,5 +1,5 @@
-import type { Diagnostic, RelatedPlace } from './diagnostics.ts'
-import type { SourceFile } from './source.ts'
+import type { SourceFile } from '../source.ts'
+import type { Diagnostic, RelatedPlace } from './report.ts'
 
 /** How the parts of a printed diagnostic are coloured; leave it out for plain text. */
 export interface DiagnosticColors {
