@@ -5,12 +5,12 @@ import type { AnyTable } from '@portico/schema/runtime'
 import { type Access, listAccess, revokeAccess } from './access-list.ts'
 import { IdentityStore } from './accounts/identity-store.ts'
 import { UserStore } from './accounts/user-store.ts'
-import { warnOfTrust } from './accounts/warn-of-trust.ts'
+import { warnUnverifiedEmails } from './accounts/warn-unverified-emails.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoutes } from './authorize/authorize-route.ts'
 import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
-import { type GrantedConsent, listConsents, revokeConsent } from './consent/remembered.ts'
+import { type GrantedConsent, listConsents, revokeConsent } from './consent/consents.ts'
 import type { Context } from './context.ts'
 import { invalidOption } from './errors.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
@@ -117,7 +117,7 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...discoveryRoutes(context),
       ],
       onRegister(host) {
-        warnOfTrust(context, host)
+        warnUnverifiedEmails(context, host)
         sweepWhileServing(context, host)
         // Where they cannot be read yet, the first question reads them.
         host.onReady(() => void context.keys.load().catch(() => {}))

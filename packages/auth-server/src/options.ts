@@ -3,30 +3,9 @@ import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider
 import { isRole } from './accounts/roles.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
 import { invalidOption } from './errors.ts'
-import type { RateLimitRule, RateLimits } from './rate-limit.ts'
+import { defaultLifetimes, type Lifetimes } from './lifetimes.ts'
+import type { RateLimitRule, RateLimits } from './rate-limit-rules.ts'
 import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
-
-/** How long things last, in seconds. */
-export interface Lifetimes {
-  /** Access tokens of loopback clients. Default 2592000 (30 days). */
-  readonly loopbackTokenSec: number
-  /** Access tokens of registered clients. Default 3600. */
-  readonly clientTokenSec: number
-  /** Sessions in a browser, counted from their last use. Default 1209600 (14 days). */
-  readonly sessionSec: number
-  /** Sessions in a browser, counted from the sign-in, however often they are used. Default 7776000 (90 days). */
-  readonly sessionMaxSec: number
-  /** Authorization codes. Default 60. */
-  readonly codeSec: number
-  /** How long a person may take to answer a request, to return from a provider, or to prove an account. Default 600. */
-  readonly interactionSec: number
-  /** Id tokens. Default 300. */
-  readonly idTokenSec: number
-  /** How long a key signs before the next one takes over. Default 7776000 (90 days). */
-  readonly signingKeySec: number
-  /** How long the audit is kept. Default 31536000 (365 days). */
-  readonly auditSec: number
-}
 
 export interface AuthServerOptions {
   /** The database; `db.sync(authTables)` makes what is needed in it. */
@@ -73,18 +52,6 @@ export interface Settings {
   readonly sweepEverySec: number
   readonly rateLimits: { readonly [K in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
-}
-
-const defaultLifetimes: Lifetimes = {
-  loopbackTokenSec: 30 * 86_400,
-  clientTokenSec: 3600,
-  sessionSec: 14 * 86_400,
-  sessionMaxSec: 90 * 86_400,
-  codeSec: 60,
-  interactionSec: 600,
-  idTokenSec: 300,
-  signingKeySec: 90 * 86_400,
-  auditSec: 365 * 86_400,
 }
 
 const defaultRateLimits: RateLimits = {

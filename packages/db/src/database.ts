@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TableModel } from '@portico/schema/model'
-import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
+import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
 import type { Adapter, Engine } from './contract/adapter.ts'
 import { type TablePlan } from './contract/plan.ts'
@@ -20,7 +20,7 @@ import { Scope } from './transaction/scope.ts'
 /** What a database and a transaction have in common. */
 export interface Tables {
   /** The operations of a declared table, here. */
-  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
+  table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
   /**
    * Runs `work` so that all of it happens or nothing. Inside, use `tx` alone. A transaction inside a transaction may
@@ -145,7 +145,7 @@ class ScopedTables implements Tables {
     this.#transaction = transaction ?? ((work) => scope.nest((inner) => work(new ScopedTables(inner, shared))))
   }
 
-  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
+  table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
       if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')

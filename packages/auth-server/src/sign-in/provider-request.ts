@@ -5,17 +5,17 @@ import type { Context } from '../context.ts'
 import { AuthorizationRequest } from '../tables/grants.portico.ts'
 
 /** What goes on to the provider beside the sign-in itself. */
-export type Wishes = Pick<AuthorizationUrlArgs, 'prompt' | 'maxAge' | 'loginHint' | 'acrValues' | 'uiLocales'>
+export type ProviderRequest = Pick<AuthorizationUrlArgs, 'prompt' | 'maxAge' | 'loginHint' | 'acrValues' | 'uiLocales'>
 
 /** What a page of ours may ask for: a fresh sign-in, or the choice of an account. */
-export type AskedPrompt = 'login' | 'select_account'
+export type PagePrompt = 'login' | 'select_account'
 
-export function readPrompt(prompt: string | undefined): AskedPrompt | undefined {
+export function readPrompt(prompt: string | undefined): PagePrompt | undefined {
   return prompt === 'login' || prompt === 'select_account' ? prompt : undefined
 }
 
 /** The authorization request that a sign-in leads back to, where it is one of this browser. */
-export async function findAsked(
+export async function findAuthorizationRequest(
   { db, now, cookies }: Context,
   request: HttpRequest,
   returnTo: string,
@@ -26,7 +26,10 @@ export async function findAsked(
 }
 
 /** What the provider is asked for: what the client wants, and what the page of ours that led there does. */
-export function wishesOf(asked: AuthorizationRequest | undefined, prompt: AskedPrompt | undefined): Wishes {
+export function providerRequestOf(
+  asked: AuthorizationRequest | undefined,
+  prompt: PagePrompt | undefined,
+): ProviderRequest {
   const prompts = new Set([...split(asked?.prompt), ...split(prompt)])
   // OpenID Connect Core 2: with `max_age` the provider has to say when it authenticated the person.
   const maxAge = prompts.has('login') ? 0 : asked?.maxAgeSec

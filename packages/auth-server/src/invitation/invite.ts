@@ -3,9 +3,7 @@ import type { Database } from '@portico/db'
 import { foldEmail, UserConflictError } from '@portico/identity'
 import { readRoles } from '../accounts/roles.ts'
 import { isUniqueViolation } from '../accounts/unique-violation.ts'
-import type { Context } from '../context.ts'
 import { AuthServerError } from '../errors.ts'
-import { PageRefusal } from '../pages/page-refusal.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { Invitation, User } from '../tables/accounts.portico.ts'
 
@@ -97,17 +95,4 @@ async function findWaiting(db: Database, emailFolded: string): Promise<string | 
   const waiting = same.find((it) => it.provisioned === true && !it.active)
   if (same.some((it) => it !== waiting)) throw new UserConflictError('An account with this address exists already')
   return waiting?.id
-}
-
-/** The id of the invitation that a link names, while it holds; `undefined` where there is no link. */
-export async function readInvitation(context: Context, token: string | undefined): Promise<string | undefined> {
-  return token === undefined ? undefined : (await findInvitation(context, hashOf(token))).id
-}
-
-/** An invitation that holds, and whose account still waits. */
-export async function findInvitation({ db, users, now }: Context, id: string): Promise<Invitation> {
-  const invitation = await db.table(Invitation).findById(id)
-  if (!invitation || invitation.expiresAt <= now() || !(await users.isWaiting(invitation.userId)))
-    throw new PageRefusal('invitation-lost', { again: '/auth/sign-in' })
-  return invitation
 }

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { createSecret } from '../secrets.ts'
 import { SignIn } from '../tables/sign-ins.portico.ts'
-import type { Wishes } from './wishes.ts'
+import type { ProviderRequest } from './provider-request.ts'
 
-export interface VisitOptions {
+export interface SignInOptions {
   readonly provider: string
   readonly browserHash: string
   readonly returnTo: string
@@ -16,16 +16,16 @@ export interface VisitOptions {
   readonly invitationId?: string | undefined
   /** Whose account the identity is to be connected to. */
   readonly connectTo?: string | undefined
-  readonly wishes?: Wishes
+  readonly providerRequest?: ProviderRequest
 }
 
 /**
- * Starts a visit to a provider and returns the address to send the browser to. Verifier and nonce stay here; the state
- * that travels has the visit's id alone, and means something only with the cookie of the same browser.
+ * Starts a sign-in at a provider and returns the address to send the browser to. Verifier and nonce stay here; the state
+ * that travels has the id of the sign-in alone, and means something only with the cookie of the same browser.
  */
-export async function startVisit(context: Context, options: VisitOptions): Promise<string> {
+export async function startSignIn(context: Context, options: SignInOptions): Promise<string> {
   const { db, registry, settings, now } = context
-  const { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo, wishes } = options
+  const { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo, providerRequest } = options
   const id = createSecret()
   const { verifier, challenge } = createPkcePair()
   const nonce = generateNonce()
@@ -40,7 +40,7 @@ export async function startVisit(context: Context, options: VisitOptions): Promi
     ...(requestId !== undefined && { requestId }),
     ...(invitationId !== undefined && { invitationId }),
     ...(connectTo !== undefined && { connectTo }),
-    ...(wishes?.prompt !== undefined && { prompt: wishes.prompt }),
+    ...(providerRequest?.prompt !== undefined && { prompt: providerRequest.prompt }),
     expiresAt: now() + settings.lifetimes.interactionSec * 1000,
   })
   const random = generateRandomState()
@@ -49,11 +49,17 @@ export async function startVisit(context: Context, options: VisitOptions): Promi
     { ttlSec: settings.lifetimes.interactionSec },
   )
   const redirectUri = registry.redirectUri(provider)
-  return registry.require(provider).authorizationUrl({ ...wishes, redirectUri, state, codeChallenge: challenge, nonce })
+  return registry
+    .require(provider)
+    .authorizationUrl({ ...providerRequest, redirectUri, state, codeChallenge: challenge, nonce })
 }
 
-/** The id of the visit that a state names; the signature, the provider and the age of the state are checked. */
-export async function readVisitId({ registry }: Context, provider: string, state: string | undefined): Promise<string> {
+/** The id of the sign-in that a state names; the signature, the provider and the age of the state are checked. */
+export async function readSignInId(
+  { registry }: Context,
+  provider: string,
+  state: string | undefined,
+): Promise<string> {
   try {
     const { handle } = await registry.verifyState(state ?? '', { expectedProvider: provider })
     if (handle !== undefined) return handle
@@ -63,18 +69,18 @@ export async function readVisitId({ registry }: Context, provider: string, state
   throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
 }
 
-/** Ends a visit, once, and only in the browser that started it. */
-export async function takeVisit(
+/** Ends a sign-in, once, and only in the browser that started it. */
+export async function takeSignIn(
   { db, cookies, now }: Context,
   request: HttpRequest,
   id: string,
   provider: string,
 ): Promise<SignIn> {
-  const visits = db.table(SignIn)
-  const visit = await visits.findById(id)
+  const signIns = db.table(SignIn)
+  const signIn = await signIns.findById(id)
   const lost = new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
-  if (!visit || visit.provider !== provider) throw lost
-  if (visit.browserHash !== cookies.browserHash(request) || visit.expiresAt <= now()) throw lost
-  if ((await visits.deleteMany({ id })).deletedCount !== 1) throw lost
-  return visit
+  if (!signIn || signIn.provider !== provider) throw lost
+  if (signIn.browserHash !== cookies.browserHash(request) || signIn.expiresAt <= now()) throw lost
+  if ((await signIns.deleteMany({ id })).deletedCount !== 1) throw lost
+  return signIn
 }

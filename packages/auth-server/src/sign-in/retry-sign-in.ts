@@ -3,11 +3,11 @@ import { OAuthError } from '@portico/identity'
 import type { Context } from '../context.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { redirectTo } from '../web/answers.ts'
-import { startVisit } from './visits.ts'
-import { findAsked, wishesOf } from './wishes.ts'
+import { findAuthorizationRequest, providerRequestOf } from './provider-request.ts'
+import { startSignIn } from './sign-ins.ts'
 
 /**
- * Whether a provider may have refused a visit because of `prompt=select_account`. Some do not know it, and answer
+ * Whether a provider may have refused a sign-in because of `prompt=select_account`. Some do not know it, and answer
  * `invalid_request` where OpenID Connect Core 3.1.2.1 would have it ignored; many do not list what they know.
  */
 export function isPromptRefused(error: unknown, { prompt }: SignIn): boolean {
@@ -16,11 +16,14 @@ export function isPromptRefused(error: unknown, { prompt }: SignIn): boolean {
 }
 
 /** Goes to the provider again, once: this time it is asked for a fresh sign-in, at which people choose an account too. */
-export async function startOver(context: Context, request: HttpRequest, visit: SignIn): Promise<HttpReply> {
-  const { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo } = visit
-  const others = (visit.prompt ?? '').split(' ').filter((it) => it !== 'select_account')
-  const wishes = wishesOf(await findAsked(context, request, returnTo), others.includes('login') ? 'login' : undefined)
+export async function retrySignIn(context: Context, request: HttpRequest, signIn: SignIn): Promise<HttpReply> {
+  const { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo } = signIn
+  const others = (signIn.prompt ?? '').split(' ').filter((it) => it !== 'select_account')
+  const providerRequest = providerRequestOf(
+    await findAuthorizationRequest(context, request, returnTo),
+    others.includes('login') ? 'login' : undefined,
+  )
   const prompt = [...new Set([...others, 'login'])].join(' ')
   const again = { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo }
-  return redirectTo(await startVisit(context, { ...again, wishes: { ...wishes, prompt } }))
+  return redirectTo(await startSignIn(context, { ...again, providerRequest: { ...providerRequest, prompt } }))
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
  * Says at start that id tokens will call no address confirmed. Many applications refuse such a person, and nothing else
  * points to the option.
  */
-export function warnOfTrust({ settings, registry }: Context, host: RouteHost): void {
+export function warnUnverifiedEmails({ settings, registry }: Context, host: RouteHost): void {
   if (settings.clients.size === 0 || registry.policy.trustEmailVerifiedFrom.length > 0) return
   host.log.warn(
     { providers: registry.ids() },

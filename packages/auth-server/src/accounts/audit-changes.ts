@@ -3,7 +3,7 @@ import type { ResolveOutcome } from '@portico/identity'
 import type { Context } from '../context.ts'
 
 /** Notes in the audit which accounts took over an address, a confirmation or a name with a sign-in; never the values. */
-export async function noteChanges(
+export async function auditChanges(
   { audit }: Context,
   request: HttpRequest,
   outcome: ResolveOutcome,
