@@ -1,19 +1,19 @@
 import type { Database } from '@portico/db'
-import type { RouteGroup } from '@portico/http'
+import type { HttpRequest, RouteGroup } from '@portico/http'
 import { type Clock, FederatedLoginService, OAuthProviderRegistry } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { type Access, listAccess, revokeAccess } from './access-list.ts'
 import { IdentityStore } from './accounts/identity-store.ts'
 import { UserStore } from './accounts/user-store.ts'
-import { warnOfTrust } from './accounts/warn-of-trust.ts'
+import { warnUnverifiedEmails } from './accounts/warn-unverified-emails.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoutes } from './authorize/authorize-route.ts'
 import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
-import { type GrantedConsent, listConsents, revokeConsent } from './consent/remembered.ts'
+import { type GrantedConsent, listConsents, revokeConsent } from './consent/consents.ts'
 import type { Context } from './context.ts'
 import { invalidOption } from './errors.ts'
-import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
+import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity, requireUserId } from './guards.ts'
 import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
@@ -46,6 +46,11 @@ export interface AuthServer {
   readonly routes: RouteGroup
   /** For the application's own routes. */
   readonly guards: AuthGuards
+  /**
+   * The id of the user whom the guards of the route accepted, by session or token. Without one it throws the 401 of the
+   * guards, `UNAUTHENTICATED`. `guards.principal` has the rest: the scopes, the roles, the client.
+   */
+  userId(request: HttpRequest): string
   /** For the option `securitySchemes` of `SpecController`: what the guards ask for. */
   readonly securitySchemes: AuthSecuritySchemes
   readonly users: UserStore
@@ -97,6 +102,7 @@ export const authTables: readonly AnyTable[] = [
 export function createAuthServer(options: AuthServerOptions): AuthServer {
   const settings = readOptions(options)
   const context = createContext(options.db, settings, options)
+  const guards = createGuards(context)
   return {
     routes: {
       kind: 'routes',
@@ -117,13 +123,14 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
         ...discoveryRoutes(context),
       ],
       onRegister(host) {
-        warnOfTrust(context, host)
+        warnUnverifiedEmails(context, host)
         sweepWhileServing(context, host)
         // Where they cannot be read yet, the first question reads them.
         host.onReady(() => void context.keys.load().catch(() => {}))
       },
     },
-    guards: createGuards(context),
+    guards,
+    userId: (request) => requireUserId(context, guards, request),
     securitySchemes: describeSecurity(context),
     users: context.users,
     identities: context.identities,

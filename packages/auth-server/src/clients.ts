@@ -15,16 +15,16 @@ export interface RegisteredClient {
    * Makes it a confidential client, which proves itself at the token endpoint. Hashes from {@link createClientSecret};
    * two of them let a secret be changed without a gap. Without any it is a public client.
    */
-  readonly secretHashes?: readonly string[]
+  readonly secretHashes?: readonly string[] | undefined
   /** Default `'ES256'`. */
-  readonly idTokenSigningAlg?: SigningAlg
+  readonly idTokenSigningAlg?: SigningAlg | undefined
   /**
    * The scopes that it can be granted, `openid`, `profile` and `email` included; others it asks for are left out. Default:
    * every scope of the server.
    */
-  readonly allowedScopes?: readonly string[]
+  readonly allowedScopes?: readonly string[] | undefined
   /** Origins whose pages may call the token, userinfo and revocation endpoints (CORS): `https://shop.example`. */
-  readonly allowedOrigins?: readonly string[]
+  readonly allowedOrigins?: readonly string[] | undefined
 }
 
 export type SigningAlg = 'ES256' | 'RS256'

@@ -16,9 +16,9 @@ export type OAuthErrorCode =
 
 /** Whom a refusal concerns, for the audit. */
 export interface Concerned {
-  readonly userId?: string
-  readonly clientId?: string
-  readonly provider?: string
+  readonly userId?: string | undefined
+  readonly clientId?: string | undefined
+  readonly provider?: string | undefined
 }
 
 /** A refusal that a client is told by its code. The description never quotes what was sent. */

@@ -135,6 +135,17 @@ export function createGuards(context: Context): AuthGuards {
   }
 }
 
+/** The user whom a guard of the route accepted. */
+export function requireUserId(context: Context, { principal }: AuthGuards, request: HttpRequest): string {
+  const found = principal.get(request)
+  if (!found)
+    throw unauthenticated(
+      cookieChallenge(context),
+      'nobody is signed in: no guard of this route has accepted the request',
+    )
+  return found.userId
+}
+
 export function describeSecurity({ cookies }: Context): AuthSecuritySchemes {
   return {
     bearer: { type: 'http', scheme: 'bearer' },
@@ -177,8 +188,8 @@ function cookieChallenge({ cookies }: Context): Challenge {
   return { 'www-authenticate': `Cookie realm="session", form-action="/auth/sign-in", ${cookie}` }
 }
 
-function unauthenticated(headers: Challenge): HttpError {
-  return new HttpError(401, 'UNAUTHENTICATED', 'nobody is signed in, or the token does not hold', { headers })
+function unauthenticated(headers: Challenge, message = 'nobody is signed in, or the token is not valid'): HttpError {
+  return new HttpError(401, 'UNAUTHENTICATED', message, { headers })
 }
 
 /** RFC 6750 §3.1: `scope` names everything that is needed, the message what is missing. */

@@ -3,30 +3,9 @@ import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider
 import { isRole } from './accounts/roles.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
 import { invalidOption } from './errors.ts'
-import type { RateLimitRule, RateLimits } from './rate-limit.ts'
+import { defaultLifetimes, type Lifetimes } from './lifetimes.ts'
+import type { RateLimitRule, RateLimits } from './rate-limit-rules.ts'
 import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
-
-/** How long things last, in seconds. */
-export interface Lifetimes {
-  /** Access tokens of loopback clients. Default 2592000 (30 days). */
-  readonly loopbackTokenSec: number
-  /** Access tokens of registered clients. Default 3600. */
-  readonly clientTokenSec: number
-  /** Sessions in a browser, counted from their last use. Default 1209600 (14 days). */
-  readonly sessionSec: number
-  /** Sessions in a browser, counted from the sign-in, however often they are used. Default 7776000 (90 days). */
-  readonly sessionMaxSec: number
-  /** Authorization codes. Default 60. */
-  readonly codeSec: number
-  /** How long a person may take to answer a request, to return from a provider, or to prove an account. Default 600. */
-  readonly interactionSec: number
-  /** Id tokens. Default 300. */
-  readonly idTokenSec: number
-  /** How long a key signs before the next one takes over. Default 7776000 (90 days). */
-  readonly signingKeySec: number
-  /** How long the audit is kept. Default 31536000 (365 days). */
-  readonly auditSec: number
-}
 
 export interface AuthServerOptions {
   /** The database; `db.sync(authTables)` makes what is needed in it. */
@@ -38,27 +17,27 @@ export interface AuthServerOptions {
   /** The ways to sign in, in the order of the page. */
   readonly providers: readonly IdentityProvider[]
   /** How a profile meets the accounts that are there already. Default: see `FederatedPolicy`. */
-  readonly policy?: FederatedPolicy
+  readonly policy?: FederatedPolicy | undefined
   /** Applications that sign people in with this server. Loopback clients need no entry. */
-  readonly clients?: readonly RegisteredClient[]
+  readonly clients?: readonly RegisteredClient[] | undefined
   /**
    * Scopes beyond `openid`, `profile` and `email`, each with what the consent page says: `{ tasks: 'See your tasks' }`. One
    * with `roles` can be granted only by people who have one of them: `{ admin: { label: 'Administer', roles: ['admin'] } }`.
    */
-  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>>
-  readonly lifetimes?: Partial<Lifetimes>
+  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>> | undefined
+  readonly lifetimes?: { readonly [Name in keyof Lifetimes]?: Lifetimes[Name] | undefined } | undefined
   /** How often expired rows are deleted while the app runs, in seconds; 0 leaves it to `sweep()`. Default 60. */
-  readonly sweepEverySec?: number
+  readonly sweepEverySec?: number | undefined
   /** Attempts per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
-  readonly rateLimits?: { readonly [K in keyof RateLimits]?: RateLimitRule | false }
+  readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimitRule | false | undefined } | undefined
   /** What pages call this application. Default: the host of `baseUrl`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** What the sign-in page calls the providers, by id. Default: the id with a capital. */
-  readonly providerLabels?: Readonly<Record<string, string>>
+  readonly providerLabels?: Readonly<Record<string, string>> | undefined
   /** What time it is. Default: the system's clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Reaches the providers that bring none of their own. Default: the platform's, with limits. */
-  readonly fetch?: FetchLike
+  readonly fetch?: FetchLike | undefined
 }
 
 /** The options, checked and filled in. */
@@ -71,20 +50,8 @@ export interface Settings {
   readonly scopes: Scopes
   readonly lifetimes: Lifetimes
   readonly sweepEverySec: number
-  readonly rateLimits: { readonly [K in keyof RateLimits]: RateLimitRule | false }
+  readonly rateLimits: { readonly [Name in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
-}
-
-const defaultLifetimes: Lifetimes = {
-  loopbackTokenSec: 30 * 86_400,
-  clientTokenSec: 3600,
-  sessionSec: 14 * 86_400,
-  sessionMaxSec: 90 * 86_400,
-  codeSec: 60,
-  interactionSec: 600,
-  idTokenSec: 300,
-  signingKeySec: 90 * 86_400,
-  auditSec: 365 * 86_400,
 }
 
 const defaultRateLimits: RateLimits = {
@@ -176,20 +143,31 @@ function readSweepEverySec(seconds: number): number {
   return seconds
 }
 
-function readLifetimes(given: Partial<Lifetimes>): Lifetimes {
-  for (const [name, seconds] of Object.entries(given)) {
+function readLifetimes(given: NonNullable<AuthServerOptions['lifetimes']>): Lifetimes {
+  const set = withoutUndefined(given)
+  for (const [name, seconds] of Object.entries(set)) {
     if (!Object.hasOwn(defaultLifetimes, name)) throw invalidOption(`lifetimes has no ${name}`)
     if (!Number.isSafeInteger(seconds) || seconds < 1)
       throw invalidOption(`lifetimes.${name} must be a whole number of seconds`)
   }
-  return { ...defaultLifetimes, ...given }
+  return { ...defaultLifetimes, ...set }
 }
 
 function readRateLimits(given: NonNullable<AuthServerOptions['rateLimits']>): Settings['rateLimits'] {
-  for (const [name, rule] of Object.entries(given)) {
+  const set = withoutUndefined(given)
+  for (const [name, rule] of Object.entries(set)) {
     if (!Object.hasOwn(defaultRateLimits, name)) throw invalidOption(`rateLimits has no ${name}`)
     if (rule !== false && !(rule.limit >= 1 && rule.windowSec >= 1))
       throw invalidOption(`rateLimits.${name} must be false or { limit, windowSec }, both at least 1`)
   }
-  return { ...defaultRateLimits, ...given }
+  return { ...defaultRateLimits, ...set }
+}
+
+/** The entries that have a value: one that is `undefined` keeps its default. */
+function withoutUndefined<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>
+  }
 }

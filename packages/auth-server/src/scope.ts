@@ -1,11 +1,9 @@
-import type { RegisteredClient } from './clients.ts'
-
 /** A scope that programs can ask for. */
 export interface ScopeDefinition {
   /** What the consent page says: `See your tasks`. */
   readonly label: string
   /** Only people with one of these roles can grant it. Without the list, everybody can. */
-  readonly roles?: readonly string[]
+  readonly roles?: readonly string[] | undefined
 }
 
 /** Every scope of a server, by name. */
@@ -32,7 +30,7 @@ export function readScope(scope: string): string[] {
 export function narrowToClient(
   scopes: Scopes,
   names: readonly string[],
-  client: Pick<RegisteredClient, 'allowedScopes'> | undefined,
+  client: { readonly allowedScopes?: readonly string[] | undefined } | undefined,
 ): string[] {
   const allowed = client?.allowedScopes
   return names.filter((name) => Object.hasOwn(scopes, name) && (allowed?.includes(name) ?? true))

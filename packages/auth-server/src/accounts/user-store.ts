@@ -9,7 +9,7 @@ import {
   type UserService,
 } from '@portico/identity'
 import type { Audit } from '../audit.ts'
-import { type Invited, type Invitee, invite } from '../invitation/invitations.ts'
+import { type Invited, type Invitee, invite } from '../invitation/invite.ts'
 import { Identity, type IdentityInsert, User, type UserInsert } from '../tables/accounts.portico.ts'
 import { endAccess } from './end-access.ts'
 import { readRoles } from './roles.ts'
@@ -86,7 +86,7 @@ export class UserStore implements UserService<UserDetails> {
   }
 
   /** Whether the account was made for somebody who has not signed in yet. */
-  async isWaiting(id: string): Promise<boolean> {
+  async isPending(id: string): Promise<boolean> {
     const user = await this.#users.findById(id, { select: ['provisioned', 'active'] })
     return user?.provisioned === true && !user.active
   }

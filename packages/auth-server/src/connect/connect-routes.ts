@@ -7,7 +7,7 @@ import { capitalize } from '../pages/capitalize.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { providerOf, refusalOf, signInPath } from '../sign-in/sign-in-routes.ts'
-import { startVisit } from '../sign-in/visits.ts'
+import { startSignIn } from '../sign-in/sign-ins.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
@@ -121,9 +121,12 @@ const startConnection: Step = async (context, request, session) => {
   const provider = providerOf(context, request)
   checkForm(context, request, readParams(request.body), session, `connect ${provider}`)
   const { hash: browserHash, setCookie } = context.cookies.knowBrowser(request)
-  const visit = { provider, browserHash, returnTo: accountPath, connectTo: session.userId }
+  const signIn = { provider, browserHash, returnTo: accountPath, connectTo: session.userId }
   try {
-    return redirectTo(await startVisit(context, { ...visit, wishes: { prompt: 'select_account' } }), setCookie)
+    return redirectTo(
+      await startSignIn(context, { ...signIn, providerRequest: { prompt: 'select_account' } }),
+      setCookie,
+    )
   } catch (error) {
     throw refusalOf(error, request, provider, accountPath)
   }

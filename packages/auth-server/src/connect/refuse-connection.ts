@@ -14,8 +14,8 @@ export async function refuseConnection(
   refusal: unknown,
 ): Promise<unknown> {
   if (!(refusal instanceof PageRefusal)) return refusal
-  const isDeclined = refusal.problem === 'provider-declined'
-  if (!isDeclined && refusal.problem !== 'provider-failed') return refusal
+  const isDeclined = refusal.code === 'provider-declined'
+  if (!isDeclined && refusal.code !== 'provider-failed') return refusal
   const session = await context.sessions.find(request)
   const label = context.settings.labelOf(provider)
   const what = isDeclined ? `The sign-in with ${label} was declined.` : `${capitalize(label)} could not answer.`

@@ -15,7 +15,7 @@ import { issueCode, withdrawCode } from '../token/codes.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
 import { appendParams, readParams } from '../web/params.ts'
-import { isConsentKnown, isGranted, rememberConsent } from './remembered.ts'
+import { isConsentKnown, isGranted, rememberConsent } from './consents.ts'
 
 /**
  * `GET /auth/continue` takes a request to its next step: sign-in, the consent page, or the answer. `POST /auth/consent`

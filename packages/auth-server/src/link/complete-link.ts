@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '@portico/http'
 import { IdentityConflictError, type NormalizedProfile } from '@portico/identity'
-import { noteChanges } from '../accounts/note-changes.ts'
+import { auditChanges } from '../accounts/audit-changes.ts'
 import { requestIdOf } from '../authorize/requests.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
@@ -35,7 +35,7 @@ export async function completeLink(
     throw error
   }
   // The proof is known: this notes its login, and the account follows it.
-  await noteChanges(context, request, await logins.resolveUser(proof), proof.provider)
+  await auditChanges(context, request, await logins.resolveUser(proof), proof.provider)
   await audit(request, { event: 'link', outcome: 'granted', userId, provider })
   return startSession(context, request, { userId, profile: proof, returnTo, requestId: requestIdOf(returnTo) })
 }

@@ -21,14 +21,14 @@ export interface Page {
   readonly mark: keyof typeof marks
   /** Said under the title. */
   readonly lead: Html
-  readonly body?: Html
-  readonly status?: number
+  readonly body?: Html | undefined
+  readonly status?: number | undefined
   /**
    * Whether forms of the page may lead beyond this site. Browsers hold every redirect after a form to the policy, those
    * at the client's site too, and where they lead nobody here can say: then the policy says nothing of forms.
    */
-  readonly leadsOut?: boolean
-  readonly setCookie?: readonly string[]
+  readonly leadsOut?: boolean | undefined
+  readonly setCookie?: readonly string[] | undefined
 }
 
 /** A whole page under headers that let nothing in: no scripts, no frames, nothing from elsewhere, no copies kept. */

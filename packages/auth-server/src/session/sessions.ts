@@ -1,14 +1,12 @@
 import type { HttpRequest } from '@portico/http'
 import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
-import type { Context } from '../context.ts'
+import type { StoreDeps } from '../deps.ts'
+import { TOUCH_EVERY_MS } from '../lifetimes.ts'
 import type { Settings } from '../options.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
 import type { Cookies } from '../web/cookies.ts'
-
-/** How often the last use of a session or token is written at most. */
-export const TOUCH_EVERY_MS = 60_000
 
 /** A session that holds. */
 export interface LiveSession {
@@ -53,7 +51,7 @@ export class Sessions {
   readonly #cookies: Cookies
   readonly #now: () => number
 
-  constructor({ db, users, settings, cookies, now }: Pick<Context, 'db' | 'users' | 'settings' | 'cookies' | 'now'>) {
+  constructor({ db, users, settings, cookies, now }: StoreDeps & { readonly cookies: Cookies }) {
     this.#sessions = db.table(Session)
     this.#users = users
     this.#settings = settings

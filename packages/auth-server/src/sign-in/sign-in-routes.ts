@@ -1,14 +1,14 @@
 import type { HttpRequest, RouteDefinition } from '@portico/http'
 import { OAuthError, safeRedirect } from '@portico/identity'
 import type { Context } from '../context.ts'
-import { readInvitation } from '../invitation/invitations.ts'
+import { readInvitation } from '../invitation/find-invitation.ts'
 import { findLink } from '../link/pending-links.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
 import { appendParams, type Params, readParams } from '../web/params.ts'
-import { startVisit } from './visits.ts'
-import { type AskedPrompt, findAsked, readPrompt, wishesOf } from './wishes.ts'
+import { findAuthorizationRequest, type PagePrompt, providerRequestOf, readPrompt } from './provider-request.ts'
+import { startSignIn } from './sign-ins.ts'
 
 /** `GET /auth/sign-in`, the page with the ways to sign in, and `GET /auth/oauth/:provider/start`, which goes one of them. */
 export function signInRoutes(context: Context): RouteDefinition[] {
@@ -37,12 +37,12 @@ export function signInRoutes(context: Context): RouteDefinition[] {
         const link = linkId === undefined ? undefined : await findLink(context, request, linkId)
         const returnTo = link?.returnTo ?? safeRedirect(readReturnTo(params), settings.origin)
         const invitationId = await readInvitation(context, params.get('invitation'))
-        const asked = await findAsked(context, request, returnTo)
-        const wishes = wishesOf(asked, readPrompt(params.get('prompt')))
+        const asked = await findAuthorizationRequest(context, request, returnTo)
+        const providerRequest = providerRequestOf(asked, readPrompt(params.get('prompt')))
         const browser = cookies.knowBrowser(request)
         try {
-          const visit = { provider, browserHash: browser.hash, returnTo, linkId, invitationId, requestId: asked?.id }
-          const address = await startVisit(context, { ...visit, wishes })
+          const signIn = { provider, browserHash: browser.hash, returnTo, linkId, invitationId, requestId: asked?.id }
+          const address = await startSignIn(context, { ...signIn, providerRequest })
           return redirectTo(address, browser.setCookie)
         } catch (error) {
           throw refusalOf(error, request, provider, returnTo)
@@ -52,7 +52,7 @@ export function signInRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** Longer than a path of this site needs to be. It is kept with every visit. */
+/** Longer than a path of this site needs to be. It is kept with every sign-in. */
 const MAX_RETURN_TO = 2048
 
 function readReturnTo(params: Params): string {
@@ -92,6 +92,6 @@ function isDeclined({ type, details }: OAuthError): boolean {
 }
 
 /** The sign-in page that leads back to where the person was going. */
-export function signInPath(returnTo: string, prompt?: AskedPrompt): string {
+export function signInPath(returnTo: string, prompt?: PagePrompt): string {
   return appendParams('/auth/sign-in', { return_to: returnTo, prompt })
 }

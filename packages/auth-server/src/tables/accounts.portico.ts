@@ -1,4 +1,4 @@
-// Made from accounts.portico by `portico generate`. Change accounts.portico and run it again; edits here are lost.
+// Generated from accounts.portico by `portico generate`. Do not edit: change accounts.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'accounts.portico.ts')
@@ -30,7 +30,7 @@ export interface User {
   createdAt: number
 }
 
-/** What an insert of a `User` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `User`. Fields with a default may be omitted; `null` means no value. */
 export interface UserInsert {
   id?: string
   username: string
@@ -49,7 +49,7 @@ export interface UserInsert {
   createdAt: number
 }
 
-/** What replaces a `User`: every field but those that are filled in at a write. */
+/** Input to replace a `User`: every field except those filled in on write. */
 export interface UserReplace {
   id: string
   username: string
@@ -68,7 +68,7 @@ export interface UserReplace {
   createdAt: number
 }
 
-/** What changes a `User`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `User`: its key and any other fields. `null` clears an optional field. */
 export interface UserUpdate {
   id: string
   username?: string
@@ -87,12 +87,12 @@ export interface UserUpdate {
   createdAt?: number
 }
 
-/** The key of a `User`. */
+/** The primary key of a `User`. */
 export interface UserKey {
   id: string
 }
 
-export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
+export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
   name: 'User',
   table: 'auth_users',
   key: ['id'],
@@ -293,7 +293,7 @@ export interface Identity {
   lastLoginAt?: number
 }
 
-/** What an insert of an `Identity` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Identity`. Fields with a default may be omitted; `null` means no value. */
 export interface IdentityInsert {
   id?: string
   provider: string
@@ -307,7 +307,7 @@ export interface IdentityInsert {
   lastLoginAt?: number | null
 }
 
-/** What replaces an `Identity`: every field but those that are filled in at a write. */
+/** Input to replace an `Identity`: every field except those filled in on write. */
 export interface IdentityReplace {
   id: string
   provider: string
@@ -321,7 +321,7 @@ export interface IdentityReplace {
   lastLoginAt?: number | null
 }
 
-/** What changes an `Identity`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Identity`: its key and any other fields. `null` clears an optional field. */
 export interface IdentityUpdate {
   id: string
   provider?: string
@@ -335,12 +335,12 @@ export interface IdentityUpdate {
   lastLoginAt?: number | null
 }
 
-/** The key of an `Identity`. */
+/** The primary key of an `Identity`. */
 export interface IdentityKey {
   id: string
 }
 
-export const Identity: portico.Table<Identity, IdentityInsert, IdentityUpdate, IdentityKey, IdentityReplace> = portico.defineTable({
+export const Identity: portico.TableDeclaration<Identity, IdentityInsert, IdentityUpdate, IdentityKey, IdentityReplace> = portico.defineTable({
   name: 'Identity',
   table: 'auth_identities',
   key: ['id'],
@@ -460,33 +460,33 @@ export interface Invitation {
   expiresAt: number
 }
 
-/** What an insert of an `Invitation` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Invitation`. Fields with a default may be omitted; `null` means no value. */
 export interface InvitationInsert {
   id: string
   userId: string
   expiresAt: number
 }
 
-/** What replaces an `Invitation`: every field but those that are filled in at a write. */
+/** Input to replace an `Invitation`: every field except those filled in on write. */
 export interface InvitationReplace {
   id: string
   userId: string
   expiresAt: number
 }
 
-/** What changes an `Invitation`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Invitation`: its key and any other fields. `null` clears an optional field. */
 export interface InvitationUpdate {
   id: string
   userId?: string
   expiresAt?: number
 }
 
-/** The key of an `Invitation`. */
+/** The primary key of an `Invitation`. */
 export interface InvitationKey {
   id: string
 }
 
-export const Invitation: portico.Table<Invitation, InvitationInsert, InvitationUpdate, InvitationKey, InvitationReplace> = portico.defineTable({
+export const Invitation: portico.TableDeclaration<Invitation, InvitationInsert, InvitationUpdate, InvitationKey, InvitationReplace> = portico.defineTable({
   name: 'Invitation',
   table: 'auth_invitations',
   key: ['id'],

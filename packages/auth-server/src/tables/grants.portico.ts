@@ -1,4 +1,4 @@
-// Made from grants.portico by `portico generate`. Change grants.portico and run it again; edits here are lost.
+// Generated from grants.portico by `portico generate`. Do not edit: change grants.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'grants.portico.ts')
@@ -33,9 +33,7 @@ export interface AuthorizationRequest {
   expiresAt: number
 }
 
-/**
- * What an insert of an `AuthorizationRequest` takes: what has a default may be left out, `null` stands for absent.
- */
+/** Input to insert an `AuthorizationRequest`. Fields with a default may be omitted; `null` means no value. */
 export interface AuthorizationRequestInsert {
   id: string
   browserHash: string
@@ -58,7 +56,7 @@ export interface AuthorizationRequestInsert {
   expiresAt: number
 }
 
-/** What replaces an `AuthorizationRequest`: every field but those that are filled in at a write. */
+/** Input to replace an `AuthorizationRequest`: every field except those filled in on write. */
 export interface AuthorizationRequestReplace {
   id: string
   browserHash: string
@@ -81,7 +79,7 @@ export interface AuthorizationRequestReplace {
   expiresAt: number
 }
 
-/** What changes an `AuthorizationRequest`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AuthorizationRequest`: its key and any other fields. `null` clears an optional field. */
 export interface AuthorizationRequestUpdate {
   id: string
   browserHash?: string
@@ -104,12 +102,12 @@ export interface AuthorizationRequestUpdate {
   expiresAt?: number
 }
 
-/** The key of an `AuthorizationRequest`. */
+/** The primary key of an `AuthorizationRequest`. */
 export interface AuthorizationRequestKey {
   id: string
 }
 
-export const AuthorizationRequest: portico.Table<AuthorizationRequest, AuthorizationRequestInsert, AuthorizationRequestUpdate, AuthorizationRequestKey, AuthorizationRequestReplace> = portico.defineTable({
+export const AuthorizationRequest: portico.TableDeclaration<AuthorizationRequest, AuthorizationRequestInsert, AuthorizationRequestUpdate, AuthorizationRequestKey, AuthorizationRequestReplace> = portico.defineTable({
   name: 'AuthorizationRequest',
   table: 'auth_requests',
   key: ['id'],
@@ -304,7 +302,7 @@ export interface Consent {
   grantedAt: number
 }
 
-/** What an insert of a `Consent` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Consent`. Fields with a default may be omitted; `null` means no value. */
 export interface ConsentInsert {
   userId: string
   clientId: string
@@ -312,7 +310,7 @@ export interface ConsentInsert {
   grantedAt: number
 }
 
-/** What replaces a `Consent`: every field but those that are filled in at a write. */
+/** Input to replace a `Consent`: every field except those filled in on write. */
 export interface ConsentReplace {
   userId: string
   clientId: string
@@ -320,7 +318,7 @@ export interface ConsentReplace {
   grantedAt: number
 }
 
-/** What changes a `Consent`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Consent`: its key and any other fields. `null` clears an optional field. */
 export interface ConsentUpdate {
   userId: string
   clientId: string
@@ -328,13 +326,13 @@ export interface ConsentUpdate {
   grantedAt?: number
 }
 
-/** The key of a `Consent`. */
+/** The primary key of a `Consent`. */
 export interface ConsentKey {
   userId: string
   clientId: string
 }
 
-export const Consent: portico.Table<Consent, ConsentInsert, ConsentUpdate, ConsentKey, ConsentReplace> = portico.defineTable({
+export const Consent: portico.TableDeclaration<Consent, ConsentInsert, ConsentUpdate, ConsentKey, ConsentReplace> = portico.defineTable({
   name: 'Consent',
   table: 'auth_consents',
   key: ['userId', 'clientId'],
@@ -419,7 +417,7 @@ export interface AuthorizationCode {
   replayedAt?: number
 }
 
-/** What an insert of an `AuthorizationCode` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `AuthorizationCode`. Fields with a default may be omitted; `null` means no value. */
 export interface AuthorizationCodeInsert {
   id: string
   clientId?: string | null
@@ -437,7 +435,7 @@ export interface AuthorizationCodeInsert {
   replayedAt?: number | null
 }
 
-/** What replaces an `AuthorizationCode`: every field but those that are filled in at a write. */
+/** Input to replace an `AuthorizationCode`: every field except those filled in on write. */
 export interface AuthorizationCodeReplace {
   id: string
   clientId?: string | null
@@ -455,7 +453,7 @@ export interface AuthorizationCodeReplace {
   replayedAt?: number | null
 }
 
-/** What changes an `AuthorizationCode`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AuthorizationCode`: its key and any other fields. `null` clears an optional field. */
 export interface AuthorizationCodeUpdate {
   id: string
   clientId?: string | null
@@ -473,12 +471,12 @@ export interface AuthorizationCodeUpdate {
   replayedAt?: number | null
 }
 
-/** The key of an `AuthorizationCode`. */
+/** The primary key of an `AuthorizationCode`. */
 export interface AuthorizationCodeKey {
   id: string
 }
 
-export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCodeInsert, AuthorizationCodeUpdate, AuthorizationCodeKey, AuthorizationCodeReplace> = portico.defineTable({
+export const AuthorizationCode: portico.TableDeclaration<AuthorizationCode, AuthorizationCodeInsert, AuthorizationCodeUpdate, AuthorizationCodeKey, AuthorizationCodeReplace> = portico.defineTable({
   name: 'AuthorizationCode',
   table: 'auth_codes',
   key: ['id'],
@@ -654,7 +652,7 @@ export interface AccessToken {
   revokedAt?: number
 }
 
-/** What an insert of an `AccessToken` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `AccessToken`. Fields with a default may be omitted; `null` means no value. */
 export interface AccessTokenInsert {
   tokenHash: string
   id?: string
@@ -669,7 +667,7 @@ export interface AccessTokenInsert {
   revokedAt?: number | null
 }
 
-/** What replaces an `AccessToken`: every field but those that are filled in at a write. */
+/** Input to replace an `AccessToken`: every field except those filled in on write. */
 export interface AccessTokenReplace {
   tokenHash: string
   id: string
@@ -684,7 +682,7 @@ export interface AccessTokenReplace {
   revokedAt?: number | null
 }
 
-/** What changes an `AccessToken`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AccessToken`: its key and any other fields. `null` clears an optional field. */
 export interface AccessTokenUpdate {
   tokenHash: string
   id?: string
@@ -699,12 +697,12 @@ export interface AccessTokenUpdate {
   revokedAt?: number | null
 }
 
-/** The key of an `AccessToken`. */
+/** The primary key of an `AccessToken`. */
 export interface AccessTokenKey {
   tokenHash: string
 }
 
-export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTokenUpdate, AccessTokenKey, AccessTokenReplace> = portico.defineTable({
+export const AccessToken: portico.TableDeclaration<AccessToken, AccessTokenInsert, AccessTokenUpdate, AccessTokenKey, AccessTokenReplace> = portico.defineTable({
   name: 'AccessToken',
   table: 'auth_access_tokens',
   key: ['tokenHash'],

@@ -1,4 +1,4 @@
-// Made from operations.portico by `portico generate`. Change operations.portico and run it again; edits here are lost.
+// Generated from operations.portico by `portico generate`. Do not edit: change operations.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'operations.portico.ts')
@@ -19,7 +19,7 @@ export interface SigningKey {
   expiresAt: number
 }
 
-/** What an insert of a `SigningKey` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `SigningKey`. Fields with a default may be omitted; `null` means no value. */
 export interface SigningKeyInsert {
   id: string
   kid: string
@@ -31,7 +31,7 @@ export interface SigningKeyInsert {
   expiresAt: number
 }
 
-/** What replaces a `SigningKey`: every field but those that are filled in at a write. */
+/** Input to replace a `SigningKey`: every field except those filled in on write. */
 export interface SigningKeyReplace {
   id: string
   kid: string
@@ -43,7 +43,7 @@ export interface SigningKeyReplace {
   expiresAt: number
 }
 
-/** What changes a `SigningKey`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `SigningKey`: its key and any other fields. `null` clears an optional field. */
 export interface SigningKeyUpdate {
   id: string
   kid?: string
@@ -55,12 +55,12 @@ export interface SigningKeyUpdate {
   expiresAt?: number
 }
 
-/** The key of a `SigningKey`. */
+/** The primary key of a `SigningKey`. */
 export interface SigningKeyKey {
   id: string
 }
 
-export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyUpdate, SigningKeyKey, SigningKeyReplace> = portico.defineTable({
+export const SigningKey: portico.TableDeclaration<SigningKey, SigningKeyInsert, SigningKeyUpdate, SigningKeyKey, SigningKeyReplace> = portico.defineTable({
   name: 'SigningKey',
   table: 'auth_signing_keys',
   key: ['id'],
@@ -183,7 +183,7 @@ export interface AuditEvent {
   expiresAt: number
 }
 
-/** What an insert of an `AuditEvent` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `AuditEvent`. Fields with a default may be omitted; `null` means no value. */
 export interface AuditEventInsert {
   id?: string
   at: number
@@ -199,7 +199,7 @@ export interface AuditEventInsert {
   expiresAt: number
 }
 
-/** What replaces an `AuditEvent`: every field but those that are filled in at a write. */
+/** Input to replace an `AuditEvent`: every field except those filled in on write. */
 export interface AuditEventReplace {
   id: string
   at: number
@@ -215,7 +215,7 @@ export interface AuditEventReplace {
   expiresAt: number
 }
 
-/** What changes an `AuditEvent`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AuditEvent`: its key and any other fields. `null` clears an optional field. */
 export interface AuditEventUpdate {
   id: string
   at?: number
@@ -231,12 +231,12 @@ export interface AuditEventUpdate {
   expiresAt?: number
 }
 
-/** The key of an `AuditEvent`. */
+/** The primary key of an `AuditEvent`. */
 export interface AuditEventKey {
   id: string
 }
 
-export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventUpdate, AuditEventKey, AuditEventReplace> = portico.defineTable({
+export const AuditEvent: portico.TableDeclaration<AuditEvent, AuditEventInsert, AuditEventUpdate, AuditEventKey, AuditEventReplace> = portico.defineTable({
   name: 'AuditEvent',
   table: 'auth_audit',
   key: ['id'],
@@ -378,33 +378,33 @@ export interface RateLimit {
   expiresAt: number
 }
 
-/** What an insert of a `RateLimit` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `RateLimit`. Fields with a default may be omitted; `null` means no value. */
 export interface RateLimitInsert {
   id: string
   hits?: number
   expiresAt: number
 }
 
-/** What replaces a `RateLimit`: every field but those that are filled in at a write. */
+/** Input to replace a `RateLimit`: every field except those filled in on write. */
 export interface RateLimitReplace {
   id: string
   hits?: number
   expiresAt: number
 }
 
-/** What changes a `RateLimit`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `RateLimit`: its key and any other fields. `null` clears an optional field. */
 export interface RateLimitUpdate {
   id: string
   hits?: number
   expiresAt?: number
 }
 
-/** The key of a `RateLimit`. */
+/** The primary key of a `RateLimit`. */
 export interface RateLimitKey {
   id: string
 }
 
-export const RateLimit: portico.Table<RateLimit, RateLimitInsert, RateLimitUpdate, RateLimitKey, RateLimitReplace> = portico.defineTable({
+export const RateLimit: portico.TableDeclaration<RateLimit, RateLimitInsert, RateLimitUpdate, RateLimitKey, RateLimitReplace> = portico.defineTable({
   name: 'RateLimit',
   table: 'auth_rate_limits',
   key: ['id'],

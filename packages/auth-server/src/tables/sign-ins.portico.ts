@@ -1,4 +1,4 @@
-// Made from sign-ins.portico by `portico generate`. Change sign-ins.portico and run it again; edits here are lost.
+// Generated from sign-ins.portico by `portico generate`. Do not edit: change sign-ins.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'sign-ins.portico.ts')
@@ -24,7 +24,7 @@ export interface Session {
   expiresAt: number
 }
 
-/** What an insert of a `Session` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Session`. Fields with a default may be omitted; `null` means no value. */
 export interface SessionInsert {
   tokenHash: string
   id?: string
@@ -40,7 +40,7 @@ export interface SessionInsert {
   expiresAt: number
 }
 
-/** What replaces a `Session`: every field but those that are filled in at a write. */
+/** Input to replace a `Session`: every field except those filled in on write. */
 export interface SessionReplace {
   tokenHash: string
   id: string
@@ -56,7 +56,7 @@ export interface SessionReplace {
   expiresAt: number
 }
 
-/** What changes a `Session`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Session`: its key and any other fields. `null` clears an optional field. */
 export interface SessionUpdate {
   tokenHash: string
   id?: string
@@ -72,12 +72,12 @@ export interface SessionUpdate {
   expiresAt?: number
 }
 
-/** The key of a `Session`. */
+/** The primary key of a `Session`. */
 export interface SessionKey {
   tokenHash: string
 }
 
-export const Session: portico.Table<Session, SessionInsert, SessionUpdate, SessionKey, SessionReplace> = portico.defineTable({
+export const Session: portico.TableDeclaration<Session, SessionInsert, SessionUpdate, SessionKey, SessionReplace> = portico.defineTable({
   name: 'Session',
   table: 'auth_sessions',
   key: ['tokenHash'],
@@ -240,7 +240,7 @@ export interface SignIn {
   expiresAt: number
 }
 
-/** What an insert of a `SignIn` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `SignIn`. Fields with a default may be omitted; `null` means no value. */
 export interface SignInInsert {
   id: string
   browserHash: string
@@ -256,7 +256,7 @@ export interface SignInInsert {
   expiresAt: number
 }
 
-/** What replaces a `SignIn`: every field but those that are filled in at a write. */
+/** Input to replace a `SignIn`: every field except those filled in on write. */
 export interface SignInReplace {
   id: string
   browserHash: string
@@ -272,7 +272,7 @@ export interface SignInReplace {
   expiresAt: number
 }
 
-/** What changes a `SignIn`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `SignIn`: its key and any other fields. `null` clears an optional field. */
 export interface SignInUpdate {
   id: string
   browserHash?: string
@@ -288,12 +288,12 @@ export interface SignInUpdate {
   expiresAt?: number
 }
 
-/** The key of a `SignIn`. */
+/** The primary key of a `SignIn`. */
 export interface SignInKey {
   id: string
 }
 
-export const SignIn: portico.Table<SignIn, SignInInsert, SignInUpdate, SignInKey, SignInReplace> = portico.defineTable({
+export const SignIn: portico.TableDeclaration<SignIn, SignInInsert, SignInUpdate, SignInKey, SignInReplace> = portico.defineTable({
   name: 'SignIn',
   table: 'auth_sign_ins',
   key: ['id'],
@@ -420,33 +420,33 @@ export interface FormPost {
   expiresAt: number
 }
 
-/** What an insert of a `FormPost` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `FormPost`. Fields with a default may be omitted; `null` means no value. */
 export interface FormPostInsert {
   id: string
   fields: string
   expiresAt: number
 }
 
-/** What replaces a `FormPost`: every field but those that are filled in at a write. */
+/** Input to replace a `FormPost`: every field except those filled in on write. */
 export interface FormPostReplace {
   id: string
   fields: string
   expiresAt: number
 }
 
-/** What changes a `FormPost`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `FormPost`: its key and any other fields. `null` clears an optional field. */
 export interface FormPostUpdate {
   id: string
   fields?: string
   expiresAt?: number
 }
 
-/** The key of a `FormPost`. */
+/** The primary key of a `FormPost`. */
 export interface FormPostKey {
   id: string
 }
 
-export const FormPost: portico.Table<FormPost, FormPostInsert, FormPostUpdate, FormPostKey, FormPostReplace> = portico.defineTable({
+export const FormPost: portico.TableDeclaration<FormPost, FormPostInsert, FormPostUpdate, FormPostKey, FormPostReplace> = portico.defineTable({
   name: 'FormPost',
   table: 'auth_form_posts',
   key: ['id'],
@@ -517,7 +517,7 @@ export interface PendingLink {
   expiresAt: number
 }
 
-/** What an insert of a `PendingLink` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `PendingLink`. Fields with a default may be omitted; `null` means no value. */
 export interface PendingLinkInsert {
   id: string
   browserHash: string
@@ -532,7 +532,7 @@ export interface PendingLinkInsert {
   expiresAt: number
 }
 
-/** What replaces a `PendingLink`: every field but those that are filled in at a write. */
+/** Input to replace a `PendingLink`: every field except those filled in on write. */
 export interface PendingLinkReplace {
   id: string
   browserHash: string
@@ -547,7 +547,7 @@ export interface PendingLinkReplace {
   expiresAt: number
 }
 
-/** What changes a `PendingLink`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `PendingLink`: its key and any other fields. `null` clears an optional field. */
 export interface PendingLinkUpdate {
   id: string
   browserHash?: string
@@ -562,12 +562,12 @@ export interface PendingLinkUpdate {
   expiresAt?: number
 }
 
-/** The key of a `PendingLink`. */
+/** The primary key of a `PendingLink`. */
 export interface PendingLinkKey {
   id: string
 }
 
-export const PendingLink: portico.Table<PendingLink, PendingLinkInsert, PendingLinkUpdate, PendingLinkKey, PendingLinkReplace> = portico.defineTable({
+export const PendingLink: portico.TableDeclaration<PendingLink, PendingLinkInsert, PendingLinkUpdate, PendingLinkKey, PendingLinkReplace> = portico.defineTable({
   name: 'PendingLink',
   table: 'auth_pending_links',
   key: ['id'],

@@ -1,11 +1,11 @@
 import type { HttpRequest } from '@portico/http'
 import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
-import type { Context } from '../context.ts'
+import type { StoreDeps } from '../deps.ts'
+import { TOUCH_EVERY_MS } from '../lifetimes.ts'
 import type { Settings } from '../options.ts'
 import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
 import { createSecret, hashOf } from '../secrets.ts'
-import { TOUCH_EVERY_MS } from '../session/sessions.ts'
 import { AccessToken, type AuthorizationCode } from '../tables/grants.portico.ts'
 
 /** An access token that holds. */
@@ -37,7 +37,7 @@ export class AccessTokens {
   readonly #settings: Settings
   readonly #now: () => number
 
-  constructor({ db, users, settings, now }: Pick<Context, 'db' | 'users' | 'settings' | 'now'>) {
+  constructor({ db, users, settings, now }: StoreDeps) {
     this.#tokens = db.table(AccessToken)
     this.#users = users
     this.#settings = settings

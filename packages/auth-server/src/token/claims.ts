@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 /** OpenID Connect Core 5.4: the claims that each scope asks for, as far as they are known. */
 export async function readClaims(
-  { users }: Pick<Context, 'users'>,
+  { users }: Context,
   userId: string,
   scopes: readonly string[],
 ): Promise<Record<string, unknown>> {
@@ -16,10 +16,7 @@ export async function readClaims(
 }
 
 /** The picture of the identity that was used last; only UserInfo has it. */
-export async function readPicture(
-  { identities }: Pick<Context, 'identities'>,
-  userId: string,
-): Promise<string | undefined> {
+export async function readPicture({ identities }: Context, userId: string): Promise<string | undefined> {
   const withPicture = (await identities.listForUser(userId)).filter(({ avatarUrl }) => avatarUrl !== undefined)
   return withPicture.sort((a, b) => (b.lastLoginAt ?? b.linkedAt) - (a.lastLoginAt ?? a.linkedAt))[0]?.avatarUrl
 }

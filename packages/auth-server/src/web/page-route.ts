@@ -47,7 +47,7 @@ export function pageRoute({ pages, audit, checkRate }: Context, options: PageRou
       } catch (error) {
         if (!(error instanceof PageRefusal)) throw error
         await audit(request, { event, outcome: 'refused', reason: error.reason, ...error.concerned })
-        return pages.problem(error.problem, error)
+        return pages.problem(error.code, error)
       }
     },
   })

@@ -1,5 +1,5 @@
 import type { FieldPath, Found, KeyInput, OrderBy, ValueAt } from '@portico/db'
-import type { NoRelations, Table } from '@portico/schema/runtime'
+import type { NoRelations, TableDeclaration } from '@portico/schema/runtime'
 import { ProblemError, readProblem } from './problem-error.ts'
 import { isImpossible, type QueryInput, writeQuery, writeScalar } from './write-query.ts'
 
@@ -113,7 +113,7 @@ export interface TableClient<R, I, U, K, P, L = NoRelations, D = never> {
  * ```
  */
 export function createTableClient<R, I, U, K, P, L, D>(
-  table: Table<R, I, U, K, P, L, D>,
+  table: TableDeclaration<R, I, U, K, P, L, D>,
   options: TableClientOptions,
 ): TableClient<R, I, U, K, P, L, D> {
   // The declaration carries the types of what the routes take and answer.

@@ -1,5 +1,5 @@
 import type { Tables, Where } from '@portico/db'
-import type { AnyTable, Table } from '@portico/schema/runtime'
+import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
@@ -94,7 +94,7 @@ function isListOf(known?: readonly string[]): (value: unknown) => boolean {
  * ```
  */
 export function tableController<R, I, U, K, P, L, D>(
-  table: Table<R, I, U, K, P, L, D>,
+  table: TableDeclaration<R, I, U, K, P, L, D>,
   options: TableControllerOptions<R, D>,
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
