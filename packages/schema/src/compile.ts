@@ -4,8 +4,8 @@ import { check } from './3-check/check.ts'
 import { checkPhysicalNames } from './3-check/check-program.ts'
 import type { FileToCheck } from './3-check/scope.ts'
 import { type EmitOptions, emitModule } from './4-emit/emit-module.ts'
-import { type Diagnostic, Report } from './diagnostics.ts'
-import { dropCheckEchoes, dropSyntaxEchoes } from './echoes.ts'
+import { dropCascadingCheckErrors, dropCascadingSyntaxErrors } from './diagnostics/cascading-errors.ts'
+import { type Diagnostic, Report } from './diagnostics/report.ts'
 import type { FileModel } from './model.ts'
 import { resolveImport } from './paths.ts'
 import { SourceFile } from './source.ts'
@@ -154,7 +154,7 @@ export class Compiler {
         model: models[index]!,
         diagnostics: inOrder([
           ...loaded.syntaxErrors,
-          ...dropCheckEchoes(report.list(), loaded.parsed.list(), loaded.syntax),
+          ...dropCascadingCheckErrors(report.list(), loaded.parsed.list(), loaded.syntax),
         ]),
         failed: loaded.parsed.failed || report.failed,
         code: undefined,
@@ -191,7 +191,7 @@ function load(path: string, text: string): LoadedFile {
   const parsed = new Report(new SourceFile(path, text))
   const { syntax } = parseFile(parsed)
   const imports = syntax.imports.map((it) => resolveImport(path, it.from.value))
-  return { text, syntax, parsed, syntaxErrors: dropSyntaxEchoes(parsed.list()), imports }
+  return { text, syntax, parsed, syntaxErrors: dropCascadingSyntaxErrors(parsed.list()), imports }
 }
 
 /** A file that was asked for and is not there: reported on an empty text under its path. */

@@ -1,6 +1,6 @@
 import { parseFile } from './2-parse/parse-file.ts'
 import type { FileSyntax } from './2-parse/syntax.ts'
-import { type Diagnostic, Report } from './diagnostics.ts'
+import { type Diagnostic, Report } from './diagnostics/report.ts'
 import { SourceFile } from './source.ts'
 
 export interface ParseResult {

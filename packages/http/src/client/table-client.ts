@@ -1,5 +1,5 @@
 import type { FieldPath, Found, KeyInput, OrderBy, ValueAt } from '@portico/db'
-import type { NoRelations, Table } from '@portico/schema/runtime'
+import type { NoRelations, TableDeclaration } from '@portico/schema/runtime'
 import { ProblemError, readProblem } from './problem-error.ts'
 import { isImpossible, type QueryInput, writeQuery, writeScalar } from './write-query.ts'
 
@@ -130,7 +130,7 @@ export interface TableClient<Row, Insert, Update, Key, Replace, Relations = NoRe
  * ```
  */
 export function createTableClient<Row, Insert, Update, Key, Replace, Relations, Decimals>(
-  table: Table<Row, Insert, Update, Key, Replace, Relations, Decimals>,
+  table: TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals>,
   options: TableClientOptions,
 ): TableClient<Row, Insert, Update, Key, Replace, Relations, Decimals> {
   // The declaration carries the types of the routes' input and output.

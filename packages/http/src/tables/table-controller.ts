@@ -1,5 +1,5 @@
 import type { Tables, Where } from '@portico/db'
-import type { AnyTable, Table } from '@portico/schema/runtime'
+import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
@@ -106,7 +106,7 @@ function isListOf(known?: readonly string[]): (value: unknown) => boolean {
  * ```
  */
 export function tableController<Row, Insert, Update, Key, Replace, Relations, Decimals>(
-  table: Table<Row, Insert, Update, Key, Replace, Relations, Decimals>,
+  table: TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals>,
   options: TableControllerOptions<Row, Decimals>,
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {

@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import {
   ASTERISK,
   AT,

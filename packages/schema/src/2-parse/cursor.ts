@@ -1,5 +1,5 @@
 import type { Comment, LexResult, Token, TokenKind } from '../1-lex/token.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { SourceFile, Span } from '../source.ts'
 import { readDoc } from './doc-comment.ts'
 import type { NameSyntax, TypeSyntax } from './syntax.ts'

@@ -1,5 +1,5 @@
 import type { FileSyntax } from '../2-parse/syntax.ts'
-import { type Diagnostic, Report } from '../diagnostics.ts'
+import { type Diagnostic, Report } from '../diagnostics/report.ts'
 import type { FileModel, TableModel } from '../model.ts'
 import { ConstraintNames } from './constraint-names.ts'
 import { flatName, foldName } from './names.ts'

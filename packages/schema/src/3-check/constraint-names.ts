@@ -1,5 +1,5 @@
 import type { AnnotationSyntax, DeclarationSyntax, FieldSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Span } from '../source.ts'
 import { differOnlyInCase, flatName, foldName } from './names.ts'
 import { objectSyntaxOf, type PlacedTable } from './tables.ts'

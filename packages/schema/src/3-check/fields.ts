@@ -1,6 +1,6 @@
-import type { FieldSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
-import type { Field, Type } from '../model.ts'
+import type { FieldSyntax, TypeSyntax } from '../2-parse/syntax.ts'
+import type { Report } from '../diagnostics/report.ts'
+import type { Field, FieldReference, Type } from '../model.ts'
 import type { FieldFit } from './annotation-specs.ts'
 import {
   readDefault,
@@ -12,7 +12,6 @@ import {
 } from './annotation-values.ts'
 import { resolveNavigation } from './navigation.ts'
 import { AnnotationBag } from './read-annotations.ts'
-import type { Resolver } from './resolve.ts'
 import type { FileScope } from './scope.ts'
 import {
   allowsNull,
@@ -26,11 +25,18 @@ import {
   withPrecision,
 } from './types.ts'
 
+/** Resolves the types inside a field. */
+export interface TypeResolver {
+  resolveType(type: TypeSyntax, scope: FileScope): Type
+  /** The field that a type such as `Team.id` refers to, directly or through an alias. */
+  referenceOf(type: TypeSyntax, scope: FileScope): FieldReference | undefined
+}
+
 const navigations = ['db.rel.to', 'db.rel.from', 'db.rel.via'] as const
 
 /** Reads one field: its type, its annotations, and whether they fit each other. `owner` is absent in nested objects. */
 export function resolveField(
-  resolver: Resolver,
+  resolver: TypeResolver,
   scope: FileScope,
   syntax: FieldSyntax,
   annotations: AnnotationBag,
@@ -59,7 +65,7 @@ export function resolveField(
 }
 
 /** A field without annotations, as most are. */
-function resolvePlain(resolver: Resolver, scope: FileScope, syntax: FieldSyntax): Field {
+function resolvePlain(resolver: TypeResolver, scope: FileScope, syntax: FieldSyntax): Field {
   const field = startField(syntax, resolver.resolveType(syntax.type, scope))
   linkField(field, resolver, scope, syntax)
   return field
@@ -84,7 +90,7 @@ function startField({ name, optional, doc }: FieldSyntax, type: Type): Mutable<F
 }
 
 /** Adds what the type says beyond its values: who fills it in, and which field it refers to. */
-function linkField(field: Mutable<Field>, resolver: Resolver, scope: FileScope, syntax: FieldSyntax): void {
+function linkField(field: Mutable<Field>, resolver: TypeResolver, scope: FileScope, syntax: FieldSyntax): void {
   const subtype = numberTypeOf(field.type)?.subtype
   if (subtype === 'timestamp.created') field.generated = 'created'
   else if (subtype === 'timestamp.updated') field.generated = 'updated'

@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { TableModel } from '../model.ts'
 import type { Span } from '../source.ts'
 

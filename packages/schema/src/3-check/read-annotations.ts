@@ -1,5 +1,5 @@
 import type { AnnotationSyntax, ArgumentSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Span } from '../source.ts'
 import { suggest } from '../suggest.ts'
 import { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './annotation-specs.ts'

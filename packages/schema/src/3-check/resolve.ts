@@ -3,7 +3,7 @@ import type { FieldSyntax, NameSyntax, ObjectSyntax, TypeSyntax, UnionSyntax } f
 import type { Declaration, Field, FieldReference, NumberSubtype, StringSubtype, Type } from '../model.ts'
 import { suggest } from '../suggest.ts'
 import { readMeta } from './annotation-values.ts'
-import { resolveField } from './fields.ts'
+import { resolveField, type TypeResolver } from './fields.ts'
 import { type Edge, walk } from './graph.ts'
 import { reportUnknown } from './inherit.ts'
 import { readAnnotations } from './read-annotations.ts'
@@ -60,8 +60,7 @@ function linkBases({ bases, declaration }: Entry): void {
   if (declaration) (declaration as { bases: readonly Declaration[] }).bases = found
 }
 
-/** Resolves the types of one run. */
-export class Resolver {
+class Resolver implements TypeResolver {
   edges(node: Node): Edge<Node>[] {
     if ('owner' in node) {
       const { origin } = node
@@ -232,7 +231,6 @@ export class Resolver {
     return expand(field.type)
   }
 
-  /** The field that a type refers to, also through the names of types. */
   referenceOf(type: TypeSyntax, scope: FileScope): FieldReference | undefined {
     if (type.kind !== 'reference') return undefined
     const symbol = scope.names.get(type.path[0]!.text)

@@ -1,5 +1,5 @@
 import type { DeclarationSyntax, FieldSyntax, FileSyntax, NameSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Declaration, Field, FileModel } from '../model.ts'
 import type { Span } from '../source.ts'
 import { suggest } from '../suggest.ts'

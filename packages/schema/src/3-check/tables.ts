@@ -1,5 +1,5 @@
 import type { DeclarationSyntax, FieldSyntax, ObjectSyntax, TypeSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Column, Declaration, Field, FieldIndex, Group, TableModel } from '../model.ts'
 import type { Place, Span } from '../source.ts'
 import type { Entry, Member } from './scope.ts'

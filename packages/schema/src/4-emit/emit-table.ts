@@ -10,10 +10,14 @@ export function emitValue(declaration: Declaration, names: ModuleNames, out: Wri
   const { name, table } = declaration
   out.line()
   if (table) {
-    out.block(`export const ${name}: portico.Table<${tableTypes(declaration)}> = portico.defineTable({`, '})', () => {
-      emitTable(declaration, table, names, out)
-      emitSchema(declaration, out)
-    })
+    out.block(
+      `export const ${name}: portico.TableDeclaration<${tableTypes(declaration)}> = portico.defineTable({`,
+      '})',
+      () => {
+        emitTable(declaration, table, names, out)
+        emitSchema(declaration, out)
+      },
+    )
   } else {
     out.block(`export const ${name}: portico.Schema<${name}> = portico.defineType({`, '})', () => {
       out.property('name', name)

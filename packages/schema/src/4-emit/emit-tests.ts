@@ -15,14 +15,14 @@ export function scalarTest(type: Type, it: string): string | undefined {
   switch (type.kind) {
     case 'string':
       if (type.subtype === undefined) return `portico.isString(${it})`
-      if (type.subtype === 'required') return `portico.fits(${it}, /[^]/)`
+      if (type.subtype === 'required') return `portico.matches(${it}, /[^]/)`
       return `${formatTests[type.subtype]}(${it})`
     case 'number':
       return type.integer ? `portico.isInteger(${it})` : `portico.isNumber(${it})`
     case 'boolean':
       return `portico.isBoolean(${it})`
     case 'decimal':
-      return `portico.fits(${it}, /${decimalPattern(type.precision)}/)`
+      return `portico.matches(${it}, /${decimalPattern(type.precision)}/)`
     case 'literal':
       return `(${it} === ${showLiteral(type.value)})`
     case 'union':

@@ -3,7 +3,6 @@ import type { Declaration, Field, Meta, TableModel, Type } from '../model.ts'
 import type { ModuleNames } from './module-names.ts'
 import type { Writer } from './writer.ts'
 
-/** What an input type is for. */
 export type InputMode = 'insert' | 'replace' | 'update'
 
 /** Writes the TypeScript type of a declaration and, for a table, those of its inputs, its key and its relations. */
@@ -15,16 +14,16 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
   const fields = fieldsOf(declaration).filter((it) => it.role !== 'navigation')
   const { insert, replace, update } = inputProperties(fields, names)
   out.line()
-  out.doc(`What an insert of ${one} takes: what has a default may be left out, \`null\` stands for absent.`)
+  out.doc(`Input to insert ${one}. Fields with a default may be omitted; \`null\` means no value.`)
   out.raw(`export interface ${name}Insert {\n${insert}}`)
   out.line()
-  out.doc(`What replaces ${one}: every field but those that are filled in at a write.`)
+  out.doc(`Input to replace ${one}: every field except those filled in on write.`)
   out.raw(`export interface ${name}Replace {\n${replace}}`)
   out.line()
-  out.doc(`What changes ${one}: its key and any other fields; \`null\` clears an optional one.`)
+  out.doc(`Input to update ${one}: its key and any other fields. \`null\` clears an optional field.`)
   out.raw(`export interface ${name}Update {\n${update}}`)
   out.line()
-  out.doc(`The key of ${one}.`)
+  out.doc(`The primary key of ${one}.`)
   out.raw(keyText(declaration, names))
   emitRelations(declaration, names, out)
 }
@@ -37,7 +36,7 @@ function emitRelations(declaration: Declaration, names: ModuleNames, out: Writer
   const relations = fieldsOf(declaration).filter((it) => it.role === 'navigation')
   if (relations.length === 0) return
   out.line()
-  out.doc(`The relations of ${withArticle(declaration.name)}, by the names that \`with\` loads them under.`)
+  out.doc(`The relations of ${withArticle(declaration.name)}, by the names used in \`with\`.`)
   out.block(`export interface ${declaration.name}Relations {`, '}', () => {
     for (const field of relations) {
       if (field.type.kind !== 'records') continue

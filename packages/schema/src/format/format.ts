@@ -1,7 +1,7 @@
 import { lex } from '../1-lex/lexer.ts'
 import { parseFile } from '../2-parse/parse-file.ts'
-import { type Diagnostic, Report } from '../diagnostics.ts'
-import { dropSyntaxEchoes } from '../echoes.ts'
+import { dropCascadingSyntaxErrors } from '../diagnostics/cascading-errors.ts'
+import { type Diagnostic, Report } from '../diagnostics/report.ts'
 import { SourceFile } from '../source.ts'
 import { measure } from './layout.ts'
 import { Printer } from './printer.ts'
@@ -24,7 +24,7 @@ export function format(text: string, path = 'schema.portico'): FormatResult {
   const source = new SourceFile(path, text)
   const report = new Report(source)
   parseFile(report)
-  if (report.failed) return { text: undefined, diagnostics: dropSyntaxEchoes(report.list()) }
+  if (report.failed) return { text: undefined, diagnostics: dropCascadingSyntaxErrors(report.list()) }
   const layout = measure(text, lex(text, new Report(source)))
   return { text: new Printer(text, layout).print(), diagnostics: [] }
 }

@@ -49,8 +49,7 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean'
 }
 
-/** Whether the value is a text that the pattern fits. */
-export function fits(value: unknown, pattern: RegExp): value is string {
+export function matches(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)
 }
 

@@ -4,10 +4,10 @@ import { createSchema, createStandard, createValidate, deepFreeze, type JsonSche
 import { describeInput, describeKey } from './variants.ts'
 
 /** A table of any types. */
-export type AnyTable = Table<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
+export type AnyTable = TableDeclaration<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
 
 /** The type of a table's records: `RecordOf<typeof User>` is `User`. */
-export type RecordOf<T extends AnyTable> = T extends Schema<infer Record> ? Record : never
+export type RecordOf<T extends AnyTable> = T extends Schema<infer Row> ? Row : never
 
 /** What an insert into a table takes. */
 export type InsertOf<T extends AnyTable> = T['insertSchema'] extends Schema<infer Insert> ? Insert : never
@@ -46,12 +46,12 @@ export interface TableRelation extends Relation {
  * const result = User.insertSchema.validate(body)
  * ```
  */
-export interface Table<Record, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>
-  extends Schema<Record>,
+export interface TableDeclaration<Row, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>
+  extends Schema<Row>,
     TableModel {
   readonly kind: 'table'
   /** For the types of queries alone: it is never there at run time. */
-  readonly '~types'?: TableTypes<Record, Relations, Decimals>
+  readonly '~types'?: TableTypes<Row, Relations, Decimals>
   readonly relations: readonly TableRelation[]
   /** What an insert takes: fields with a default or filled by the table layer may be left out. */
   readonly insertSchema: Schema<Insert>
@@ -64,8 +64,8 @@ export interface Table<Record, Insert, Update, Key, Replace, Relations = NoRelat
 }
 
 /** What the type of a table says beyond its values. */
-export interface TableTypes<Record, Relations, Decimals> {
-  readonly record: Record
+export interface TableTypes<Row, Relations, Decimals> {
+  readonly record: Row
   readonly relations: Relations
   readonly decimals: Decimals
 }
@@ -99,9 +99,9 @@ export interface TableDefinition {
 }
 
 /** Makes the frozen run-time value of a table. Called by generated modules. */
-export function defineTable<Record, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>(
+export function defineTable<Row, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>(
   definition: TableDefinition,
-): Table<Record, Insert, Update, Key, Replace, Relations, Decimals> {
+): TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals> {
   const { name, jsonSchema, check, schema } = definition
   const model: TableModel & { relations: readonly TableRelation[] } = {
     name,
@@ -118,14 +118,14 @@ export function defineTable<Record, Insert, Update, Key, Replace, Relations = No
   }
   deepFreeze(model)
   deepFreeze(jsonSchema)
-  const validate = createValidate<Record>(check, 'record')
+  const validate = createValidate<Row>(check, 'record')
   return Object.freeze({
     ...model,
     kind: 'table' as const,
     jsonSchema,
     check,
     validate,
-    is: (value: unknown): value is Record => validate(value).ok,
+    is: (value: unknown): value is Row => validate(value).ok,
     '~standard': createStandard(validate),
     insertSchema: createSchema<Insert>(`${name}Insert`, check, 'insert', () =>
       describeInput(model, jsonSchema, 'insert'),
