@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { Task } from './tracker.portico.ts'
 
 const db = { table: () => ({}) } as unknown as Tables
-const mistake = (code: string, told: string) =>
-  expect.objectContaining({ name: 'RouteError', code, message: expect.stringContaining(told) })
+const mistake = (code: string, message: string) =>
+  expect.objectContaining({ name: 'RouteError', code, message: expect.stringContaining(message) })
 
-describe('a mistake in options is told at start', () => {
+describe('a wrong option is found at start', () => {
   it.each([
     ['no options', undefined, 'an object of options'],
     ['no database', {}, 'needs a database'],
@@ -25,11 +25,11 @@ describe('a mistake in options is told at start', () => {
     ['two paths', { db, path: 'a', route: 'b' }, '`path` and `route` are the same option, but their values differ'],
     ['guards that are undefined', { db, guards: undefined }, '`guards` has to be a function'],
     ['two guards', { db, guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option'],
-  ])('of a table: %s', (_, options, told) => {
-    expect(() => tableController(Task, options as never)).toThrow(mistake('TABLE_ROUTES_INVALID', told))
+  ])('of a table: %s', (_, options, message) => {
+    expect(() => tableController(Task, options as never)).toThrow(mistake('TABLE_ROUTES_INVALID', message))
   })
 
-  it.each([undefined, null, {}, 'tasks', class {}])('%j is no table', (table) => {
+  it.each([undefined, null, {}, 'tasks', class {}])('%j is not a table', (table) => {
     expect(() => tableController(table as never, { db })).toThrow(mistake('TABLE_ROUTES_INVALID', 'a declared table'))
   })
 
@@ -43,9 +43,9 @@ describe('a mistake in options is told at start', () => {
     ['two paths', { route: '/y' }, '`path` and `route` are the same option, but their values differ'],
     ['a path that is not text', { path: 1 }, '`path` has to be a path'],
     ['a handler that is none', { handler: 'x' }, '`handler` has to be a function'],
-  ])('of a route: %s', (_, options, told) => {
+  ])('of a route: %s', (_, options, message) => {
     const given = options && { method: 'GET', path: '/x', handler: () => 1, ...options }
-    expect(() => defineRoute(given as never)).toThrow(mistake('OPTIONS_INVALID', told))
+    expect(() => defineRoute(given as never)).toThrow(mistake('OPTIONS_INVALID', message))
   })
 
   it('of a route: no path', () => {
@@ -60,20 +60,20 @@ describe('a mistake in options is told at start', () => {
     [{ requestTimeoutMs: Number.NaN }, '`requestTimeoutMs`'],
     [{ closeTimeoutMs: 2 ** 31 }, '`closeTimeoutMs` has to be a whole number of milliseconds'],
     [null, 'an object'],
-  ])('of an app: %j', (options, told) => {
-    expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', told))
+  ])('of an app: %j', (options, message) => {
+    expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', message))
   })
 
-  it('a table by itself is no controller, and what makes one of it is told', () => {
+  it('a table alone is not a controller, and the message names tableController', () => {
     expect(() => createApp().register(Task)).toThrow(mistake('CONTROLLER_INVALID', 'tableController(Task, { db })'))
   })
 
-  it('a list of routes is no controller, and what to do with one is told', () => {
+  it('a list of routes is not a controller, and the message says to spread it', () => {
     const routes = [defineRoute({ method: 'GET', path: '/x', handler: () => 1 })]
     expect(() => createApp().register(routes as never)).toThrow(mistake('CONTROLLER_INVALID', '(...routes)'))
   })
 
-  it.each([undefined, null, 'x', 7, () => 1])('%j is no controller', (controller) => {
-    expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'no controller'))
+  it.each([undefined, null, 'x', 7, () => 1])('%j is not a controller', (controller) => {
+    expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'not a controller'))
   })
 })

@@ -112,7 +112,7 @@ export function tableController<Row, Insert, Update, Key, Replace, Relations, De
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
     throw new RouteError(
       'TABLE_ROUTES_INVALID',
-      'tableController takes a declared table: tableController(Task, { db })',
+      'tableController needs a declared table: tableController(Task, { db })',
     )
   }
   const place = `tableController(${table.name}, …)`
@@ -174,7 +174,7 @@ function createRelated(
     Pick<RelatedOptions, 'guards' | 'served'>,
 ): RelatedRecords {
   const { db, guards, served, relations, maxRelated = 100 } = options
-  return new RelatedRecords({ view, db, named: relations, served, guards, most: maxRelated })
+  return new RelatedRecords({ view, db, named: relations, served, guards, max: maxRelated })
 }
 
 function createHandlers<Row, Decimals>(

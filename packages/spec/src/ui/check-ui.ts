@@ -2,7 +2,7 @@ import type { SecurityScheme } from '../document.ts'
 import { SpecError } from '../errors.ts'
 import type { UiOptions } from './page.ts'
 
-/** Refuses options with which the docs page would offer a sign-in that cannot work. */
+/** Refuses options with which sign-in from the docs page could not work. */
 export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, SecurityScheme>> = {}): void {
   checkNames('ui', ui, ['oauth'])
   const { oauth } = ui
@@ -19,11 +19,12 @@ export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, 
   if (unknown !== undefined) throw refuse(`ui.oauth.scopes has \`${unknown}\`, which the flow does not offer`)
 }
 
-/** Refuses what nobody reads: a misspelt option would be left out in silence. */
+/** Refuses unknown options: a misspelt one would be ignored silently. */
 export function checkNames(place: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null) throw refuse(`${place} has to be an object`)
   const unknown = Object.keys(value).find((it) => !known.includes(it))
-  if (unknown === 'clientSecret') throw refuse(`${place} takes no clientSecret: whoever opens the page could read it`)
+  if (unknown === 'clientSecret')
+    throw refuse(`${place} takes no clientSecret: everybody who opens the page could read it`)
   if (unknown !== undefined) throw refuse(`${place} has no option \`${unknown}\`; known are ${known.join(', ')}`)
 }
 
