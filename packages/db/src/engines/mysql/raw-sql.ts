@@ -1,8 +1,6 @@
 import { begunByHand } from '../../errors.ts'
-import { firstWords, isSavepoint, mysqlComments } from '../../sql/by-hand.ts'
-import { checkValues } from '../../sql/check-values.ts'
 import type { Connection } from '../../sql/pooled-session.ts'
-import { readWide } from '../../sql/read-wide.ts'
+import { checkValues, firstWords, isSavepoint, mysqlComments, readBigIntegers } from '../../sql/raw-sql.ts'
 import { leavesOpen, type MysqlQuery, type MysqlResult } from './driver.ts'
 import { isSavepointGone } from './errors.ts'
 
@@ -23,7 +21,7 @@ export async function runRawSql(
   const { rows, fields } = connection.transaction
     ? await runInTransaction(connection, query)
     : await runAlone(connection, query)
-  return readWide(
+  return readBigIntegers(
     rows,
     fields.filter((it) => it.columnType === LONGLONG),
   )

@@ -5,12 +5,11 @@ import type { TablePlace, TablePlan } from '../../contract/plan.ts'
 import type { Question } from '../../contract/question.ts'
 import type { Row } from '../../contract/storage.ts'
 import { begunByHand, isExhausted } from '../../errors.ts'
-import { checkValues } from '../../sql/check-values.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileQuestion } from '../../sql/compile-question.ts'
 import { type Dialect, quotePlace, quoteText } from '../../sql/dialect.ts'
 import type { Connection, PooledEngine } from '../../sql/pooled-session.ts'
-import { readWide } from '../../sql/read-wide.ts'
+import { checkValues, readBigIntegers } from '../../sql/raw-sql.ts'
 import { compileAdvance, compileRestart } from './auto-increment.ts'
 import { postgresDialect, transpose } from './dialect.ts'
 import {
@@ -106,7 +105,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     // The extended protocol accepts only one statement.
     const { rows, fields, command } = await connection.query({ text, values: [...values], queryMode: 'extended' })
     if (!connection.transaction && isBegin(command)) throw begunByHand()
-    return readWide(
+    return readBigIntegers(
       rows,
       fields.filter((it) => it.dataTypeID === INT8),
     )

@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { ConnectionLock } from './connection-lock.ts'
 import { openSqliteFile, prepareHandle, type SqliteFile, type SqliteHandle } from './driver.ts'
 import { toDbError } from './errors.ts'
-import { ConnectionLock } from './lock.ts'
 import { SqliteConnection, SqliteSession, SqliteTransaction } from './session.ts'
-import { SqliteSyncChecks } from './sync.ts'
+import { SqliteSyncChecks } from './sync-checks.ts'
 import { storeSqliteColumn } from './types.ts'
 
 export interface SqliteOptions {
