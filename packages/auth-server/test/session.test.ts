@@ -102,7 +102,7 @@ describe('userId(request)', () => {
     await signIn(browser)
     const { userId } = (await browser.get('/me')).json()
     expect((await browser.get('/user-id')).json()).toEqual({ userId })
-    const { access_token: token } = await logIn(it)
+    const { access_token: token } = await logIn(it, ask({ scope: 'tasks' }))
     const answer = await app.inject({ url: '/user-id', headers: { authorization: `Bearer ${token}` } })
     expect(answer.json()).toEqual({ userId })
     await app.close()

@@ -6,7 +6,7 @@ import { PageRefusal } from '../pages/page-refusal.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { accountPath } from './paths.ts'
 
-/** What somebody who wanted to connect a provider sees where it gave no identity: they are signed in all the same. */
+/** The refusal to show when a provider returned no identity to connect. The person is still signed in. */
 export async function refuseConnection(
   context: Context,
   request: HttpRequest,
@@ -22,11 +22,11 @@ export async function refuseConnection(
   const isOwn = session !== undefined && session.userId === connectTo
   const person = isOwn ? nameOf(await context.users.findById(session.userId)) : ''
   return new PageRefusal(isDeclined ? 'connect-declined' : 'connect-failed', {
-    text: `${what} Nothing was changed${person === '' ? '.' : `; you are still signed in as ${person}.`}`,
+    text: `${what} Nothing was changed${person === '' ? '.' : `, and you are still signed in as ${person}.`}`,
     again: accountPath,
     againLabel: 'Back to the ways to sign in',
     reason: refusal.reason,
     provider,
-    ...(isOwn && { userId: session.userId }),
+    userId: isOwn ? session.userId : undefined,
   })
 }

@@ -2,17 +2,17 @@ import type { Concerned } from '../errors.ts'
 import type { PageProblem } from './problems.ts'
 
 export interface PageRefusalOptions extends Concerned {
-  /** Where to try again: a path of this site. */
+  /** The path of this site at which to try again. */
   readonly again?: string | undefined
-  /** What the link to it says. Default: “Try again”. */
+  /** The text of that link. Default: “Try again”. */
   readonly againLabel?: string | undefined
-  /** In place of the problem's own text, where more is known. */
+  /** Replaces the text of the problem if more is known. */
   readonly text?: string | undefined
-  /** What the audit says beyond the problem's name. */
+  /** Added to the code in the audit. */
   readonly reason?: string | undefined
 }
 
-/** A refusal that the person is told on a page of ours. */
+/** A refusal that is shown to the person as a page. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal'
   readonly code: PageProblem
