@@ -16,18 +16,18 @@ import { Lease } from './sync/lease.ts'
 
 interface CommonOptions {
   /** How long a sync that gives no sign of life keeps others waiting. Default 10000 (10 s). */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
 }
 
 export interface MongoOptions extends CommonOptions {
   /** `mongodb://user:password@host:27017/database` */
   readonly url: string
   /** How many connections there may be at once. Default 10. */
-  readonly maxConnections?: number
+  readonly maxConnections?: number | undefined
   /** How long connecting, and waiting for a server or a free connection, may take. Default 5000 (5 s); 0 is without an end. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** How long a command may take. Default 30000 (30 s); 0 is without an end. */
-  readonly statementTimeoutMs?: number
+  readonly statementTimeoutMs?: number | undefined
 }
 
 export interface MongoHandleOptions extends CommonOptions {

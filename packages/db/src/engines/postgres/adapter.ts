@@ -16,7 +16,7 @@ interface CommonOptions {
    * indexes within its transaction. Default false; a pooler that refuses parameters, or loses prepared statements, is
    * found out anyhow.
    */
-  readonly pooler?: boolean
+  readonly pooler?: boolean | undefined
 }
 
 export interface PostgresOptions extends PooledOptions, CommonOptions {

@@ -17,7 +17,7 @@ export interface SqliteOptions {
    */
   readonly file: string
   /** How long a call waits, without holding up the program, while another process writes. Default 10000 (10 s). */
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
 }
 
 export interface SqliteHandleOptions {
@@ -26,7 +26,7 @@ export interface SqliteHandleOptions {
    * calls outside of an open transaction wait until that has ended.
    */
   readonly handle: SqliteHandle
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
 }
 
 const usage = "sqlite({ file: 'app.db' }) or sqlite({ handle })"
