@@ -262,7 +262,8 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     this.#isLost = true
     this.#waiting.length = 0
     this.#release(true, false)
-    for (const reject of this.#unanswered) reject(new DbError('TIMEOUT', 'the transaction ended before the server answered'))
+    for (const reject of this.#unanswered)
+      reject(new DbError('TIMEOUT', 'the transaction ended before the server answered'))
   }
 
   #send(query: Query, plan?: TablePlan, isLast = false): Promise<Result> {
