@@ -1,4 +1,4 @@
-import type { Tables, Where } from '@portico/db'
+import type { Queryable, Where } from '@portico/db'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
@@ -29,7 +29,7 @@ const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert'
 
 export interface TableControllerOptions<R, D = never> {
   /** The database that the table is in. */
-  readonly db: Tables
+  readonly db: Queryable
   /** The path of the routes. Default: the table's physical name. */
   readonly route?: string
   /** Default: all of them. */
@@ -68,7 +68,7 @@ export interface TableControllerOptions<R, D = never> {
 }
 
 const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
-  db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
+  db: { is: (it) => typeof (it as Partial<Queryable> | null)?.table === 'function', told: 'an open database' },
   route: { is: (it) => typeof it === 'string', told: 'a path' },
   operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
   guard: guardRule,

@@ -9,7 +9,7 @@ import {
   type TaskFill,
   writeEntry,
 } from './catalog.ts'
-import { countDuplicates } from './compile-question.ts'
+import { countDuplicates } from './compile-row-query.ts'
 import { isSameForm } from './convert.ts'
 import { copyDocuments, dropCopies, swapCollection } from './copy.ts'
 import { parentsOf, partAt } from './document.ts'

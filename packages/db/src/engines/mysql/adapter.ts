@@ -24,7 +24,7 @@ import {
   readSsl,
 } from './driver.ts'
 import { isLockContended, isRaced } from './errors.ts'
-import { MysqlPinnedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './session.ts'
+import { MysqlLockedSession, MysqlSession, MysqlTransaction, SYNC_LOCK } from './session.ts'
 import { Statements } from './statements.ts'
 import { storeMysqlColumn } from './types.ts'
 
@@ -94,7 +94,7 @@ export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
   checkEither(usage, options, 'url', 'pool')
   return Object.freeze({
     name: 'mysql',
-    can: {
+    supports: {
       schemas: true,
       transactions: true,
       sql: true,
@@ -102,7 +102,7 @@ export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
       transactionalDdl: false,
       alterColumn: true,
       renameIndex: true,
-      countsAnyColumn: true,
+      autoIncrementAnyColumn: true,
       concurrentIndexes: false,
       foreignKeys: true,
     },
@@ -151,7 +151,13 @@ async function createEngine(pool: MysqlPool, options: ClientOptions, end: () => 
     }
     return start(begun)
   }
-  return { session, begin, isRaced, pin: () => pinSession(pooled, statements, options), close: () => pooled.close(end) }
+  return {
+    session,
+    begin,
+    isRaced,
+    acquireSyncLock: () => pinSession(pooled, statements, options),
+    close: () => pooled.close(end),
+  }
 }
 
 function createSession(
@@ -227,14 +233,14 @@ async function pinSession(
   pooled: MysqlExecutor,
   statements: Statements,
   { waits }: ClientOptions,
-): Promise<MysqlPinnedSession> {
+): Promise<MysqlLockedSession> {
   const start = async (client: MysqlClientExecutor): Promise<void> => {
     await lockSync(client)
     if (waits) await client.execute({ text: `SET SESSION ${limitStatements(0)}` })
   }
   const client = await pooled.connectWith(start, { text: `DO RELEASE_LOCK(${SYNC_LOCK})` })
   const last = ['UNLOCK TABLES', ...(waits ? [`SET SESSION ${limitStatements(waits.statementTimeoutMs)}`] : [])]
-  return new MysqlPinnedSession(client, statements, last)
+  return new MysqlLockedSession(client, statements, last)
 }
 
 /** How long a sync waits for another. */

@@ -1,4 +1,4 @@
-import type { PinnedSession, Session, Transaction } from '../../contract/adapter.ts'
+import type { LockedSession, Session, Transaction } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
 import type {
   CountOperation,
@@ -9,26 +9,26 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
 import { type SyncProblem } from '../../contract/problem.ts'
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { Row } from '../../contract/storage.ts'
 import { begunByHand, DbError, exhausted, isExhausted } from '../../errors.ts'
 import { firstWords, isSavepoint, mysqlComments } from '../../sql/by-hand.ts'
 import { checkValues } from '../../sql/check-values.ts'
-import { compileQuestion } from '../../sql/compile-question.ts'
-import { quotePlace } from '../../sql/dialect.ts'
+import { compileRowQuery } from '../../sql/compile-row-query.ts'
+import { quoteTableName } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
 import { readWide } from '../../sql/read-wide.ts'
 import { Savepoints } from '../../sql/savepoints.ts'
 import { MAX_INTEGER } from '../../values/limits.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { quickly, stepsOf, withoutWriters } from './change.ts'
 import { quoteName } from './dialect.ts'
 import { isOpen, leavesOpen, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './driver.ts'
 import { explainCounted, explainLock, isKeyTaken, isOutrun, isSavepointGone, isTooQuick, tooLarge } from './errors.ts'
 import { inspectMysql, type MysqlInspection, type MysqlTable } from './introspect.ts'
-import { foreseeMysql } from './preflight.ts'
+import { preflightMysql } from './preflight.ts'
 import { isLarger, type Statements, splitRows } from './statements.ts'
 
 /** Runs several statements so that all of them happen or none. */
@@ -62,8 +62,8 @@ export class MysqlSession implements Session {
     try {
       return await this.#insert(operation, rows)
     } catch (error) {
-      const { plan, counted } = operation
-      if (!counted || !isExhausted(error)) throw error
+      const { plan, autoIncrement } = operation
+      if (!autoIncrement || !isExhausted(error)) throw error
       // What changes a table would end the transaction: the next one sees to it.
       if (!this.isAlone) this.#statements.exhausted.set(plan, operation)
       if (!this.isAlone || !(await this.restartCounter(operation))) throw error
@@ -75,12 +75,12 @@ export class MysqlSession implements Session {
    * Where the counter is at its end but the rows are not, as after a delete, counting goes on behind the highest number
    * that is stored. Says whether it does.
    */
-  async restartCounter({ plan, counted }: InsertOperation): Promise<boolean> {
-    const table = quotePlace(plan.place, quoteName)
-    const { rows } = await this.query({ text: `SELECT MAX(${quoteName(counted!.name)}) FROM ${table}` }, plan)
+  async restartCounter({ plan, autoIncrement }: InsertOperation): Promise<boolean> {
+    const table = quoteTableName(plan.tableName, quoteName)
+    const { rows } = await this.query({ text: `SELECT MAX(${quoteName(autoIncrement!.name)}) FROM ${table}` }, plan)
     const highest = Number((rows[0] as Row)[0] ?? 0)
-    if (highest >= (counted!.storage.max ?? MAX_INTEGER)) return false
-    const preset = counted!.model.default
+    if (highest >= (autoIncrement!.storage.max ?? MAX_INTEGER)) return false
+    const preset = autoIncrement!.model.default
     const start = preset?.kind === 'increment' ? preset.start : 1
     // The server takes the number behind the highest that is stored where this one is lower.
     await this.query({ text: `ALTER TABLE ${table} AUTO_INCREMENT = ${start}`, isUnlimited: true }, plan)
@@ -98,7 +98,7 @@ export class MysqlSession implements Session {
         return numbers
       })
     } catch (error) {
-      throw operation.counted ? explainCounted(error, operation.plan) : error
+      throw operation.autoIncrement ? explainCounted(error, operation.plan) : error
     }
   }
 
@@ -137,12 +137,12 @@ export class MysqlSession implements Session {
     )
   }
 
-  inspect(places: readonly TablePlace[]): Promise<MysqlInspection> {
-    return inspectMysql(this.#read, places)
+  inspect(tableNames: readonly TableName[]): Promise<MysqlInspection> {
+    return inspectMysql(this.#read, tableNames)
   }
 
-  ask(question: Question): Promise<number> {
-    return this.#countFound(compileQuestion(question, this.#statements.dialect))
+  countRows(query: RowQuery): Promise<number> {
+    return this.#countFound(compileRowQuery(query, this.#statements.dialect))
   }
 
   async change(change: TableChange): Promise<void> {
@@ -157,9 +157,9 @@ export class MysqlSession implements Session {
     }
   }
 
-  foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
+  preflight(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
     const { dialect, features } = this.#statements
-    return foreseeMysql(changes, {
+    return preflightMysql(changes, {
       read: async (text, values) => (await this.query({ text, values, isUnlimited: true })).rows,
       look: this.#look,
       home: dialect.home,
@@ -171,8 +171,8 @@ export class MysqlSession implements Session {
   readonly #read = async (text: string, values: unknown[]): Promise<readonly unknown[]> =>
     (await this.query({ text, values })).rows
 
-  readonly #look = async (place: TablePlace): Promise<MysqlTable | undefined> =>
-    (await inspectMysql(this.#read, [place])).tables[0]
+  readonly #look = async (tableName: TableName): Promise<MysqlTable | undefined> =>
+    (await inspectMysql(this.#read, [tableName])).tables[0]
 
   async #countFound(text: string): Promise<number> {
     const { rows } = await this.query({ text, isUnlimited: true })
@@ -194,7 +194,7 @@ export class MysqlSession implements Session {
     try {
       await this.query({ text: last, isUnlimited: true }, plan)
     } catch (error) {
-      throw plan && text.startsWith('LOCK TABLES ') ? explainLock(error, labelOf(plan)) : error
+      throw plan && text.startsWith('LOCK TABLES ') ? explainLock(error, declaredNameOf(plan)) : error
     }
   }
 
@@ -231,7 +231,7 @@ export class MysqlSession implements Session {
 
   async #insertRow(operation: InsertOperation, row: Row): Promise<number[]> {
     const { done } = await this.#run(operation, row)
-    if (!operation.counted) return []
+    if (!operation.autoIncrement) return []
     const { insertId } = done!
     return isSafe(insertId) ? [insertId] : this.#takeBack(operation, [insertId])
   }
@@ -240,7 +240,7 @@ export class MysqlSession implements Session {
     if (rows.length === 1) return this.#insertRow(operation, rows[0]!)
     const text = this.#statements.compileRows(operation, rows.length)
     const { rows: returned, done } = await this.query({ text, values: rows.flat() }, operation.plan)
-    if (!operation.counted) return []
+    if (!operation.autoIncrement) return []
     // The numbers of rows whose count is known beforehand are given out together, whatever the server's lock mode is.
     const { returning, step } = this.#statements.features
     const numbers = returning ? returned.map((row) => (row as Row)[0]) : countFrom(done!.insertId, rows.length, step)
@@ -248,11 +248,11 @@ export class MysqlSession implements Session {
   }
 
   /** A number that JavaScript would round is not kept. No column can forbid it: one that is counted takes no checks. */
-  async #takeBack({ plan, counted }: InsertOperation, numbers: readonly unknown[]): Promise<never> {
+  async #takeBack({ plan, autoIncrement }: InsertOperation, numbers: readonly unknown[]): Promise<never> {
     const places = numbers.map(() => '?').join(', ')
-    const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} IN (${places})`
+    const text = `DELETE FROM ${quoteTableName(plan.tableName, quoteName)} WHERE ${quoteName(autoIncrement!.name)} IN (${places})`
     await this.query({ text, values: numbers.map(String) }, plan)
-    throw exhausted(counted!.path)
+    throw exhausted(autoIncrement!.path)
   }
 }
 
@@ -347,7 +347,7 @@ export class MysqlTransaction extends MysqlSession implements Transaction {
 export const SYNC_LOCK = "CONCAT('portico:', MD5(DATABASE()))"
 
 /** A session on one connection that holds the lock of sync. */
-export class MysqlPinnedSession extends MysqlSession implements PinnedSession {
+export class MysqlLockedSession extends MysqlSession implements LockedSession {
   readonly #client: MysqlClientExecutor
   /** What the connection is set back to. */
   readonly #last: readonly string[]
@@ -359,11 +359,11 @@ export class MysqlPinnedSession extends MysqlSession implements PinnedSession {
   }
 
   /** Who holds the lock knows that nobody goes on with what another sync has left unfinished. */
-  override async inspect(places: readonly TablePlace[]): Promise<MysqlInspection> {
-    const inspection = await super.inspect(places)
-    for (const { place, unfinished } of inspection.tables) {
+  override async inspect(tableNames: readonly TableName[]): Promise<MysqlInspection> {
+    const inspection = await super.inspect(tableNames)
+    for (const { tableName, unfinished } of inspection.tables) {
       for (const column of unfinished) {
-        const text = `ALTER TABLE ${quotePlace(place, quoteName)} DROP COLUMN ${quoteName(column)}`
+        const text = `ALTER TABLE ${quoteTableName(tableName, quoteName)} DROP COLUMN ${quoteName(column)}`
         await this.query({ text, isUnlimited: true })
       }
     }

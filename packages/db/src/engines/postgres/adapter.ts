@@ -14,7 +14,7 @@ import { describeUnreachable } from '../../sql/connect-errors.ts'
 import { ignore, PoolExecutor } from '../../sql/executor.ts'
 import { openPool, type PostgresClientExecutor, type PostgresPool, poolClients, StatementNames } from './driver.ts'
 import { isParameterRefused } from './errors.ts'
-import { PostgresPinnedSession, PostgresSession, PostgresTransaction, Statements, SYNC_LOCK } from './session.ts'
+import { PostgresLockedSession, PostgresSession, PostgresTransaction, Statements, SYNC_LOCK } from './session.ts'
 import { storePostgresColumn } from './types.ts'
 
 interface CommonOptions {
@@ -73,7 +73,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
-    can: {
+    supports: {
       schemas: true,
       transactions: true,
       sql: true,
@@ -81,7 +81,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       transactionalDdl: true,
       alterColumn: true,
       renameIndex: true,
-      countsAnyColumn: true,
+      autoIncrementAnyColumn: true,
       // Behind a pooler each statement may have another connection, so that none of them could hold a lock.
       concurrentIndexes: !pooler,
       foreignKeys: true,
@@ -110,7 +110,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       } catch (error) {
         if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
         // A pooler that was not announced.
-        return { ...(await open(true)), can: { concurrentIndexes: false } }
+        return { ...(await open(true)), supports: { concurrentIndexes: false } }
       }
     },
   } satisfies Adapter)
@@ -161,13 +161,13 @@ async function createEngine(
       const start = (client: PostgresClientExecutor): Promise<void> => startTransaction(client, options, limitMs)
       return new PostgresTransaction(await pooled.connectWith(start, { text: 'ROLLBACK' }), statements)
     },
-    async pin() {
+    async acquireSyncLock() {
       const start = async (client: PostgresClientExecutor): Promise<void> => {
         await waitForLock(client, 'pg_try_advisory_lock')
         await client.execute({ text: 'SET statement_timeout = 0' })
       }
       const client = await pooled.connectWith(start, { text: UNLOCK })
-      return new PostgresPinnedSession(client, statements, UNLOCK)
+      return new PostgresLockedSession(client, statements, UNLOCK)
     },
     close: () => pooled.close(end),
   }

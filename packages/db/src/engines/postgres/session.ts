@@ -1,4 +1,4 @@
-import type { Inspection, PinnedSession, Session, Transaction } from '../../contract/adapter.ts'
+import type { Inspection, LockedSession, Session, Transaction } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
 import type {
   CountOperation,
@@ -9,15 +9,15 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
-import type { Question } from '../../contract/question.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { Row } from '../../contract/storage.ts'
 import { begunByHand, DbError, isExhausted } from '../../errors.ts'
 import { checkValues } from '../../sql/check-values.ts'
 import { compileChange } from '../../sql/compile-change.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
-import { compileQuestion } from '../../sql/compile-question.ts'
-import { quotePlace, quoteText } from '../../sql/dialect.ts'
+import { compileRowQuery } from '../../sql/compile-row-query.ts'
+import { quoteTableName, quoteText } from '../../sql/dialect.ts'
 import type { Executor } from '../../sql/executor.ts'
 import { readWide } from '../../sql/read-wide.ts'
 import { Savepoints } from '../../sql/savepoints.ts'
@@ -103,7 +103,9 @@ export class PostgresSession implements Session {
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
-    const result = operation.counted ? await this.#insertCounted(operation, rows) : await this.#insert(operation, rows)
+    const result = operation.autoIncrement
+      ? await this.#insertCounted(operation, rows)
+      : await this.#insert(operation, rows)
     await this.#countOn(operation, rows)
     return result.rows.map((row) => Number((row as Row)[0]))
   }
@@ -130,12 +132,12 @@ export class PostgresSession implements Session {
     )
   }
 
-  inspect(places: readonly TablePlace[]): Promise<Inspection> {
-    return inspectPostgres((query) => this.query(query), places)
+  inspect(tableNames: readonly TableName[]): Promise<Inspection> {
+    return inspectPostgres((query) => this.query(query), tableNames)
   }
 
-  async ask(question: Question): Promise<number> {
-    const text = compileQuestion(question, postgresDialect)
+  async countRows(query: RowQuery): Promise<number> {
+    const text = compileRowQuery(query, postgresDialect)
     const { rows } = await this.query({ text, rowMode: 'array', query_timeout: NO_TIMEOUT_MS })
     return Number((rows[0] as Row)[0])
   }
@@ -145,7 +147,7 @@ export class PostgresSession implements Session {
     for (const text of compilePostgres(change)) await this.query({ text, query_timeout: NO_TIMEOUT_MS }, plan)
   }
 
-  script(changes: readonly TableChange[], last: readonly string[], checks: readonly Question[]): readonly string[] {
+  script(changes: readonly TableChange[], last: readonly string[], checks: readonly RowQuery[]): readonly string[] {
     return [
       // psql goes on after a failure unless it is told otherwise, and exits with 0.
       '\\set ON_ERROR_STOP on',
@@ -199,23 +201,23 @@ export class PostgresSession implements Session {
 
   /** Numbers that came with the rows are not given out again: counting goes on behind them, as on other engines. */
   async #countOn({ plan, columns }: InsertOperation | UpsertOperation, rows: readonly Row[]): Promise<void> {
-    const position = plan.counted ? columns.indexOf(plan.counted) : -1
+    const position = plan.autoIncrement ? columns.indexOf(plan.autoIncrement) : -1
     if (position < 0) return
-    const preset = plan.counted!.model.default
+    const preset = plan.autoIncrement!.model.default
     const start = preset?.kind === 'increment' ? preset.start : 1
     const highest = rows.reduce((most, row) => Math.max(most, row[position] as number), Number.MIN_SAFE_INTEGER)
     if (highest < start) return
     const text = `SELECT setval("s", $1) FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS "s") AS "q"
       WHERE $1::bigint > coalesce(pg_sequence_last_value("s"), $4::bigint)`
-    const values = [highest, quotePlace(plan.place), plan.counted!.name, start - 1]
+    const values = [highest, quoteTableName(plan.tableName), plan.autoIncrement!.name, start - 1]
     await this.query({ text, values }, plan)
   }
 }
 
 /** A statement that fails where a question finds anything. */
-function compileCheck(question: Question): string {
-  const told = quoteText(`portico: rows of ${quotePlace(question.place)} no longer fit: plan again`)
-  const body = `BEGIN IF (${compileQuestion(question, postgresDialect)}) > 0 THEN RAISE EXCEPTION USING MESSAGE = ${told}; END IF; END`
+function compileCheck(query: RowQuery): string {
+  const told = quoteText(`portico: rows of ${quoteTableName(query.tableName)} no longer fit: plan again`)
+  const body = `BEGIN IF (${compileRowQuery(query, postgresDialect)}) > 0 THEN RAISE EXCEPTION USING MESSAGE = ${told}; END IF; END`
   return `DO ${quoteText(body)}`
 }
 
@@ -271,7 +273,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
 }
 
 /** A session on one connection that holds the lock of sync. */
-export class PostgresPinnedSession extends PostgresSession implements PinnedSession {
+export class PostgresLockedSession extends PostgresSession implements LockedSession {
   readonly #client: PostgresClientExecutor
   readonly #unlock: string
 
