@@ -66,7 +66,7 @@ function withoutForeignKeys(declared: readonly AnyTable[]): Adapter {
     })
   return {
     ...inner,
-    supports: { ...inner.supports, foreignKeys: false },
+    can: { ...inner.can, foreignKeys: false },
     async open() {
       const engine = await inner.open()
       return {

@@ -1,31 +1,31 @@
 /**
- * The requests that a table sends to an engine: frozen plain data without values. Values travel in a separate list, and
- * each `slot` is an index into it. Calls of the same shape share one operation object, so an engine can cache a prepared
- * statement by the identity of the object.
+ * What a table asks of an engine, as frozen plain data without values. Values travel beside it, as a list that the
+ * operation's slots point into. One shape of a call is one operation object, however often it is called, so an engine
+ * may keep what it made of it (a prepared statement) by the object's identity.
  */
 import type { PlanColumn, TablePlan } from './plan.ts'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /**
- * A condition that is true or false, never unknown. Comparing NULL with `=`, `<`, `<=`, `>` or `>=` is false. `<>` and
- * `not` are exact opposites of `=` and of the filter they negate.
+ * A condition. It is true or false, never unknown: a comparison with an absent value is false, and `<>` and `not` are
+ * the exact opposites of `=` and of what they negate.
  */
 export type Filter =
   | { readonly kind: 'compare'; readonly column: PlanColumn; readonly operator: Comparison; readonly slot: number }
   | { readonly kind: 'null'; readonly column: PlanColumn; readonly isNull: boolean }
-  /** The columns equal one of the tuples listed in the slot. For a single column the list holds bare values. */
+  /** The columns equal one of the tuples in the slot's list; for one column the list holds bare values. */
   | {
       readonly kind: 'in'
       readonly columns: readonly PlanColumn[]
       readonly slot: number
-      /** The number of tuples in the statement. The engine pads shorter lists. */
+      /** How many places the statement has for tuples. Lists are padded up to it. */
       readonly size: number
     }
   | { readonly kind: 'like'; readonly column: PlanColumn; readonly fold: boolean; readonly slot: number }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
-  /** Keyset pagination: the columns, compared in order, are greater than the values from `slot` on. */
+  /** The columns, compared one after the other, are greater than the values from `slot` on. */
   | { readonly kind: 'after'; readonly columns: readonly PlanColumn[]; readonly slot: number }
 
 export interface Order {
@@ -36,17 +36,16 @@ export interface Order {
 export interface FindOperation {
   readonly kind: 'find'
   readonly plan: TablePlan
-  /** The columns of each row, in this order. The columns of `via` follow. */
+  /** What each row holds, in this order; the columns of `via` follow. */
   readonly columns: readonly PlanColumn[]
   readonly filter: Filter | undefined
-  /** Joins a junction table. `filter` may then use its columns. */
+  /** Reaches the table through a junction, whose columns `filter` may then name. */
   readonly via: Junction | undefined
   readonly order: readonly Order[]
-  /** True if at most one row can match. */
+  /** Whether there can be at most one row. */
   readonly single: boolean
-  /** The slot of the limit. */
+  /** The slots of limit and offset. */
   readonly limit: number | undefined
-  /** The slot of the offset. */
   readonly offset: number | undefined
 }
 
@@ -62,19 +61,19 @@ export interface CountOperation {
   readonly filter: Filter | undefined
 }
 
-/** Stores all rows or none. The values of a row are in the order of `columns`. */
+/** Stores rows whose values stand in the order of `columns`: all of them or none. */
 export interface InsertOperation {
   readonly kind: 'insert'
   readonly plan: TablePlan
   readonly columns: readonly PlanColumn[]
-  /** The auto-increment column whose value the engine generates and returns for each row. */
-  readonly autoIncrement: PlanColumn | undefined
+  /** The counted column that the engine fills in, and gives back for each row. */
+  readonly counted: PlanColumn | undefined
 }
 
 export type Assignment =
   | { readonly kind: 'value'; readonly column: PlanColumn; readonly slot: number }
-  /** Adds 1. */
-  | { readonly kind: 'increment'; readonly column: PlanColumn }
+  /** One more than it was. */
+  | { readonly kind: 'raise'; readonly column: PlanColumn }
 
 export interface UpdateOperation {
   readonly kind: 'update'
@@ -89,15 +88,15 @@ export interface DeleteOperation {
   readonly filter: Filter | undefined
 }
 
-/** Inserts one row, or updates the row with the same primary key. */
+/** Stores one row, or overwrites the one that has its key. */
 export interface UpsertOperation {
   readonly kind: 'upsert'
   readonly plan: TablePlan
-  /** The columns of the row. Their values are in slots 0, 1, 2, … */
+  /** The row's columns; their values are the slots 0, 1, 2, … */
   readonly columns: readonly PlanColumn[]
-  /** The columns that an update of the existing row writes. */
+  /** Which of them overwrite an existing row. */
   readonly overwrite: readonly PlanColumn[]
-  /** The version column, which an update increments. With a slot, only a row with that version is updated. */
+  /** The version, which rises when a row is overwritten; with a slot, only a row that has this version is. */
   readonly version: { readonly column: PlanColumn; readonly slot: number | undefined } | undefined
 }
 

@@ -2,57 +2,57 @@ import type { Column } from '@portico/schema/model'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
 import type { ColumnStorage } from './storage.ts'
 
-/** A declared column with the storage that the engine chose for it. */
+/** A column with what its engine makes of it. */
 export interface PlanColumn {
   readonly model: Column
-  /** The path of the value in a record: `address.city`. */
+  /** Its place in a record, `address.city`. */
   readonly path: string
-  /** The physical name. */
+  /** Its physical name. */
   readonly name: string
-  /** The position among all columns of the table. */
+  /** Its place in a row of all columns. */
   readonly index: number
   readonly nullable: boolean
   readonly storage: ColumnStorage
 }
 
-/** A top-level field of a record: one column, or the columns of a flattened object. */
+/** A field at the top of a record: one column, or those of a flattened object. */
 export interface PlanField {
   readonly name: string
   readonly columns: readonly PlanColumn[]
-  /** The columns that an update may write: not part of the key, and not set by the table layer. */
+  /** Those that an update writes: neither key nor filled in by the table layer. */
   readonly writable: readonly PlanColumn[]
 }
 
-/** A declared table on one engine: physical names, and lookups for operations. Created once and frozen. */
+/** A declared table on one engine: physical names and everything that operations look up. Made once, frozen. */
 export interface TablePlan {
   readonly declaration: AnyTable
-  /** The name of the declaration, used in error messages. */
+  /** The declaration's name, as errors tell it. */
   readonly name: string
-  readonly tableName: TableName
+  /** Where the table is. Without schemas, a declared one is part of the name. */
+  readonly place: TablePlace
   readonly columns: readonly PlanColumn[]
   readonly key: readonly PlanColumn[]
   readonly fields: ReadonlyMap<string, PlanField>
   readonly byPath: ReadonlyMap<string, PlanColumn>
   readonly relations: ReadonlyMap<string, TableRelation>
   /** The column with `@db.default.increment`. */
-  readonly autoIncrement: PlanColumn | undefined
+  readonly counted: PlanColumn | undefined
   readonly version: PlanColumn | undefined
-  /** Upper bounds for values that callers give for `autoIncrement` and `version`. */
+  /** How high the values are that callers may give for those two. */
   readonly ceilings: readonly Ceiling[]
-  /** The columns that hold the time of the last write. */
+  /** The columns that hold when a record was last written. */
   readonly updated: readonly PlanColumn[]
 }
 
-/** A physical table name. On engines without schemas, `schema` is undefined and `table` starts with the schema's name. */
-export interface TableName {
+export interface TablePlace {
   readonly schema: string | undefined
   readonly table: string
 }
 
-/** A column whose given values must stay below the largest value that it can store. */
+/** A column whose given values have a ceiling below what it holds. */
 export interface Ceiling {
   readonly column: PlanColumn
   readonly max: number
-  /** True if only inserts store a given value. Other writes only compare it, as with a key or a version. */
+  /** A key and a version are stored by an insert alone; other writes only look for them. */
   readonly insertOnly: boolean
 }

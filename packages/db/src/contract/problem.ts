@@ -1,6 +1,6 @@
-/** A reason why a sync is refused that no consent can override. */
+/** Why a sync cannot go on, whatever is allowed. */
 export interface SyncProblem {
   readonly table: string
-  /** Says what is wrong and how to fix it. */
-  readonly message: string
+  /** What is wrong, and what to do. */
+  readonly told: string
 }

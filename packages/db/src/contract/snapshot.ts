@@ -1,36 +1,35 @@
 import type { ForeignKeyAction, Precision, Storage } from '@portico/schema/model'
-import type { TableName } from './plan.ts'
+import type { TablePlace } from './plan.ts'
 
-/** The structure of a table: read from the database, or derived from a declaration. */
 export interface TableSnapshot {
-  readonly tableName: TableName
+  readonly place: TablePlace
   readonly columns: readonly ColumnSnapshot[]
   /** The columns of the primary key, in order. */
   readonly key: readonly string[]
-  /** The name of the primary key, for engines that name it. */
+  /** What the engine calls the key, where it has a name. */
   readonly keyName?: string
   readonly indexes: readonly IndexSnapshot[]
   readonly foreignKeys: readonly ForeignKeySnapshot[]
-  /** Names of constraints that sync never creates but the engine may drop together with a column. */
+  /** The names of rules that sync never makes, where the engine can lose them together with a column. */
   readonly rules?: readonly string[]
 }
 
 export interface ColumnSnapshot {
   readonly name: string
-  /** In the spelling of `ColumnStorage.type`. */
+  /** As `ColumnStorage.type` writes it. */
   readonly type: string
-  /** The kind of values, as far as the type shows it: a JSON column may be a text column. Absent for foreign types. */
+  /** What it holds, as far as the type tells: a JSON column may be one of text. Absent for types that sync never makes. */
   readonly storage?: Storage
   /** For decimals. */
   readonly precision?: Precision
-  /** Set for decimals of unlimited precision, which sync never creates. */
+  /** Set for decimals that may have any number of digits, which sync never makes. */
   readonly isUnbound?: true
   readonly nullable: boolean
-  /** A literal default as text. Any other default is its expression in parentheses. */
+  /** The value of a literal default as text, or the expression in parentheses where it is none. */
   readonly default?: string
-  /** True if the engine generates the value when an insert omits it. */
-  readonly autoIncrement: boolean
-  /** The reason why stored values do not match the declared column, for engines that have to look at the values. */
+  /** Whether the engine itself counts on when an insert leaves it out. */
+  readonly counted: boolean
+  /** Why its values cannot be those of the declared column, where the engine had to look at them. */
   readonly problem?: string
 }
 
@@ -38,17 +37,16 @@ export interface IndexSnapshot {
   readonly name: string
   readonly unique: boolean
   readonly columns: readonly { readonly name: string; readonly order: 'asc' | 'desc' }[]
-  /** False for the remains of a failed build, which no query uses. */
+  /** Half of an index is left over when its building failed; nothing uses it. */
   readonly isValid: boolean
 }
 
 export interface ForeignKeySnapshot {
-  /** Absent if the engine does not report it. */
+  /** Absent where the engine does not tell. */
   readonly name?: string
   readonly columns: readonly string[]
-  /** The referenced table. */
-  readonly tableName: TableName
-  /** The referenced columns. */
+  readonly place: TablePlace
+  /** The columns that it refers to. */
   readonly references: readonly string[]
   readonly onDelete: ForeignKeyAction
   readonly onUpdate: ForeignKeyAction

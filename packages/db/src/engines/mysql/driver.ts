@@ -1,7 +1,7 @@
 import { wrongOptions } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { changesSession } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
+import { changesSession } from '../../sql/raw-sql.ts'
 import { isCompilationAllowed } from '../../values/row-mapping.ts'
 import { isConflict, isLost, isUnpreparable, isUnusable, toConnectError, toDbError, WaitTimeout } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { DbError } from '../../errors.ts'
-import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
+import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/raw-sql.ts'
 import {
   isLost,
   isSerializationFailure,

@@ -1,10 +1,10 @@
 /** Finds what each declared table and column is in the database now, also under a former name. Pure. */
 
-import { type PlanColumn, type TableName, type TablePlan } from '../../contract/plan.ts'
+import { type PlanColumn, type TablePlace, type TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import { type TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
-import { declaredNameOf, formatTableName, isSameTable, toTableName } from '../../values/table-name.ts'
+import { isSamePlace, labelOf, placeTable, showPlace } from '../../values/place.ts'
 import type { TableRecord } from './metadata-table.ts'
 
 /** What is known of a database: its tables, and which of them sync made. */
@@ -25,13 +25,13 @@ export interface TableMatch {
 export function matchTables(
   plans: readonly TablePlan[],
   known: KnownDatabase,
-  supports: Capabilities,
+  can: Capabilities,
 ): { matches: TableMatch[]; problems: SyncProblem[] } {
   const problems: SyncProblem[] = []
   const matches = plans.map((plan) => {
-    const fail = (message: string): void => void problems.push({ table: declaredNameOf(plan), message })
-    const before = findTable(plan, plans, known, supports, fail)
-    const record = before && known.records.find((it) => isSameTable(it.snapshot.tableName, before.tableName))
+    const fail = (told: string): void => void problems.push({ table: labelOf(plan), told })
+    const before = findTable(plan, plans, known, can, fail)
+    const record = before && known.records.find((it) => isSamePlace(it.snapshot.place, before.place))
     return { plan, before, record, columns: before ? matchColumns(plan, before, fail) : new Map() }
   })
   return { matches, problems }
@@ -43,43 +43,39 @@ function findTable(
   plan: TablePlan,
   plans: readonly TablePlan[],
   { tables, records }: KnownDatabase,
-  supports: Capabilities,
+  can: Capabilities,
   fail: Fail,
 ): TableSnapshot | undefined {
-  const at = (tableName: TableName): TableSnapshot | undefined =>
-    tables.find((it) => isSameTable(it.tableName, tableName))
-  const isFree = (tableName: TableName): boolean => !plans.some((it) => isSameTable(it.tableName, tableName))
-  const here = at(plan.tableName)
-  const former = formerPlaces(plan, records, supports)
+  const at = (place: TablePlace): TableSnapshot | undefined => tables.find((it) => isSamePlace(it.place, place))
+  const isFree = (place: TablePlace): boolean => !plans.some((it) => isSamePlace(it.place, place))
+  const here = at(plan.place)
+  const former = formerPlaces(plan, records, can)
     .filter(isFree)
-    .flatMap((tableName) => at(tableName) ?? [])
+    .flatMap((place) => at(place) ?? [])
   const [first, second] = former
   if (!first) return here
-  const found = `\`${formatTableName(first.tableName)}\``
+  const found = `\`${showPlace(first.place)}\``
   if (here)
     fail(
       `it was ${found}, which is still there: both have rows of their own. Remove one of them, or its @db.table.renamed`,
     )
-  else if (second)
-    fail(`it was ${found} and \`${formatTableName(second.tableName)}\`, which are both there: remove one of them`)
+  else if (second) fail(`it was ${found} and \`${showPlace(second.place)}\`, which are both there: remove one of them`)
   return here ?? first
 }
 
 /** Where a table may have been: under its former names, and in the schema in which sync has made it. */
 export function formerPlaces(
-  { declaration, tableName }: TablePlan,
+  { declaration, place }: TablePlan,
   records: readonly TableRecord[],
-  supports: Capabilities,
-): readonly TableName[] {
+  can: Capabilities,
+): readonly TablePlace[] {
   const { name, schema, table, renamedFrom } = declaration
-  const named = renamedFrom.map((it) =>
-    toTableName({ ...(schema !== undefined && { schema }), table: it }, supports.schemas),
-  )
+  const named = renamedFrom.map((it) => placeTable({ ...(schema !== undefined && { schema }), table: it }, can.schemas))
   const moved = records
     .filter((it) => it.declaration === name && it.schema !== schema && [table, ...renamedFrom].includes(it.table))
-    .map((it) => it.snapshot.tableName)
-  const tableNames = [...named, ...moved].filter((it) => !isSameTable(it, tableName))
-  return tableNames.filter((it, index) => tableNames.findIndex((other) => isSameTable(it, other)) === index)
+    .map((it) => it.snapshot.place)
+  const places = [...named, ...moved].filter((it) => !isSamePlace(it, place))
+  return places.filter((it, index) => places.findIndex((other) => isSamePlace(it, other)) === index)
 }
 
 function matchColumns(plan: TablePlan, before: TableSnapshot, fail: Fail): Map<PlanColumn, string> {
