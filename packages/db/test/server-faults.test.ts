@@ -207,7 +207,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       )
       const late = {
         code: 'TIMEOUT',
-        message: expect.stringMatching(/no connection to be had in time: all are in use/),
+        message: expect.stringMatching(/timed out waiting for a connection: all are in use/),
       }
       await expect(db.table(Group).count()).rejects.toMatchObject(late)
       release()
