@@ -1,4 +1,4 @@
-import type { Tables, Where } from '@portico/db'
+import type { Queryable, Where } from '@portico/db'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
@@ -31,7 +31,7 @@ const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert'
 
 export interface TableControllerOptions<Row, Decimals = never> {
   /** The database that holds the table. */
-  readonly db: Tables
+  readonly db: Queryable
   /** The path of the routes. Default: the table's name in the database. */
   readonly path?: string | undefined
   /** Another name for `path`. */
@@ -78,7 +78,7 @@ export interface TableControllerOptions<Row, Decimals = never> {
 const pathRule: OptionRule = { is: (it) => typeof it === 'string', told: 'a path' }
 
 const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
-  db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
+  db: { is: (it) => typeof (it as Partial<Queryable> | null)?.table === 'function', told: 'an open database' },
   path: pathRule,
   route: pathRule,
   operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
