@@ -8,11 +8,11 @@ import { UserStore } from './accounts/user-store.ts'
 import { warnOfTrust } from './accounts/warn-of-trust.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoutes } from './authorize/authorize-route.ts'
+import { invalidOption } from './check-options.ts'
 import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
 import { type GrantedConsent, listConsents, revokeConsent } from './consent/remembered.ts'
 import type { Context } from './context.ts'
-import { invalidOption } from './errors.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
 import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
@@ -169,7 +169,6 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
 
 /** The registry has checks of its own; what it refuses is a wrong option here like any other. */
 function createRegistry(settings: Settings, options: AuthServerOptions, clock: Clock): OAuthProviderRegistry {
-  if (!Array.isArray(options.providers)) throw invalidOption('providers must be a list of identity providers')
   try {
     return new OAuthProviderRegistry({
       baseUrl: settings.origin,

@@ -47,7 +47,3 @@ export class AuthServerError extends Error {
     this.code = code
   }
 }
-
-export function invalidOption(message: string, options?: ErrorOptions): AuthServerError {
-  return new AuthServerError(message, 'OPTIONS_INVALID', options)
-}

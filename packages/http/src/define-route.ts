@@ -1,5 +1,5 @@
 import { isPreset } from './bind/convert.ts'
-import { aFunction, checkOptions, type OptionRule } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import {
@@ -12,6 +12,8 @@ import {
   type ResponseDefinition,
   type RouteDefinition,
 } from './route.ts'
+import { anyFunction, anything, expecting, listOf } from './shared/option-checks.ts'
+import { defined, type OptionRules, required } from './shared/options.ts'
 import { isOptional, type OptionalType, resolveType, type TypeOf, type TypeToken } from './types.ts'
 
 type InputToken = TypeToken | OptionalType<TypeToken>
@@ -61,30 +63,23 @@ export interface RouteOptions<P, Q, H, B, R> {
   readonly handler: (input: RouteInput<P, Q, H, B>) => Answer<R> | Promise<Answer<R>>
 }
 
-const guardList: OptionRule = {
-  is: (value) => Array.isArray(value) && value.every(aFunction.is),
-  told: 'a list of functions',
-}
-
-const optionRules: Readonly<
-  Record<keyof RouteOptions<unknown, unknown, unknown, unknown, unknown>, OptionRule | undefined>
-> = {
-  method: undefined,
-  path: { is: (value) => typeof value === 'string', told: 'a path' },
-  params: undefined,
-  query: undefined,
-  headers: undefined,
-  body: undefined,
-  consumes: undefined,
-  returns: undefined,
-  status: undefined,
-  guards: guardList,
-  label: undefined,
-  description: undefined,
-  id: undefined,
-  metadata: undefined,
-  answerProblem: undefined,
-  handler: aFunction,
+const optionRules: OptionRules<RouteOptions<unknown, unknown, unknown, unknown, unknown>> = {
+  method: anything,
+  path: required(expecting('a path', (value) => typeof value === 'string')),
+  params: anything,
+  query: anything,
+  headers: anything,
+  body: anything,
+  consumes: anything,
+  returns: anything,
+  status: anything,
+  guards: defined(listOf(anyFunction, 'a list of functions')),
+  label: anything,
+  description: anything,
+  id: anything,
+  metadata: anything,
+  answerProblem: anything,
+  handler: required(anyFunction),
 }
 
 type Empty = Record<never, never>
@@ -110,7 +105,7 @@ export function defineRoute<
   const B extends InputToken | undefined = undefined,
   const R extends TypeToken | undefined = undefined,
 >(options: RouteOptions<P, Q, H, B, R>): RouteDefinition {
-  checkOptions(options, optionRules, { code: 'OPTIONS_INVALID', place: describePlace(options) })
+  checkOptions(options, optionRules, describePlace(options))
   const { method, label, description, id, handler } = options
   const path = joinPath('/', options.path)
   const groups = { params: options.params ?? {}, query: options.query ?? {}, headers: options.headers ?? {} }

@@ -9,9 +9,10 @@ import {
   reply,
 } from '@portico/http'
 import { createSpec } from './create-spec.ts'
-import { optionNames, type SpecOptions } from './options.ts'
+import { optionRules, type SpecOptions } from './options.ts'
+import { anything } from './shared/option-checks.ts'
 import { findAsset } from './ui/assets.ts'
-import { checkNames, checkUi } from './ui/check-ui.ts'
+import { checkControllerOptions, checkUi } from './ui/check-ui.ts'
 import { renderPage, type UiOptions, writePolicy } from './ui/page.ts'
 import { StoredAnswer } from './ui/stored-answer.ts'
 import { writeYaml } from './yaml.ts'
@@ -38,7 +39,7 @@ interface Texts {
  * ```
  */
 export function SpecController(options: SpecControllerOptions = {}): RouteGroup {
-  checkNames('SpecController', options, [...optionNames, 'path', 'ui'])
+  checkControllerOptions(options, { ...optionRules, path: anything, ui: anything })
   const path = options.path ?? '/api-docs'
   const ui = options.ui ?? {}
   if (ui !== false) checkUi(ui, options.securitySchemes)

@@ -204,15 +204,23 @@ describe('the options of the docs page', () => {
       'needs a scheme of type oauth2',
     ],
     [{ oauth: { clientId: 'docs' } }, undefined, 'needs a scheme of type oauth2'],
-    [{ oauth: { clientId: '' } }, withCode, 'ui.oauth.clientId has to be the id of a client'],
-    [{ oauth: {} }, withCode, 'ui.oauth.clientId has to be the id of a client'],
-    [{ oauth: { clientId: 'docs', scopes: 'tasks' } }, withCode, 'ui.oauth.scopes has to be a list'],
+    [{ oauth: { clientId: '' } }, withCode, '`ui.oauth.clientId` must be a non-empty string, got an empty string'],
+    [{ oauth: {} }, withCode, '`ui.oauth.clientId` is required'],
+    [
+      { oauth: { clientId: 'docs', scopes: 'tasks' } },
+      withCode,
+      '`ui.oauth.scopes` must be a list of non-empty strings',
+    ],
     [{ oauth: { clientId: 'docs', scopes: ['task'] } }, withCode, 'has `task`, which the flow does not offer'],
-    [{ oauth: { clientId: 'docs', clientSecret: 's3cret' } }, withCode, 'takes no clientSecret'],
-    [{ oauth: { clientID: 'docs' } }, withCode, 'ui.oauth has no option `clientID`'],
-    [{ oauth: null }, withCode, 'ui.oauth has to be an object'],
-    [{ oAuth: {} }, withCode, 'ui has no option `oAuth`'],
-    [true, withCode, 'ui has to be an object'],
+    [{ oauth: { clientId: 'docs', clientSecret: 's3cret' } }, withCode, 'must not have a clientSecret'],
+    [
+      { oauth: { clientID: 'docs' } },
+      withCode,
+      'unknown option `ui.oauth.clientID`; did you mean `ui.oauth.clientId`?',
+    ],
+    [{ oauth: null }, withCode, '`ui.oauth` must be an object, got null'],
+    [{ oAuth: {} }, withCode, 'unknown option `ui.oAuth`'],
+    [true, withCode, '`ui` must be an object, got true'],
   ])('%j are refused at once', (ui, securitySchemes, told) => {
     const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: expect.stringContaining(told) }
     const options = { ui: ui as never, ...(securitySchemes && { securitySchemes }) }
@@ -221,7 +229,7 @@ describe('the options of the docs page', () => {
   })
 
   it('nobody reads are refused at once', () => {
-    const error = { code: 'OPTIONS_INVALID', message: expect.stringContaining('SpecController has no option `titel`') }
+    const error = { code: 'OPTIONS_INVALID', message: 'SpecController: unknown option `titel`; did you mean `title`?' }
     expect(() => SpecController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
   })
 

@@ -1,6 +1,6 @@
 import type { HttpReply } from '@portico/http'
+import { html, type Markup } from '../shared/html.ts'
 import { capitalize } from './capitalize.ts'
-import { type Html, html } from './html.ts'
 import { answerPage } from './layout.ts'
 
 export interface AccountPage {
@@ -28,7 +28,7 @@ export interface ConnectionPage {
 }
 
 /** What is about to be connected, by the name that the person has there. */
-export function connected(label: string, who: string): Html {
+export function connected(label: string, who: string): Markup {
   return who === '' ? html`your account at ${label}` : html`<strong>${who}</strong> at ${label}`
 }
 

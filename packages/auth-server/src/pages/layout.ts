@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type HttpReply, reply } from '@portico/http'
-import { Html, html } from './html.ts'
+import { html, Markup } from '../shared/html.ts'
 import { style } from './style.ts'
 
 const styleHash = createHash('sha256').update(style).digest('base64')
@@ -20,8 +20,8 @@ export interface Page {
   readonly site: string
   readonly mark: keyof typeof marks
   /** Said under the title. */
-  readonly lead: Html
-  readonly body?: Html
+  readonly lead: Markup
+  readonly body?: Markup
   readonly status?: number
   /**
    * Whether forms of the page may lead beyond this site. Browsers hold every redirect after a form to the policy, those
@@ -63,12 +63,12 @@ function renderPage({ title, site, mark, lead, body }: Page): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title.includes(site) ? title : `${title} · ${site}`}</title>
-<style>${new Html(style)}</style>
+<style>${new Markup(style)}</style>
 </head>
 <body class="${kind}">
 <main>
 <header>
-<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/>${new Html(marks[mark])}</svg>
+<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/>${new Markup(marks[mark])}</svg>
 <h1>${title}</h1>
 <p>${lead}</p>
 </header>

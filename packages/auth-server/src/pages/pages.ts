@@ -1,7 +1,7 @@
 import type { HttpReply } from '@portico/http'
+import { html, type Markup } from '../shared/html.ts'
 import { appendParams } from '../web/params.ts'
 import { type AccountPage, accountPage, type ConnectionPage, connected, connectionPage } from './account-pages.ts'
-import { type Html, html } from './html.ts'
 import { answerPage } from './layout.ts'
 import { type PageProblem, problems } from './problems.ts'
 
@@ -163,7 +163,7 @@ ${
     })
   }
 
-  #listWays(params: Readonly<Record<string, string | undefined>>): Html {
+  #listWays(params: Readonly<Record<string, string | undefined>>): Markup {
     const addressOf = (id: string): string => appendParams(`/auth/oauth/${encodeURIComponent(id)}/start`, params)
     return html`<ul>${this.#ways.map(
       ({ id, label }) => html`<li><a class="button" href="${addressOf(id)}">Continue with ${label}</a></li>`,

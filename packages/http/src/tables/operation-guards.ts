@@ -1,6 +1,6 @@
-import { aFunction, type OptionRule } from '../check-options.ts'
 import { RouteError } from '../errors.ts'
 import type { Guard } from '../route.ts'
+import { expecting, type OptionCheck } from '../shared/option-checks.ts'
 import type { TableOperation } from './describe-operations.ts'
 
 /** The guards of a table's operations. An operation that is on needs one here, or the `default`. */
@@ -26,14 +26,14 @@ const groups: Readonly<Record<TableOperation, Exclude<keyof OperationGuards, 'de
 
 const names: readonly string[] = [...new Set(Object.values(groups)), 'default']
 
-export const guardRule: OptionRule = {
-  is: (value) => aFunction.is(value) || isOperationGuards(value),
-  told: `a function, or an object of functions under ${names.join(', ')}`,
-}
+export const guardOrGuards: OptionCheck = expecting(
+  `a function, or an object of functions under ${names.join(', ')}`,
+  (value) => typeof value === 'function' || isOperationGuards(value),
+)
 
 function isOperationGuards(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
-  return Object.entries(value).every(([name, guard]) => names.includes(name) && aFunction.is(guard))
+  return Object.entries(value).every(([name, guard]) => names.includes(name) && typeof guard === 'function')
 }
 
 /** The guards of each operation that is on; one that has none is a `RouteError`, since it would be open to everybody. */
@@ -49,7 +49,7 @@ export function readGuards(
       const found = guard[groups[operation]] ?? guard.default
       if (found) return [operation, [found]]
       throw new RouteError(
-        'TABLE_ROUTES_INVALID',
+        'OPTIONS_INVALID',
         `${place}: \`guard\` says nothing about ${operation}: name \`${groups[operation]}\` or \`default\`, or leave the operation out`,
       )
     }),

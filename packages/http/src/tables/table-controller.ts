@@ -1,6 +1,6 @@
 import type { Tables, Where } from '@portico/db'
 import type { AnyTable, Table } from '@portico/schema/runtime'
-import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
+import { checkOptions } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
@@ -14,8 +14,19 @@ import {
   type ServedTable,
   TABLE_ROUTES,
 } from '../route.ts'
+import {
+  anyFunction,
+  anything,
+  expecting,
+  listOf,
+  nonEmptyString,
+  nonNegativeInteger,
+  oneOf,
+  withMethods,
+} from '../shared/option-checks.ts'
+import { defined, type OptionRules, required } from '../shared/options.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
-import { guardRule, type OperationGuards, readGuards } from './operation-guards.ts'
+import { guardOrGuards, type OperationGuards, readGuards } from './operation-guards.ts'
 import { type RelatedOptions, RelatedRecords } from './related.ts'
 import { readServerSet, type ServerSet } from './server-set.ts'
 import { TableHandlers } from './table-handlers.ts'
@@ -67,23 +78,22 @@ export interface TableControllerOptions<R, D = never> {
   readonly decorators?: readonly AnyDecorator[]
 }
 
-const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
-  db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
-  route: { is: (it) => typeof it === 'string', told: 'a path' },
-  operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
-  guard: guardRule,
-  scope: aFunction,
-  relations: { is: isListOf(), told: 'a list of names' },
-  maxRelated: aCount,
-  defaultLimit: aCount,
-  maxLimit: aCount,
-  maxInsert: aCount,
-  accepts: { is: isListOf(), told: 'a list of names' },
-  decorators: undefined,
-}
+const fieldNames = listOf(nonEmptyString, 'a list of field names')
+const operationNames = listOf(oneOf(...allOperations), `a list of ${allOperations.join(', ')}`)
 
-function isListOf(known?: readonly string[]): (value: unknown) => boolean {
-  return (value) => Array.isArray(value) && value.every((it) => typeof it === 'string' && (known?.includes(it) ?? true))
+const optionRules: OptionRules<TableControllerOptions<unknown>> = {
+  db: required(withMethods(['table'], 'an open database')),
+  route: expecting('a path', (value) => typeof value === 'string'),
+  operations: operationNames,
+  guard: defined(guardOrGuards),
+  scope: defined(anyFunction),
+  relations: fieldNames,
+  maxRelated: nonNegativeInteger,
+  defaultLimit: nonNegativeInteger,
+  maxLimit: nonNegativeInteger,
+  maxInsert: nonNegativeInteger,
+  accepts: fieldNames,
+  decorators: anything,
 }
 
 /**
@@ -99,13 +109,12 @@ export function tableController<R, I, U, K, P, L, D>(
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
     throw new RouteError(
-      'TABLE_ROUTES_INVALID',
+      'OPTIONS_INVALID',
       'tableController takes a declared table: tableController(Task, { db })',
     )
   }
   const place = `tableController(${table.name}, …)`
-  checkOptions(options, optionRules, { code: 'TABLE_ROUTES_INVALID', place })
-  if (options.db === undefined) throw new RouteError('TABLE_ROUTES_INVALID', `${place} needs a database: { db }`)
+  checkOptions(options, optionRules, place)
   const view = new TableView(table)
   const operations = options.operations ?? allOperations
   const prefix = joinPath('/', options.route ?? table.table)

@@ -2,7 +2,7 @@ import type { DeclarationSyntax, FieldSyntax, FileSyntax, NameSyntax } from '../
 import type { Report } from '../diagnostics.ts'
 import type { Declaration, Field, FileModel } from '../model.ts'
 import type { Span } from '../source.ts'
-import { suggest } from '../suggest.ts'
+import { suggest } from '../shared/suggest.ts'
 import { type AnnotationBag, readAnnotations } from './read-annotations.ts'
 
 /** A declaration of a file that is being checked. */
