@@ -1,6 +1,6 @@
 const MAX_NAME_LENGTH = 64
 
-/** The candidate that `name` was most likely meant to be, or `undefined` when none is close. */
+/** The candidate closest to `name`, or `undefined` if none is close enough. */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined
   let best: string | undefined
@@ -18,7 +18,7 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+/** The optimal string alignment distance: insertions, deletions, replacements, and swaps of adjacent characters. */
 function editDistance(one: string, other: string): number {
   const [a, b] = withoutSharedEnds(one, other)
   let beforeLast: number[] = []

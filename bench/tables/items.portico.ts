@@ -1,4 +1,4 @@
-// Made from items.portico by `portico generate`. Change items.portico and run it again; edits here are lost.
+// Generated from items.portico by `portico generate`. Do not edit: change items.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'items.portico.ts')
@@ -14,7 +14,7 @@ export interface Item {
   address: { city: string; zip: string }
 }
 
-/** What an insert of an `Item` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Item`. Fields with a default may be omitted; `null` means no value. */
 export interface ItemInsert {
   id?: number
   name: string
@@ -26,7 +26,7 @@ export interface ItemInsert {
   address: { city: string; zip: string }
 }
 
-/** What replaces an `Item`: every field but those that are filled in at a write. */
+/** Input to replace an `Item`: every field except those filled in on write. */
 export interface ItemReplace {
   id: number
   name: string
@@ -38,7 +38,7 @@ export interface ItemReplace {
   address: { city: string; zip: string }
 }
 
-/** What changes an `Item`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Item`: its key and any other fields. `null` clears an optional field. */
 export interface ItemUpdate {
   id: number
   name?: string
@@ -50,12 +50,12 @@ export interface ItemUpdate {
   address?: { city: string; zip: string }
 }
 
-/** The key of an `Item`. */
+/** The primary key of an `Item`. */
 export interface ItemKey {
   id: number
 }
 
-export const Item: portico.Table<Item, ItemInsert, ItemUpdate, ItemKey, ItemReplace> = portico.defineTable({
+export const Item: portico.TableDeclaration<Item, ItemInsert, ItemUpdate, ItemKey, ItemReplace> = portico.defineTable({
   name: 'Item',
   table: 'items',
   key: ['id'],

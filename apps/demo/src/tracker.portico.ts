@@ -1,4 +1,4 @@
-// Made from tracker.portico by `portico generate`. Change tracker.portico and run it again; edits here are lost.
+// Generated from tracker.portico by `portico generate`. Do not edit: change tracker.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'tracker.portico.ts')
@@ -10,38 +10,38 @@ export interface Project {
   createdAt: number
 }
 
-/** What an insert of a `Project` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Project`. Fields with a default may be omitted; `null` means no value. */
 export interface ProjectInsert {
   id?: number
   name: string
   createdAt?: number
 }
 
-/** What replaces a `Project`: every field but those that are filled in at a write. */
+/** Input to replace a `Project`: every field except those filled in on write. */
 export interface ProjectReplace {
   id: number
   name: string
   createdAt?: number
 }
 
-/** What changes a `Project`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Project`: its key and any other fields. `null` clears an optional field. */
 export interface ProjectUpdate {
   id: number
   name?: string
   createdAt?: number
 }
 
-/** The key of a `Project`. */
+/** The primary key of a `Project`. */
 export interface ProjectKey {
   id: number
 }
 
-/** The relations of a `Project`, by the names that `with` loads them under. */
+/** The relations of a `Project`, by the names used in `with`. */
 export interface ProjectRelations {
   tasks: (typeof Task)[]
 }
 
-export const Project: portico.Table<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace, ProjectRelations> = portico.defineTable({
+export const Project: portico.TableDeclaration<Project, ProjectInsert, ProjectUpdate, ProjectKey, ProjectReplace, ProjectRelations> = portico.defineTable({
   name: 'Project',
   table: 'projects',
   key: ['id'],
@@ -91,7 +91,7 @@ function checkProject(value: unknown, path: portico.Path, issues: portico.Issue[
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['name']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
     else {
       if (portico.lengthOf(it) > 100) portico.broken(issues, [...path, 'name'], 'maxLength', 'expected a length of at most 100')
     }
@@ -119,7 +119,7 @@ export interface Task {
   updatedAt: number
 }
 
-/** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Task`. Fields with a default may be omitted; `null` means no value. */
 export interface TaskInsert {
   id?: number
   title: string
@@ -132,7 +132,7 @@ export interface TaskInsert {
   updatedAt?: number
 }
 
-/** What replaces a `Task`: every field but those that are filled in at a write. */
+/** Input to replace a `Task`: every field except those filled in on write. */
 export interface TaskReplace {
   id: number
   title: string
@@ -145,7 +145,7 @@ export interface TaskReplace {
   updatedAt?: number
 }
 
-/** What changes a `Task`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Task`: its key and any other fields. `null` clears an optional field. */
 export interface TaskUpdate {
   id: number
   title?: string
@@ -158,18 +158,18 @@ export interface TaskUpdate {
   updatedAt?: number
 }
 
-/** The key of a `Task`. */
+/** The primary key of a `Task`. */
 export interface TaskKey {
   id: number
 }
 
-/** The relations of a `Task`, by the names that `with` loads them under. */
+/** The relations of a `Task`, by the names used in `with`. */
 export interface TaskRelations {
   project: typeof Project
   tags: (typeof Tag)[]
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
+export const Task: portico.TableDeclaration<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -249,7 +249,7 @@ function checkTask(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['title']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
     else {
       if (portico.lengthOf(it) > 200) portico.broken(issues, [...path, 'title'], 'maxLength', 'expected a length of at most 200')
     }
@@ -301,30 +301,30 @@ export interface Tag {
   name: string
 }
 
-/** What an insert of a `Tag` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Tag`. Fields with a default may be omitted; `null` means no value. */
 export interface TagInsert {
   id?: number
   name: string
 }
 
-/** What replaces a `Tag`: every field but those that are filled in at a write. */
+/** Input to replace a `Tag`: every field except those filled in on write. */
 export interface TagReplace {
   id: number
   name: string
 }
 
-/** What changes a `Tag`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Tag`: its key and any other fields. `null` clears an optional field. */
 export interface TagUpdate {
   id: number
   name?: string
 }
 
-/** The key of a `Tag`. */
+/** The primary key of a `Tag`. */
 export interface TagKey {
   id: number
 }
 
-export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> = portico.defineTable({
+export const Tag: portico.TableDeclaration<Tag, TagInsert, TagUpdate, TagKey, TagReplace> = portico.defineTable({
   name: 'Tag',
   table: 'tags',
   key: ['id'],
@@ -363,7 +363,7 @@ function checkTag(value: unknown, path: portico.Path, issues: portico.Issue[], m
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['name']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
     else {
       if (portico.lengthOf(it) > 50) portico.broken(issues, [...path, 'name'], 'maxLength', 'expected a length of at most 50')
     }
@@ -376,31 +376,31 @@ export interface TaskTag {
   tagId: number
 }
 
-/** What an insert of a `TaskTag` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `TaskTag`. Fields with a default may be omitted; `null` means no value. */
 export interface TaskTagInsert {
   taskId: number
   tagId: number
 }
 
-/** What replaces a `TaskTag`: every field but those that are filled in at a write. */
+/** Input to replace a `TaskTag`: every field except those filled in on write. */
 export interface TaskTagReplace {
   taskId: number
   tagId: number
 }
 
-/** What changes a `TaskTag`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `TaskTag`: its key and any other fields. `null` clears an optional field. */
 export interface TaskTagUpdate {
   taskId: number
   tagId: number
 }
 
-/** The key of a `TaskTag`. */
+/** The primary key of a `TaskTag`. */
 export interface TaskTagKey {
   taskId: number
   tagId: number
 }
 
-export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
+export const TaskTag: portico.TableDeclaration<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
   name: 'TaskTag',
   table: 'task_tags',
   key: ['taskId', 'tagId'],
@@ -453,31 +453,31 @@ export interface Star {
   taskId: number
 }
 
-/** What an insert of a `Star` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Star`. Fields with a default may be omitted; `null` means no value. */
 export interface StarInsert {
   userId: string
   taskId: number
 }
 
-/** What replaces a `Star`: every field but those that are filled in at a write. */
+/** Input to replace a `Star`: every field except those filled in on write. */
 export interface StarReplace {
   userId: string
   taskId: number
 }
 
-/** What changes a `Star`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Star`: its key and any other fields. `null` clears an optional field. */
 export interface StarUpdate {
   userId: string
   taskId: number
 }
 
-/** The key of a `Star`. */
+/** The primary key of a `Star`. */
 export interface StarKey {
   userId: string
   taskId: number
 }
 
-export const Star: portico.Table<Star, StarInsert, StarUpdate, StarKey, StarReplace> = portico.defineTable({
+export const Star: portico.TableDeclaration<Star, StarInsert, StarUpdate, StarKey, StarReplace> = portico.defineTable({
   name: 'Star',
   table: 'stars',
   key: ['userId', 'taskId'],

@@ -9,31 +9,31 @@ import { type OptionRules, required } from './shared/options.ts'
 export interface RegisteredClient {
   /** Sent as `client_id`. */
   readonly id: string
-  /** What the consent page calls it. */
+  /** The name on the consent page. */
   readonly name: string
-  /** Where answers may go, compared character by character. One on a loopback address matches any port (RFC 8252 §7.3). */
+  /** Redirect URIs, compared character by character. One on a loopback address matches any port (RFC 8252 §7.3). */
   readonly redirectUris: readonly string[]
   /**
-   * Makes it a confidential client, which proves itself at the token endpoint. Hashes from {@link createClientSecret};
-   * two of them let a secret be changed without a gap. Without any it is a public client.
+   * Makes it a confidential client, which authenticates at the token endpoint. Hashes come from {@link
+   * createClientSecret}; two of them let you rotate a secret without downtime. Without any it is a public client.
    */
-  readonly secretHashes?: readonly string[]
+  readonly secretHashes?: readonly string[] | undefined
   /** Default `'ES256'`. */
-  readonly idTokenSigningAlg?: SigningAlg
+  readonly idTokenSigningAlg?: SigningAlg | undefined
   /**
-   * The scopes that it can be granted, `openid`, `profile` and `email` included; others it asks for are left out. Default:
-   * every scope of the server.
+   * The scopes that the client can be granted, including `openid`, `profile` and `email`; others it requests are
+   * dropped. Default: every scope of the server.
    */
-  readonly allowedScopes?: readonly string[]
+  readonly allowedScopes?: readonly string[] | undefined
   /** Origins whose pages may call the token, userinfo and revocation endpoints (CORS): `https://shop.example`. */
-  readonly allowedOrigins?: readonly string[]
+  readonly allowedOrigins?: readonly string[] | undefined
 }
 
 export type SigningAlg = 'ES256' | 'RS256'
 
 /**
- * Makes a secret for a confidential client. Give `secret` to the client and keep `hash` for the options: nobody can
- * read the secret from it.
+ * Creates a secret for a confidential client. Give `secret` to the client and keep `hash` for the options; the secret
+ * cannot be recovered from it.
  *
  * ```ts
  * const { secret, hash } = createClientSecret()
@@ -44,7 +44,7 @@ export function createClientSecret(): { secret: string; hash: string } {
   return { secret, hash: hashOf(secret) }
 }
 
-/** Whether a client has this secret. Every hash is compared, so that the time does not tell which one fits. */
+/** Every hash is compared, so that the timing does not reveal which one matches. */
 export function hasSecret(client: RegisteredClient, secret: string): boolean {
   const given = hashOf(secret)
   return (client.secretHashes ?? []).filter((hash) => isSame(hash, given)).length > 0

@@ -3,7 +3,8 @@ import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider
 import { isRole } from './accounts/roles.ts'
 import { checkOptions, invalidOption } from './check-options.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
-import type { RateLimitRule, RateLimits } from './rate-limit.ts'
+import { defaultLifetimes, type Lifetimes } from './lifetimes.ts'
+import type { RateLimitRule, RateLimits } from './rate-limit-rules.ts'
 import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
 import {
   anyObject,
@@ -17,62 +18,41 @@ import {
 } from './shared/option-checks.ts'
 import { type OptionRules, required } from './shared/options.ts'
 
-/** How long things last, in seconds. */
-export interface Lifetimes {
-  /** Access tokens of loopback clients. Default 2592000 (30 days). */
-  readonly loopbackTokenSec: number
-  /** Access tokens of registered clients. Default 3600. */
-  readonly clientTokenSec: number
-  /** Sessions in a browser, counted from their last use. Default 1209600 (14 days). */
-  readonly sessionSec: number
-  /** Sessions in a browser, counted from the sign-in, however often they are used. Default 7776000 (90 days). */
-  readonly sessionMaxSec: number
-  /** Authorization codes. Default 60. */
-  readonly codeSec: number
-  /** How long a person may take to answer a request, to return from a provider, or to prove an account. Default 600. */
-  readonly interactionSec: number
-  /** Id tokens. Default 300. */
-  readonly idTokenSec: number
-  /** How long a key signs before the next one takes over. Default 7776000 (90 days). */
-  readonly signingKeySec: number
-  /** How long the audit is kept. Default 31536000 (365 days). */
-  readonly auditSec: number
-}
-
 export interface AuthServerOptions {
-  /** The database; `db.sync(authTables)` makes what is needed in it. */
+  /** The database. `db.sync(authTables)` creates the tables. */
   readonly db: Database
   /** The origin at which people and clients reach this server, such as `https://app.example`; also the issuer. */
   readonly baseUrl: string
-  /** At least 32 bytes, the same on every instance. Signs states and forms, and locks the signing keys. */
+  /** At least 32 bytes, the same on every instance. Signs states and forms, and encrypts the signing keys. */
   readonly secret: string
-  /** The ways to sign in, in the order of the page. */
+  /** The ways to sign in, in the order of the sign-in page. */
   readonly providers: readonly IdentityProvider[]
-  /** How a profile meets the accounts that are there already. Default: see `FederatedPolicy`. */
-  readonly policy?: FederatedPolicy
+  /** How profiles are matched to existing accounts. Default: see `FederatedPolicy`. */
+  readonly policy?: FederatedPolicy | undefined
   /** Applications that sign people in with this server. Loopback clients need no entry. */
-  readonly clients?: readonly RegisteredClient[]
+  readonly clients?: readonly RegisteredClient[] | undefined
   /**
-   * Scopes beyond `openid`, `profile` and `email`, each with what the consent page says: `{ tasks: 'See your tasks' }`. One
-   * with `roles` can be granted only by people who have one of them: `{ admin: { label: 'Administer', roles: ['admin'] } }`.
+   * Scopes beyond `openid`, `profile` and `email`, each with its text on the consent page: `{ tasks: 'See your tasks'
+   * }`. One with `roles` can be granted only by people who have one of them: `{ admin: { label: 'Administer', roles:
+   * ['admin'] } }`.
    */
-  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>>
-  readonly lifetimes?: Partial<Lifetimes>
-  /** How often expired rows are deleted while the app runs, in seconds; 0 leaves it to `sweep()`. Default 60. */
-  readonly sweepEverySec?: number
-  /** Attempts per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
-  readonly rateLimits?: { readonly [K in keyof RateLimits]?: RateLimitRule | false }
-  /** What pages call this application. Default: the host of `baseUrl`. */
-  readonly name?: string
-  /** What the sign-in page calls the providers, by id. Default: the id with a capital. */
-  readonly providerLabels?: Readonly<Record<string, string>>
-  /** What time it is. Default: the system's clock. */
-  readonly clock?: Clock
-  /** Reaches the providers that bring none of their own. Default: the platform's, with limits. */
-  readonly fetch?: FetchLike
+  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>> | undefined
+  readonly lifetimes?: { readonly [Name in keyof Lifetimes]?: Lifetimes[Name] | undefined } | undefined
+  /** Interval for deleting expired rows while the app runs, in seconds; 0 leaves it to `sweep()`. Default 60. */
+  readonly sweepEverySec?: number | undefined
+  /** Requests per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
+  readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimitRule | false | undefined } | undefined
+  /** The name of this application on pages. Default: the host of `baseUrl`. */
+  readonly name?: string | undefined
+  /** The names of the providers on the sign-in page, by id. Default: the id with a capital letter. */
+  readonly providerLabels?: Readonly<Record<string, string>> | undefined
+  /** The clock. Default: the system clock. */
+  readonly clock?: Clock | undefined
+  /** `fetch` for the providers that have none of their own. Default: that of the platform, with limits. */
+  readonly fetch?: FetchLike | undefined
 }
 
-/** The options, checked and filled in. */
+/** The checked options, with defaults. */
 export interface Settings {
   readonly issuer: string
   readonly origin: string
@@ -82,20 +62,8 @@ export interface Settings {
   readonly scopes: Scopes
   readonly lifetimes: Lifetimes
   readonly sweepEverySec: number
-  readonly rateLimits: { readonly [K in keyof RateLimits]: RateLimitRule | false }
+  readonly rateLimits: { readonly [Name in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
-}
-
-const defaultLifetimes: Lifetimes = {
-  loopbackTokenSec: 30 * 86_400,
-  clientTokenSec: 3600,
-  sessionSec: 14 * 86_400,
-  sessionMaxSec: 90 * 86_400,
-  codeSec: 60,
-  interactionSec: 600,
-  idTokenSec: 300,
-  signingKeySec: 90 * 86_400,
-  auditSec: 365 * 86_400,
 }
 
 const defaultRateLimits: RateLimits = {
@@ -176,7 +144,10 @@ export function readOptions(options: AuthServerOptions): Settings {
   }
 }
 
-function fillIn<Values extends object>(defaults: Values, given: Partial<Values> = {}): Values {
+function fillIn<Values extends object>(
+  defaults: Values,
+  given: { [Name in keyof Values]?: Values[Name] | undefined } = {},
+): Values {
   const names = Object.keys(defaults) as (keyof Values)[]
   return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as Values
 }

@@ -155,8 +155,8 @@ describe('a module whose schema file is gone', () => {
     const others = {
       'mine.portico.ts': 'export const mine = 1\n',
       'empty.portico.ts': '',
-      'quoted.portico.ts': '// Not: Made from quoted.portico by `portico generate`. \n',
-      'renamed.portico.ts': '// Made from other.portico by `portico generate`. Change other.portico\n',
+      'quoted.portico.ts': '// Not: Generated from quoted.portico by `portico generate`. \n',
+      'renamed.portico.ts': '// Generated from other.portico by `portico generate`. Change other.portico\n',
     }
     const folder = makeOrphan(others)
     expect(portico(folder, 'generate').code).toBe(0)

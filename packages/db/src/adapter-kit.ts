@@ -1,30 +1,30 @@
 /** What writing an adapter takes: the contract, and the parts that engines share. */
-export type * from './adapter.ts'
-export type * from './change.ts'
-export { type Codec, decodeInteger, decodeJson, encodeDecimal, encodeJson, encodeReal, encodeText } from './codec.ts'
-export { formatNumber, normalizeDecimal } from './decimal.ts'
+export type * from './contract/adapter.ts'
+export type * from './contract/change.ts'
+export type * from './contract/operation.ts'
+export type { PlanColumn, PlanField, TablePlace, TablePlan } from './contract/plan.ts'
+export type { SyncProblem } from './contract/problem.ts'
+export type { Question } from './contract/question.ts'
+export type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from './contract/snapshot.ts'
+export type * from './contract/storage.ts'
 export { DbError, type DbErrorCode, errorCodes } from './errors.ts'
-export type { LikePattern } from './filter.ts'
-export type * from './operation.ts'
+export type { LikePattern } from './query/read-filter.ts'
 export { compileChange } from './sql/compile-change.ts'
 export { compileOperation } from './sql/compile-operation.ts'
 export { compileQuestion } from './sql/compile-question.ts'
 export { type CountedValue, type Dialect, quoteName, quotePlace, quoteText } from './sql/dialect.ts'
 export { ParameterList, type Statement } from './sql/statement.ts'
-export type { SyncProblem } from './sync/match.ts'
-export type { Question } from './sync/question.ts'
+export { canonicalDefault } from './table/describe-table.ts'
+export { createTablePlan } from './table/table-plan.ts'
 export {
-  type ColumnSnapshot,
-  canonicalDefault,
-  type ForeignKeySnapshot,
-  type IndexSnapshot,
-  type TableSnapshot,
-} from './sync/snapshot.ts'
-export {
-  createTablePlan,
-  type PlanColumn,
-  type PlanField,
-  placeIndex,
-  type TablePlace,
-  type TablePlan,
-} from './table-plan.ts'
+  type Codec,
+  decodeInteger,
+  decodeJson,
+  encodeDecimal,
+  encodeJson,
+  encodeReal,
+  encodeText,
+} from './values/codec.ts'
+export { formatNumber, normalizeDecimal } from './values/decimal.ts'
+export type * from './values/each-uuid.ts'
+export { placeIndex } from './values/place.ts'

@@ -1,5 +1,5 @@
 import { DbError } from './errors.ts'
-import { isPromise } from './plain-object.ts'
+import { isPromise } from './values/plain-object.ts'
 
 /** What an option is checked for: gives what it should have been, or nothing when it is. */
 export type OptionRule = (value: unknown) => string | undefined

@@ -1,24 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TableModel } from '@portico/schema/model'
-import type { AnyTable, Table as Declaration } from '@portico/schema/runtime'
-import type { Abilities, Adapter, Answer, Engine } from './adapter.ts'
+import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
+import type { Adapter, Engine } from './contract/adapter.ts'
+import { type TablePlan } from './contract/plan.ts'
+import type { Capabilities, MaybePromise } from './contract/storage.ts'
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
-import { PreparedTable } from './prepared-table.ts'
-import { retryConflicts } from './retry.ts'
-import { Scope } from './scope.ts'
-import type { SyncResult } from './sync/apply.ts'
-import type { SyncPlan } from './sync/plan.ts'
+import type { SyncPlan } from './sync/3-plan/plan.ts'
+import type { SyncResult } from './sync/4-apply/apply.ts'
 import { planSync, runSync, type SyncOptions, writeScript } from './sync/sync.ts'
-import type { Table } from './table.ts'
-import { TableOperations } from './table-operations.ts'
-import { createTablePlan, type TablePlan } from './table-plan.ts'
+import { PreparedTable } from './table/prepared-table.ts'
+import type { Table } from './table/table.ts'
+import { TableOperations } from './table/table-operations.ts'
+import { createTablePlan } from './table/table-plan.ts'
+import { retryConflicts } from './transaction/retry.ts'
+import { Scope } from './transaction/scope.ts'
 
 /** What a database and a transaction have in common. */
 export interface Tables {
   /** The operations of a declared table, here. */
-  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
+  table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
   /**
    * Runs `work` so that all of it happens or nothing. Inside, use `tx` alone. A transaction inside a transaction may
@@ -143,7 +145,7 @@ class ScopedTables implements Tables {
     this.#transaction = transaction ?? ((work) => scope.nest((inner) => work(new ScopedTables(inner, shared))))
   }
 
-  table<R, I, U, K, P, L, D>(declaration: Declaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
+  table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
       if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')
@@ -183,7 +185,7 @@ const reservedSavepoint = /\b(?:savepoint|release|to)\b(?:\s|\/\*.*?\*\/)*["`[]?
 
 interface Shared {
   readonly adapter: Adapter
-  readonly can: Abilities
+  readonly can: Capabilities
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
 }
@@ -196,7 +198,7 @@ class OpenDatabase extends ScopedTables implements Database {
   constructor(
     adapter: Adapter,
     engine: Engine,
-    can: Abilities,
+    can: Capabilities,
     { clock = Date, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: DatabaseOptions,
   ) {
     const prepared = new Map<AnyTable, PreparedTable>()
@@ -276,7 +278,7 @@ interface BeginParts {
 /** Runs transactions of the database itself, again when they got in the way of others. */
 function createBegin(
   engine: Engine,
-  can: Abilities,
+  can: Capabilities,
   outer: Scope,
   { current, transactionTimeoutMs }: BeginParts,
 ): Begin {
@@ -300,7 +302,7 @@ async function completeInTime<T>(
   scope: Scope,
   work: (scope: Scope) => Promise<T>,
   timeoutMs: number,
-  rollback: () => Answer<void>,
+  rollback: () => MaybePromise<void>,
 ): Promise<T> {
   const expire = (): void =>
     scope.expire(new DbError('TIMEOUT', `the transaction took longer than ${timeoutMs} ms and was rolled back`))

@@ -1,3 +1,4 @@
+export type { SyncProblem } from './contract/problem.ts'
 export type { Database, DatabaseOptions, Tables, TransactionOptions } from './database.ts'
 export { openDatabase } from './database.ts'
 export type { DbErrorCode } from './errors.ts'
@@ -17,13 +18,11 @@ export type {
   ValueAt,
   Where,
   With,
-} from './query-types.ts'
-export type { SyncProgress, SyncResult } from './sync/apply.ts'
-export type { SyncWarning } from './sync/check-values.ts'
-export type { Kept } from './sync/kept.ts'
-export type { SyncProblem } from './sync/match.ts'
-export type { SyncPlan } from './sync/plan.ts'
-export { printPlan } from './sync/print-plan.ts'
+} from './query/query-types.ts'
+export type { Kept } from './sync/2-diff/kept.ts'
+export type { SyncWarning } from './sync/3-plan/check-values.ts'
+export type { SyncPlan } from './sync/3-plan/plan.ts'
+export { printPlan } from './sync/3-plan/print-plan.ts'
 export {
   type Postcheck,
   type Precheck,
@@ -34,6 +33,7 @@ export {
   stepClasses,
   stepKinds,
   type Touches,
-} from './sync/steps.ts'
+} from './sync/3-plan/steps.ts'
+export type { SyncProgress, SyncResult } from './sync/4-apply/apply.ts'
 export type { SyncOptions } from './sync/sync.ts'
-export type { DeleteResult, Table, UpdateResult } from './table.ts'
+export type { DeleteResult, Table, UpdateResult } from './table/table.ts'

@@ -1,6 +1,6 @@
 import { createApp, defineRoute, optional, tableController } from '@portico/http'
 import { createTableClient } from '@portico/http/client'
-import type { Table } from '@portico/schema/runtime'
+import type { TableDeclaration } from '@portico/schema/runtime'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import * as declared from './inherited.portico.ts'
 import { onEveryEngine, Tracker } from './support.ts'
@@ -8,8 +8,8 @@ import { onEveryEngine, Tracker } from './support.ts'
 type Fields = Record<string, unknown>
 
 // To TypeScript every literal has what it inherits, of another type than the fields of that name.
-const Car = declared.Car as unknown as Table<Fields, Fields, Fields, Fields, Fields>
-const Maker = declared.Maker as unknown as Table<Fields, Fields, Fields, Fields, Fields>
+const Car = declared.Car as unknown as TableDeclaration<Fields, Fields, Fields, Fields, Fields>
+const Maker = declared.Maker as unknown as TableDeclaration<Fields, Fields, Fields, Fields, Fields>
 
 onEveryEngine((open) => {
   let tracker: Tracker

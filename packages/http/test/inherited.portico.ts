@@ -1,4 +1,4 @@
-// Made from inherited.portico by `portico generate`. Change inherited.portico and run it again; edits here are lost.
+// Generated from inherited.portico by `portico generate`. Do not edit: change inherited.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'inherited.portico.ts')
@@ -14,7 +14,7 @@ export interface Car {
   hasOwnProperty?: number
 }
 
-/** What an insert of a `Car` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Car`. Fields with a default may be omitted; `null` means no value. */
 export interface CarInsert {
   id?: number
   owner: string
@@ -25,7 +25,7 @@ export interface CarInsert {
   hasOwnProperty?: number | null
 }
 
-/** What replaces a `Car`: every field but those that are filled in at a write. */
+/** Input to replace a `Car`: every field except those filled in on write. */
 export interface CarReplace {
   id: number
   owner: string
@@ -36,7 +36,7 @@ export interface CarReplace {
   hasOwnProperty?: number | null
 }
 
-/** What changes a `Car`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Car`: its key and any other fields. `null` clears an optional field. */
 export interface CarUpdate {
   id: number
   owner?: string
@@ -47,17 +47,17 @@ export interface CarUpdate {
   hasOwnProperty?: number | null
 }
 
-/** The key of a `Car`. */
+/** The primary key of a `Car`. */
 export interface CarKey {
   id: number
 }
 
-/** The relations of a `Car`, by the names that `with` loads them under. */
+/** The relations of a `Car`, by the names used in `with`. */
 export interface CarRelations {
   toLocaleString?: typeof Maker
 }
 
-export const Car: portico.Table<Car, CarInsert, CarUpdate, CarKey, CarReplace, CarRelations> = portico.defineTable({
+export const Car: portico.TableDeclaration<Car, CarInsert, CarUpdate, CarKey, CarReplace, CarRelations> = portico.defineTable({
   name: 'Car',
   table: 'cars',
   key: ['id'],
@@ -183,38 +183,38 @@ export interface Maker {
   constructor: number
 }
 
-/** What an insert of a `Maker` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Maker`. Fields with a default may be omitted; `null` means no value. */
 export interface MakerInsert {
   id?: number
   name: string
   constructor?: number
 }
 
-/** What replaces a `Maker`: every field but those that are filled in at a write. */
+/** Input to replace a `Maker`: every field except those filled in on write. */
 export interface MakerReplace {
   id: number
   name: string
   constructor?: number
 }
 
-/** What changes a `Maker`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Maker`: its key and any other fields. `null` clears an optional field. */
 export interface MakerUpdate {
   id: number
   name?: string
   constructor?: number
 }
 
-/** The key of a `Maker`. */
+/** The primary key of a `Maker`. */
 export interface MakerKey {
   id: number
 }
 
-/** The relations of a `Maker`, by the names that `with` loads them under. */
+/** The relations of a `Maker`, by the names used in `with`. */
 export interface MakerRelations {
   propertyIsEnumerable: (typeof Car)[]
 }
 
-export const Maker: portico.Table<Maker, MakerInsert, MakerUpdate, MakerKey, MakerReplace, MakerRelations> = portico.defineTable({
+export const Maker: portico.TableDeclaration<Maker, MakerInsert, MakerUpdate, MakerKey, MakerReplace, MakerRelations> = portico.defineTable({
   name: 'Maker',
   table: 'makers',
   key: ['id'],

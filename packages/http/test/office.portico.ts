@@ -1,4 +1,4 @@
-// Made from office.portico by `portico generate`. Change office.portico and run it again; edits here are lost.
+// Generated from office.portico by `portico generate`. Do not edit: change office.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'office.portico.ts')
@@ -9,36 +9,36 @@ export interface Room {
   number: number
 }
 
-/** What an insert of a `Room` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Room`. Fields with a default may be omitted; `null` means no value. */
 export interface RoomInsert {
   building: string
   number: number
 }
 
-/** What replaces a `Room`: every field but those that are filled in at a write. */
+/** Input to replace a `Room`: every field except those filled in on write. */
 export interface RoomReplace {
   building: string
   number: number
 }
 
-/** What changes a `Room`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Room`: its key and any other fields. `null` clears an optional field. */
 export interface RoomUpdate {
   building: string
   number: number
 }
 
-/** The key of a `Room`. */
+/** The primary key of a `Room`. */
 export interface RoomKey {
   building: string
   number: number
 }
 
-/** The relations of a `Room`, by the names that `with` loads them under. */
+/** The relations of a `Room`, by the names used in `with`. */
 export interface RoomRelations {
   desks: (typeof Desk)[]
 }
 
-export const Room: portico.Table<Room, RoomInsert, RoomUpdate, RoomKey, RoomReplace, RoomRelations> = portico.defineTable({
+export const Room: portico.TableDeclaration<Room, RoomInsert, RoomUpdate, RoomKey, RoomReplace, RoomRelations> = portico.defineTable({
   name: 'Room',
   table: 'rooms',
   key: ['building', 'number'],
@@ -99,7 +99,7 @@ export interface Desk {
   ownerId?: number
 }
 
-/** What an insert of a `Desk` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Desk`. Fields with a default may be omitted; `null` means no value. */
 export interface DeskInsert {
   id: number
   building: string
@@ -107,7 +107,7 @@ export interface DeskInsert {
   ownerId?: number | null
 }
 
-/** What replaces a `Desk`: every field but those that are filled in at a write. */
+/** Input to replace a `Desk`: every field except those filled in on write. */
 export interface DeskReplace {
   id: number
   building: string
@@ -115,7 +115,7 @@ export interface DeskReplace {
   ownerId?: number | null
 }
 
-/** What changes a `Desk`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Desk`: its key and any other fields. `null` clears an optional field. */
 export interface DeskUpdate {
   id: number
   building?: string
@@ -123,19 +123,19 @@ export interface DeskUpdate {
   ownerId?: number | null
 }
 
-/** The key of a `Desk`. */
+/** The primary key of a `Desk`. */
 export interface DeskKey {
   id: number
 }
 
-/** The relations of a `Desk`, by the names that `with` loads them under. */
+/** The relations of a `Desk`, by the names used in `with`. */
 export interface DeskRelations {
   room: typeof Room
   owner?: typeof Worker
   users: (typeof Worker)[]
 }
 
-export const Desk: portico.Table<Desk, DeskInsert, DeskUpdate, DeskKey, DeskReplace, DeskRelations> = portico.defineTable({
+export const Desk: portico.TableDeclaration<Desk, DeskInsert, DeskUpdate, DeskKey, DeskReplace, DeskRelations> = portico.defineTable({
   name: 'Desk',
   table: 'desks',
   key: ['id'],
@@ -228,7 +228,7 @@ export interface Worker {
   bossId?: number
 }
 
-/** What an insert of a `Worker` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Worker`. Fields with a default may be omitted; `null` means no value. */
 export interface WorkerInsert {
   id: number
   name: string
@@ -237,7 +237,7 @@ export interface WorkerInsert {
   bossId?: number | null
 }
 
-/** What replaces a `Worker`: every field but those that are filled in at a write. */
+/** Input to replace a `Worker`: every field except those filled in on write. */
 export interface WorkerReplace {
   id: number
   name: string
@@ -246,7 +246,7 @@ export interface WorkerReplace {
   bossId?: number | null
 }
 
-/** What changes a `Worker`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Worker`: its key and any other fields. `null` clears an optional field. */
 export interface WorkerUpdate {
   id: number
   name?: string
@@ -255,19 +255,19 @@ export interface WorkerUpdate {
   bossId?: number | null
 }
 
-/** The key of a `Worker`. */
+/** The primary key of a `Worker`. */
 export interface WorkerKey {
   id: number
 }
 
-/** The relations of a `Worker`, by the names that `with` loads them under. */
+/** The relations of a `Worker`, by the names used in `with`. */
 export interface WorkerRelations {
   owned: (typeof Desk)[]
   boss?: typeof Worker
   staff: (typeof Worker)[]
 }
 
-export const Worker: portico.Table<Worker, WorkerInsert, WorkerUpdate, WorkerKey, WorkerReplace, WorkerRelations> = portico.defineTable({
+export const Worker: portico.TableDeclaration<Worker, WorkerInsert, WorkerUpdate, WorkerKey, WorkerReplace, WorkerRelations> = portico.defineTable({
   name: 'Worker',
   table: 'workers',
   key: ['id'],
@@ -370,34 +370,34 @@ export interface Seat {
   open: boolean
 }
 
-/** What an insert of a `Seat` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Seat`. Fields with a default may be omitted; `null` means no value. */
 export interface SeatInsert {
   deskId: number
   workerId: number
   open: boolean
 }
 
-/** What replaces a `Seat`: every field but those that are filled in at a write. */
+/** Input to replace a `Seat`: every field except those filled in on write. */
 export interface SeatReplace {
   deskId: number
   workerId: number
   open: boolean
 }
 
-/** What changes a `Seat`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Seat`: its key and any other fields. `null` clears an optional field. */
 export interface SeatUpdate {
   deskId: number
   workerId: number
   open?: boolean
 }
 
-/** The key of a `Seat`. */
+/** The primary key of a `Seat`. */
 export interface SeatKey {
   deskId: number
   workerId: number
 }
 
-export const Seat: portico.Table<Seat, SeatInsert, SeatUpdate, SeatKey, SeatReplace> = portico.defineTable({
+export const Seat: portico.TableDeclaration<Seat, SeatInsert, SeatUpdate, SeatKey, SeatReplace> = portico.defineTable({
   name: 'Seat',
   table: 'seats',
   key: ['deskId', 'workerId'],

@@ -1,4 +1,4 @@
-// Made from tracker.portico by `portico generate`. Change tracker.portico and run it again; edits here are lost.
+// Generated from tracker.portico by `portico generate`. Do not edit: change tracker.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'tracker.portico.ts')
@@ -12,38 +12,38 @@ export interface Person {
   password: string
 }
 
-/** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Person`. Fields with a default may be omitted; `null` means no value. */
 export interface PersonInsert {
   id?: number
   email: string
   password: string
 }
 
-/** What replaces a `Person`: every field but those that are filled in at a write. */
+/** Input to replace a `Person`: every field except those filled in on write. */
 export interface PersonReplace {
   id: number
   email: string
   password: string
 }
 
-/** What changes a `Person`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Person`: its key and any other fields. `null` clears an optional field. */
 export interface PersonUpdate {
   id: number
   email?: string
   password?: string
 }
 
-/** The key of a `Person`. */
+/** The primary key of a `Person`. */
 export interface PersonKey {
   id: number
 }
 
-/** The relations of a `Person`, by the names that `with` loads them under. */
+/** The relations of a `Person`, by the names used in `with`. */
 export interface PersonRelations {
   tasks: (typeof Task)[]
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
+export const Person: portico.TableDeclaration<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'people',
   key: ['id'],
@@ -120,7 +120,7 @@ export interface Task {
   createdAt: number
 }
 
-/** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Task`. Fields with a default may be omitted; `null` means no value. */
 export interface TaskInsert {
   id?: number
   title: string
@@ -136,7 +136,7 @@ export interface TaskInsert {
   createdAt?: number
 }
 
-/** What replaces a `Task`: every field but those that are filled in at a write. */
+/** Input to replace a `Task`: every field except those filled in on write. */
 export interface TaskReplace {
   id: number
   title: string
@@ -152,7 +152,7 @@ export interface TaskReplace {
   createdAt?: number
 }
 
-/** What changes a `Task`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Task`: its key and any other fields. `null` clears an optional field. */
 export interface TaskUpdate {
   id: number
   title?: string
@@ -168,17 +168,17 @@ export interface TaskUpdate {
   createdAt?: number
 }
 
-/** The key of a `Task`. */
+/** The primary key of a `Task`. */
 export interface TaskKey {
   id: number
 }
 
-/** The relations of a `Task`, by the names that `with` loads them under. */
+/** The relations of a `Task`, by the names used in `with`. */
 export interface TaskRelations {
   owner: typeof Person
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations, 'cost'> = portico.defineTable({
+export const Task: portico.TableDeclaration<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations, 'cost'> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -282,7 +282,7 @@ function checkTask(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['title']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
   } else if (mode !== 'update') portico.missing(issues, path, 'title')
   it = value['state']
   if (it !== undefined) {
@@ -294,7 +294,7 @@ function checkTask(value: unknown, path: portico.Path, issues: portico.Issue[], 
   }
   it = value['cost']
   if (portico.isPresent(it, mode)) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,7})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'cost'], 'a decimal as text, with up to 10 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,7})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'cost'], 'a decimal as text, with up to 10 digits and 2 after the point')
   }
   it = value['urgent']
   if (it !== undefined) {
@@ -404,34 +404,34 @@ export interface TaskTag {
   weight?: number
 }
 
-/** What an insert of a `TaskTag` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `TaskTag`. Fields with a default may be omitted; `null` means no value. */
 export interface TaskTagInsert {
   taskId: number
   tag: string
   weight?: number | null
 }
 
-/** What replaces a `TaskTag`: every field but those that are filled in at a write. */
+/** Input to replace a `TaskTag`: every field except those filled in on write. */
 export interface TaskTagReplace {
   taskId: number
   tag: string
   weight?: number | null
 }
 
-/** What changes a `TaskTag`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `TaskTag`: its key and any other fields. `null` clears an optional field. */
 export interface TaskTagUpdate {
   taskId: number
   tag: string
   weight?: number | null
 }
 
-/** The key of a `TaskTag`. */
+/** The primary key of a `TaskTag`. */
 export interface TaskTagKey {
   taskId: number
   tag: string
 }
 
-export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
+export const TaskTag: portico.TableDeclaration<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
   name: 'TaskTag',
   table: 'task_tags',
   key: ['taskId', 'tag'],

@@ -14,13 +14,17 @@ describe('a wrong option is reported at start', () => {
     ['no open database', { db: {} }, '`db` must be an open database, got an object'],
     ['a misspelled guard', { db, gaurd: () => false }, 'unknown option `gaurd`; did you mean `guard`?'],
     ['a guard that is undefined', { db, guard: undefined }, '`guard` must be a function'],
-    ['a scope that is a condition', { db, scope: { ownerId: 1 } }, '`scope` must be a function, got an object'],
-    ['a scope that is undefined', { db, scope: undefined }, '`scope` must be a function, got undefined'],
+    ['a scope that is a condition', { db, scope: { ownerId: 1 } }, '`scope` must be a function'],
+    ['a scope that is undefined', { db, scope: undefined }, '`scope` must be a function'],
     ['an unknown operation', { db, operations: ['getOne', 'read'] }, 'getOne, findMany, insert'],
     ['relations that are not a list', { db, relations: 'owner' }, '`relations`'],
     ['a limit below 0', { db, maxLimit: -1 }, '`maxLimit` must be a non-negative integer, got -1'],
     ['a limit that is not a number', { db, maxRelated: '5' }, '`maxRelated`'],
-    ['a route that is not a path', { db, route: 1 }, '`route` must be a path, got 1'],
+    ['a route that is not text', { db, route: 1 }, '`route`'],
+    ['a path that is not text', { db, path: 1 }, '`path`'],
+    ['two paths', { db, path: 'a', route: 'b' }, '`path` and `route` are the same option, but their values differ'],
+    ['guards that are undefined', { db, guards: undefined }, '`guards` must be a function'],
+    ['two guards', { db, guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option'],
   ])('of a table: %s', (_, options, message) => {
     expect(() => tableController(Task, options as never)).toThrow(mistake('OPTIONS_INVALID', message))
   })
@@ -30,17 +34,24 @@ describe('a wrong option is reported at start', () => {
   })
 
   it.each([
-    ['no options', undefined, 'the options must be an object'],
-    ['one guard in place of a list', { guard: () => false }, 'unknown option `guard`; did you mean `guards`?'],
-    ['an option that resembles none', { cors: true }, 'unknown option `cors`; the options are method, path'],
-    ['guards that are undefined', { guards: undefined }, '`guards` must be a list of functions'],
-    ['a guard that is undefined', { guards: [undefined] }, '`guards` must be a list of functions'],
-    ['a guard without its list', { guards: () => false }, '`guards` must be a list of functions'],
-    ['no path', { path: undefined }, '`path` is required: it must be a path'],
+    ['no options', undefined, 'the options must be an object, got undefined'],
+    ['a misspelled guard', { gaurd: () => false }, 'unknown option `gaurd`; did you mean'],
+    ['an unknown option', { cors: true }, 'unknown option `cors`; the options are method, path'],
+    ['guards that are undefined', { guards: undefined }, '`guards` must be a function or a list of functions'],
+    ['a guard that is undefined', { guard: undefined }, '`guard` must be a function or a list of functions'],
+    ['a list with undefined in it', { guards: [undefined] }, '`guards` must be a function or a list of functions'],
+    ['two guards', { guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option'],
+    ['two paths', { route: '/y' }, '`path` and `route` are the same option, but their values differ'],
+    ['a path that is not text', { path: 1 }, '`path` must be a path, got 1'],
     ['a handler that is not a function', { handler: 'x' }, '`handler` must be a function'],
   ])('of a route: %s', (_, options, message) => {
     const given = options && { method: 'GET', path: '/x', handler: () => 1, ...options }
     expect(() => defineRoute(given as never)).toThrow(mistake('OPTIONS_INVALID', message))
+  })
+
+  it('of a route: no path', () => {
+    const route = { method: 'GET', handler: () => 1 }
+    expect(() => defineRoute(route as never)).toThrow(mistake('OPTIONS_INVALID', '`path` is required'))
   })
 
   it.each([

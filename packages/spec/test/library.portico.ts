@@ -1,4 +1,4 @@
-// Made from library.portico by `portico generate`. Change library.portico and run it again; edits here are lost.
+// Generated from library.portico by `portico generate`. Do not edit: change library.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'library.portico.ts')
@@ -108,38 +108,38 @@ export interface Author {
   address?: Address
 }
 
-/** What an insert of an `Author` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Author`. Fields with a default may be omitted; `null` means no value. */
 export interface AuthorInsert {
   id?: number
   name: string
   address?: Address | null
 }
 
-/** What replaces an `Author`: every field but those that are filled in at a write. */
+/** Input to replace an `Author`: every field except those filled in on write. */
 export interface AuthorReplace {
   id: number
   name: string
   address?: Address | null
 }
 
-/** What changes an `Author`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Author`: its key and any other fields. `null` clears an optional field. */
 export interface AuthorUpdate {
   id: number
   name?: string
   address?: Address | null
 }
 
-/** The key of an `Author`. */
+/** The primary key of an `Author`. */
 export interface AuthorKey {
   id: number
 }
 
-/** The relations of an `Author`, by the names that `with` loads them under. */
+/** The relations of an `Author`, by the names used in `with`. */
 export interface AuthorRelations {
   books: (typeof Book)[]
 }
 
-export const Author: portico.Table<Author, AuthorInsert, AuthorUpdate, AuthorKey, AuthorReplace, AuthorRelations> = portico.defineTable({
+export const Author: portico.TableDeclaration<Author, AuthorInsert, AuthorUpdate, AuthorKey, AuthorReplace, AuthorRelations> = portico.defineTable({
   name: 'Author',
   table: 'authors',
   key: ['id'],
@@ -205,7 +205,7 @@ function checkAuthor(value: unknown, path: portico.Path, issues: portico.Issue[]
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['name']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
   } else if (mode !== 'update') portico.missing(issues, path, 'name')
   it = value['address']
   if (portico.isPresent(it, mode)) {
@@ -234,7 +234,7 @@ export interface Book {
   createdAt: number
 }
 
-/** What an insert of a `Book` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Book`. Fields with a default may be omitted; `null` means no value. */
 export interface BookInsert {
   id?: number
   title: string
@@ -249,7 +249,7 @@ export interface BookInsert {
   createdAt?: number
 }
 
-/** What replaces a `Book`: every field but those that are filled in at a write. */
+/** Input to replace a `Book`: every field except those filled in on write. */
 export interface BookReplace {
   id: number
   title: string
@@ -264,7 +264,7 @@ export interface BookReplace {
   createdAt?: number
 }
 
-/** What changes a `Book`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Book`: its key and any other fields. `null` clears an optional field. */
 export interface BookUpdate {
   id: number
   title?: string
@@ -279,17 +279,17 @@ export interface BookUpdate {
   createdAt?: number
 }
 
-/** The key of a `Book`. */
+/** The primary key of a `Book`. */
 export interface BookKey {
   id: number
 }
 
-/** The relations of a `Book`, by the names that `with` loads them under. */
+/** The relations of a `Book`, by the names used in `with`. */
 export interface BookRelations {
   author: typeof Author
 }
 
-export const Book: portico.Table<Book, BookInsert, BookUpdate, BookKey, BookReplace, BookRelations, 'price'> = portico.defineTable({
+export const Book: portico.TableDeclaration<Book, BookInsert, BookUpdate, BookKey, BookReplace, BookRelations, 'price'> = portico.defineTable({
   name: 'Book',
   table: 'books',
   key: ['id'],
@@ -383,7 +383,7 @@ function checkBook(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['title']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'title'], 'text that is not empty')
   } else if (mode !== 'update') portico.missing(issues, path, 'title')
   it = value['kind']
   if (it !== undefined) {
@@ -391,7 +391,7 @@ function checkBook(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'kind')
   it = value['price']
   if (portico.isPresent(it, mode)) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 8 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 8 digits and 2 after the point')
   }
   it = value['cover']
   if (portico.isPresent(it, mode)) {
@@ -438,34 +438,34 @@ export interface Loan {
   dueOn: string
 }
 
-/** What an insert of a `Loan` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Loan`. Fields with a default may be omitted; `null` means no value. */
 export interface LoanInsert {
   bookId: number
   member: string
   dueOn: string
 }
 
-/** What replaces a `Loan`: every field but those that are filled in at a write. */
+/** Input to replace a `Loan`: every field except those filled in on write. */
 export interface LoanReplace {
   bookId: number
   member: string
   dueOn: string
 }
 
-/** What changes a `Loan`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Loan`: its key and any other fields. `null` clears an optional field. */
 export interface LoanUpdate {
   bookId: number
   member: string
   dueOn?: string
 }
 
-/** The key of a `Loan`. */
+/** The primary key of a `Loan`. */
 export interface LoanKey {
   bookId: number
   member: string
 }
 
-export const Loan: portico.Table<Loan, LoanInsert, LoanUpdate, LoanKey, LoanReplace> = portico.defineTable({
+export const Loan: portico.TableDeclaration<Loan, LoanInsert, LoanUpdate, LoanKey, LoanReplace> = portico.defineTable({
   name: 'Loan',
   table: 'loans',
   key: ['bookId', 'member'],

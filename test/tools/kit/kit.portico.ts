@@ -1,4 +1,4 @@
-// Made from kit.portico by `portico generate`. Change kit.portico and run it again; edits here are lost.
+// Generated from kit.portico by `portico generate`. Do not edit: change kit.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'kit.portico.ts')
@@ -71,7 +71,7 @@ export interface Customer {
   updatedAt: number
 }
 
-/** What an insert of a `Customer` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Customer`. Fields with a default may be omitted; `null` means no value. */
 export interface CustomerInsert {
   id?: string
   name: string
@@ -94,7 +94,7 @@ export interface CustomerInsert {
   updatedAt?: number
 }
 
-/** What replaces a `Customer`: every field but those that are filled in at a write. */
+/** Input to replace a `Customer`: every field except those filled in on write. */
 export interface CustomerReplace {
   id: string
   name: string
@@ -117,7 +117,7 @@ export interface CustomerReplace {
   updatedAt?: number
 }
 
-/** What changes a `Customer`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Customer`: its key and any other fields. `null` clears an optional field. */
 export interface CustomerUpdate {
   id: string
   name?: string
@@ -140,17 +140,17 @@ export interface CustomerUpdate {
   updatedAt?: number
 }
 
-/** The key of a `Customer`. */
+/** The primary key of a `Customer`. */
 export interface CustomerKey {
   id: string
 }
 
-/** The relations of a `Customer`, by the names that `with` loads them under. */
+/** The relations of a `Customer`, by the names used in `with`. */
 export interface CustomerRelations {
   orders: (typeof Order)[]
 }
 
-export const Customer: portico.Table<Customer, CustomerInsert, CustomerUpdate, CustomerKey, CustomerReplace, CustomerRelations, 'balance'> = portico.defineTable({
+export const Customer: portico.TableDeclaration<Customer, CustomerInsert, CustomerUpdate, CustomerKey, CustomerReplace, CustomerRelations, 'balance'> = portico.defineTable({
   name: 'Customer',
   table: 'customers',
   key: ['id'],
@@ -258,7 +258,7 @@ function checkCustomer(value: unknown, path: portico.Path, issues: portico.Issue
   } else if (mode !== 'insert') portico.missing(issues, path, 'id')
   it = value['name']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
     else {
       if (portico.lengthOf(it) > 80) portico.broken(issues, [...path, 'name'], 'maxLength', 'expected a length of at most 80')
     }
@@ -296,7 +296,7 @@ function checkCustomer(value: unknown, path: portico.Path, issues: portico.Issue
   } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'state')
   it = value['balance']
   if (portico.isPresent(it, mode)) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'balance'], 'a decimal as text, with up to 12 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'balance'], 'a decimal as text, with up to 12 digits and 2 after the point')
   }
   it = value['score']
   if (portico.isPresent(it, mode)) {
@@ -356,7 +356,7 @@ export interface Order {
   note: string | null
 }
 
-/** What an insert of an `Order` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Order`. Fields with a default may be omitted; `null` means no value. */
 export interface OrderInsert {
   id?: number
   customerId: string
@@ -364,7 +364,7 @@ export interface OrderInsert {
   note: string | null
 }
 
-/** What replaces an `Order`: every field but those that are filled in at a write. */
+/** Input to replace an `Order`: every field except those filled in on write. */
 export interface OrderReplace {
   id: number
   customerId: string
@@ -372,7 +372,7 @@ export interface OrderReplace {
   note: string | null
 }
 
-/** What changes an `Order`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Order`: its key and any other fields. `null` clears an optional field. */
 export interface OrderUpdate {
   id: number
   customerId?: string
@@ -380,18 +380,18 @@ export interface OrderUpdate {
   note?: string | null
 }
 
-/** The key of an `Order`. */
+/** The primary key of an `Order`. */
 export interface OrderKey {
   id: number
 }
 
-/** The relations of an `Order`, by the names that `with` loads them under. */
+/** The relations of an `Order`, by the names used in `with`. */
 export interface OrderRelations {
   customer: typeof Customer
   labels: (typeof Label)[]
 }
 
-export const Order: portico.Table<Order, OrderInsert, OrderUpdate, OrderKey, OrderReplace, OrderRelations, 'total'> = portico.defineTable({
+export const Order: portico.TableDeclaration<Order, OrderInsert, OrderUpdate, OrderKey, OrderReplace, OrderRelations, 'total'> = portico.defineTable({
   name: 'Order',
   table: 'orders',
   key: ['id'],
@@ -452,7 +452,7 @@ function checkOrder(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else if (mode !== 'update') portico.missing(issues, path, 'customerId')
   it = value['total']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,7})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'total'], 'a decimal as text, with up to 10 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,7})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'total'], 'a decimal as text, with up to 10 digits and 2 after the point')
   } else if (mode !== 'update') portico.missing(issues, path, 'total')
   it = value['note']
   if (it !== undefined) {
@@ -475,30 +475,30 @@ export interface Label {
   color: 'red' | 'green' | 'blue' | null
 }
 
-/** What an insert of a `Label` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Label`. Fields with a default may be omitted; `null` means no value. */
 export interface LabelInsert {
   name: string
   color: 'red' | 'green' | 'blue' | null
 }
 
-/** What replaces a `Label`: every field but those that are filled in at a write. */
+/** Input to replace a `Label`: every field except those filled in on write. */
 export interface LabelReplace {
   name: string
   color: 'red' | 'green' | 'blue' | null
 }
 
-/** What changes a `Label`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Label`: its key and any other fields. `null` clears an optional field. */
 export interface LabelUpdate {
   name: string
   color?: 'red' | 'green' | 'blue' | null
 }
 
-/** The key of a `Label`. */
+/** The primary key of a `Label`. */
 export interface LabelKey {
   name: string
 }
 
-export const Label: portico.Table<Label, LabelInsert, LabelUpdate, LabelKey, LabelReplace> = portico.defineTable({
+export const Label: portico.TableDeclaration<Label, LabelInsert, LabelUpdate, LabelKey, LabelReplace> = portico.defineTable({
   name: 'Label',
   table: 'labels',
   key: ['name'],
@@ -532,7 +532,7 @@ function checkLabel(value: unknown, path: portico.Path, issues: portico.Issue[],
   }
   let it = value['name']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
     else {
       if (portico.lengthOf(it) > 40) portico.broken(issues, [...path, 'name'], 'maxLength', 'expected a length of at most 40')
     }
@@ -549,34 +549,34 @@ export interface OrderLabel {
   rank: number
 }
 
-/** What an insert of an `OrderLabel` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `OrderLabel`. Fields with a default may be omitted; `null` means no value. */
 export interface OrderLabelInsert {
   orderId: number
   label: string
   rank?: number
 }
 
-/** What replaces an `OrderLabel`: every field but those that are filled in at a write. */
+/** Input to replace an `OrderLabel`: every field except those filled in on write. */
 export interface OrderLabelReplace {
   orderId: number
   label: string
   rank: number
 }
 
-/** What changes an `OrderLabel`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `OrderLabel`: its key and any other fields. `null` clears an optional field. */
 export interface OrderLabelUpdate {
   orderId: number
   label: string
   rank?: number
 }
 
-/** The key of an `OrderLabel`. */
+/** The primary key of an `OrderLabel`. */
 export interface OrderLabelKey {
   orderId: number
   label: string
 }
 
-export const OrderLabel: portico.Table<OrderLabel, OrderLabelInsert, OrderLabelUpdate, OrderLabelKey, OrderLabelReplace> = portico.defineTable({
+export const OrderLabel: portico.TableDeclaration<OrderLabel, OrderLabelInsert, OrderLabelUpdate, OrderLabelKey, OrderLabelReplace> = portico.defineTable({
   name: 'OrderLabel',
   table: 'order_labels',
   key: ['orderId', 'label'],
@@ -621,7 +621,7 @@ function checkOrderLabel(value: unknown, path: portico.Path, issues: portico.Iss
   } else portico.missing(issues, path, 'orderId')
   it = value['label']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'label'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'label'], 'text that is not empty')
   } else portico.missing(issues, path, 'label')
   it = value['rank']
   if (it !== undefined) {
@@ -636,33 +636,33 @@ export interface Note {
   text: string
 }
 
-/** What an insert of a `Note` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Note`. Fields with a default may be omitted; `null` means no value. */
 export interface NoteInsert {
   id?: number
   owner: string
   text: string
 }
 
-/** What replaces a `Note`: every field but those that are filled in at a write. */
+/** Input to replace a `Note`: every field except those filled in on write. */
 export interface NoteReplace {
   id: number
   owner: string
   text: string
 }
 
-/** What changes a `Note`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Note`: its key and any other fields. `null` clears an optional field. */
 export interface NoteUpdate {
   id: number
   owner?: string
   text?: string
 }
 
-/** The key of a `Note`. */
+/** The primary key of a `Note`. */
 export interface NoteKey {
   id: number
 }
 
-export const Note: portico.Table<Note, NoteInsert, NoteUpdate, NoteKey, NoteReplace> = portico.defineTable({
+export const Note: portico.TableDeclaration<Note, NoteInsert, NoteUpdate, NoteKey, NoteReplace> = portico.defineTable({
   name: 'Note',
   table: 'notes',
   key: ['id'],
@@ -708,6 +708,6 @@ function checkNote(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode !== 'update') portico.missing(issues, path, 'owner')
   it = value['text']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'text'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'text'], 'text that is not empty')
   } else if (mode !== 'update') portico.missing(issues, path, 'text')
 }

@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
 import { type ExchangeArgs, type NormalizedProfile, readCallback } from '@portico/identity'
-import { noteChanges } from '../accounts/note-changes.ts'
+import { auditChanges } from '../accounts/audit-changes.ts'
 import { tidyProfile } from '../accounts/tidy-profile.ts'
 import { keepConnection } from '../connect/keep-connection.ts'
 import { refuseConnection } from '../connect/refuse-connection.ts'
@@ -14,14 +14,17 @@ import { redirectTo } from '../web/answers.ts'
 import { pageRoute } from '../web/page-route.ts'
 import { appendParams } from '../web/params.ts'
 import { keepFormPost, takeFormPost } from './form-posts.ts'
+import { isPromptRefused, retrySignIn } from './retry-sign-in.ts'
 import { providerOf, refusalOf, signInPath } from './sign-in-routes.ts'
-import { isPromptRefused, startOver } from './start-over.ts'
+import { readSignInId, takeSignIn } from './sign-ins.ts'
 import { startSession } from './start-session.ts'
-import { readVisitId, takeVisit } from './visits.ts'
 
 const MAX_DESCRIPTION = 200
 
-/** The way back from a provider: `GET`, or a form `POST` that is kept until the browser comes with its cookies. */
+/**
+ * The return from a provider: by `GET`, or by a form `POST` that is stored until the browser comes back with its
+ * cookies.
+ */
 export function callbackRoutes(context: Context): RouteDefinition[] {
   const path = '/auth/oauth/:provider/callback'
   return [
@@ -35,7 +38,7 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
         const query = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1))
         const kept = query.get('form_post')
         const params = kept === null ? query : await takeFormPost(context, kept, provider)
-        return finishVisit(context, request, provider, params)
+        return finishSignIn(context, request, provider, params)
       },
     }),
     pageRoute(context, {
@@ -46,9 +49,9 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
       async handler(request) {
         const provider = providerOf(context, request)
         const fields = readFields(request.body)
-        // Nothing is kept for a stranger: the state must be one of ours.
-        await readVisitId(context, provider, fields.get('state') ?? undefined)
-        // The POST comes from another site, so Lax cookies stay at home; they come with the GET that follows.
+        // Nothing is stored for strangers: the state must be one of ours.
+        await readSignInId(context, provider, fields.get('state') ?? undefined)
+        // A cross-site POST carries no Lax cookies. They come with the GET that follows.
         const address = context.registry.callbackPath(provider)
         return redirectTo(appendParams(address, { form_post: await keepFormPost(context, fields) }))
       },
@@ -56,7 +59,9 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** What counts of a form (`readCallback`). Anybody can get a state and post to it, so nothing else is kept. */
+/**
+ * The fields that `readCallback` uses. Anybody can obtain a state and post to this route, so nothing else is stored.
+ */
 function readFields(body: unknown): URLSearchParams {
   const given = body as Readonly<Record<string, string | string[]>>
   const fields = new URLSearchParams()
@@ -65,65 +70,65 @@ function readFields(body: unknown): URLSearchParams {
   return fields
 }
 
-async function finishVisit(
+async function finishSignIn(
   context: Context,
   request: HttpRequest,
   provider: string,
   params: URLSearchParams,
 ): Promise<HttpReply> {
-  const visitId = await readVisitId(context, provider, params.get('state') ?? undefined)
-  const visit = await takeVisit(context, request, visitId, provider)
+  const signInId = await readSignInId(context, provider, params.get('state') ?? undefined)
+  const signIn = await takeSignIn(context, request, signInId, provider)
   let profile: NormalizedProfile
   try {
-    profile = tidyProfile(await exchange(context, visit, params), context.now())
+    profile = tidyProfile(await exchange(context, signIn, params), context.now())
   } catch (error) {
-    if (isPromptRefused(error, visit)) return startOver(context, request, visit)
-    const refusal = refusalOf(error, request, provider, visit.returnTo, describeError(params))
-    throw visit.connectTo === undefined ? refusal : await refuseConnection(context, request, visit, refusal)
+    if (isPromptRefused(error, signIn)) return retrySignIn(context, request, signIn)
+    const refusal = refusalOf(error, request, provider, signIn.returnTo, describeError(params))
+    throw signIn.connectTo === undefined ? refusal : await refuseConnection(context, request, signIn, refusal)
   }
-  const { linkId, invitationId, connectTo } = visit
+  const { linkId, invitationId, connectTo } = signIn
   if (linkId !== undefined) return completeLink(context, request, linkId, profile)
-  if (connectTo !== undefined) return keepConnection(context, request, visit, profile)
-  if (invitationId !== undefined) return completeInvitation(context, request, invitationId, visit, profile)
-  return signIn(context, request, visit, profile)
+  if (connectTo !== undefined) return keepConnection(context, request, signIn, profile)
+  if (invitationId !== undefined) return completeInvitation(context, request, invitationId, signIn, profile)
+  return completeSignIn(context, request, signIn, profile)
 }
 
-/** The provider's own words, for the log: they come from outside, so that they are cut short and made printable. */
+/** The provider's error description, for the log. It is untrusted, so it is truncated and made printable. */
 function describeError(params: URLSearchParams): { description?: string } {
   const text = params.get('error_description')?.replace(/[^\x20-\x7e]/g, '')
   return text ? { description: text.slice(0, MAX_DESCRIPTION) } : {}
 }
 
-async function exchange({ registry }: Context, visit: SignIn, params: URLSearchParams): Promise<NormalizedProfile> {
-  await registry.require(visit.provider).checkCallback?.(params)
+async function exchange({ registry }: Context, signIn: SignIn, params: URLSearchParams): Promise<NormalizedProfile> {
+  await registry.require(signIn.provider).checkCallback?.(params)
   const { code, user } = readCallback(params)
   const args: ExchangeArgs & { user?: string } = {
     code,
-    redirectUri: registry.redirectUri(visit.provider),
-    codeVerifier: visit.codeVerifier,
-    expectedNonce: visit.nonce,
-    // Some providers send a person's name with the first sign-in, beside the code.
+    redirectUri: registry.redirectUri(signIn.provider),
+    codeVerifier: signIn.codeVerifier,
+    expectedNonce: signIn.nonce,
+    // Some providers send the name of the person with the first sign-in, beside the code.
     ...(user !== undefined && { user }),
   }
-  return registry.require(visit.provider).exchange(args)
+  return registry.require(signIn.provider).exchange(args)
 }
 
-async function signIn(
+async function completeSignIn(
   context: Context,
   request: HttpRequest,
-  visit: SignIn,
+  signIn: SignIn,
   profile: NormalizedProfile,
 ): Promise<HttpReply> {
-  const { provider, returnTo, browserHash } = visit
+  const { provider, returnTo, browserHash } = signIn
   const outcome = await context.logins.resolveUser(profile)
   if (outcome.kind === 'denied') throw new PageRefusal(outcome.reason, { again: signInPath(returnTo), provider })
   if (outcome.kind === 'needs-link') {
     const userId = outcome.candidateUserId
-    // Nobody can prove an account that nobody has signed in to: the invitation does.
-    if (await context.users.isWaiting(userId)) throw new PageRefusal('invitation-needed', { userId, provider })
+    // Nobody has signed in to a pending account yet, so only the invitation can prove it.
+    if (await context.users.isPending(userId)) throw new PageRefusal('invitation-needed', { userId, provider })
     await context.audit(request, { event: 'sign-in', outcome: 'refused', reason: 'needs-link', userId, provider })
     return redirectTo(linkPath(await keepLink(context, { profile, userId, returnTo, browserHash })))
   }
-  await noteChanges(context, request, outcome, provider)
-  return startSession(context, request, { userId: outcome.userId, profile, returnTo, requestId: visit.requestId })
+  await auditChanges(context, request, outcome, provider)
+  return startSession(context, request, { userId: outcome.userId, profile, returnTo, requestId: signIn.requestId })
 }

@@ -1,4 +1,4 @@
-// Made from accounts.portico by `portico generate`. Change accounts.portico and run it again; edits here are lost.
+// Generated from accounts.portico by `portico generate`. Do not edit: change accounts.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'accounts.portico.ts')
@@ -8,29 +8,31 @@ export interface User {
   id: string
   username: string
   email?: string
-  /** The address with ASCII letters folded: what addresses are compared by. */
+  /** The address with ASCII letters folded, for comparison. */
   emailFolded?: string
   emailVerified: boolean
   displayName?: string
   /** False until the first identity is linked, and while the account is disabled. */
   active: boolean
   disabledAt?: number
-  /** When the person, or the application for them, set the address: no provider changes it any more. */
+  /** Set when the person, or the application for them, chose the address: providers no longer change it. */
   emailSetAt?: number
   /** The same for the name. */
   nameSetAt?: number
-  /** Made for somebody who has not signed in yet. The first sign-in with the address, confirmed, completes it. */
+  /**
+   * True for an account whose person has not signed in yet. The first sign-in with the verified address completes it.
+   */
   provisioned?: boolean
-  /** Until then somebody who was invited may complete the account. */
+  /** Expiry of the invitation to this account. */
   invitedUntil?: number
-  /** What the person is, such as `admin`; absent is none. */
+  /** The roles of the person, such as `admin`; absent if there are none. */
   roles?: string[]
-  /** Sessions, codes and tokens from before this moment do not hold. */
+  /** Sessions, codes and tokens that started before this time are not valid. */
   endedAt?: number
   createdAt: number
 }
 
-/** What an insert of a `User` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `User`. Fields with a default may be omitted; `null` means no value. */
 export interface UserInsert {
   id?: string
   username: string
@@ -49,7 +51,7 @@ export interface UserInsert {
   createdAt: number
 }
 
-/** What replaces a `User`: every field but those that are filled in at a write. */
+/** Input to replace a `User`: every field except those filled in on write. */
 export interface UserReplace {
   id: string
   username: string
@@ -68,7 +70,7 @@ export interface UserReplace {
   createdAt: number
 }
 
-/** What changes a `User`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `User`: its key and any other fields. `null` clears an optional field. */
 export interface UserUpdate {
   id: string
   username?: string
@@ -87,12 +89,12 @@ export interface UserUpdate {
   createdAt?: number
 }
 
-/** The key of a `User`. */
+/** The primary key of a `User`. */
 export interface UserKey {
   id: string
 }
 
-export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
+export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
   name: 'User',
   table: 'auth_users',
   key: ['id'],
@@ -126,7 +128,7 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
       username: { type: 'string', maxLength: 512 },
       email: { type: 'string' },
       emailFolded: {
-        description: 'The address with ASCII letters folded: what addresses are compared by.',
+        description: 'The address with ASCII letters folded, for comparison.',
         type: 'string',
         maxLength: 512,
       },
@@ -138,7 +140,7 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
       },
       disabledAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       emailSetAt: {
-        description: 'When the person, or the application for them, set the address: no provider changes it any more.',
+        description: 'Set when the person, or the application for them, chose the address: providers no longer change it.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -152,23 +154,23 @@ export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserRepl
         maximum: 9007199254740991,
       },
       provisioned: {
-        description: 'Made for somebody who has not signed in yet. The first sign-in with the address, confirmed, completes it.',
+        description: 'True for an account whose person has not signed in yet. The first sign-in with the verified address completes it.',
         type: 'boolean',
       },
       invitedUntil: {
-        description: 'Until then somebody who was invited may complete the account.',
+        description: 'Expiry of the invitation to this account.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
       roles: {
-        description: 'What the person is, such as `admin`; absent is none.',
+        description: 'The roles of the person, such as `admin`; absent if there are none.',
         type: 'array',
         items: { type: 'string' },
       },
       endedAt: {
-        description: 'Sessions, codes and tokens from before this moment do not hold.',
+        description: 'Sessions, codes and tokens that started before this time are not valid.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -279,7 +281,7 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode !== 'update') portico.missing(issues, path, 'createdAt')
 }
 
-/** A provider's person, tied to a user. */
+/** An identity at a provider, linked to a user. */
 export interface Identity {
   id: string
   provider: string
@@ -293,7 +295,7 @@ export interface Identity {
   lastLoginAt?: number
 }
 
-/** What an insert of an `Identity` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Identity`. Fields with a default may be omitted; `null` means no value. */
 export interface IdentityInsert {
   id?: string
   provider: string
@@ -307,7 +309,7 @@ export interface IdentityInsert {
   lastLoginAt?: number | null
 }
 
-/** What replaces an `Identity`: every field but those that are filled in at a write. */
+/** Input to replace an `Identity`: every field except those filled in on write. */
 export interface IdentityReplace {
   id: string
   provider: string
@@ -321,7 +323,7 @@ export interface IdentityReplace {
   lastLoginAt?: number | null
 }
 
-/** What changes an `Identity`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Identity`: its key and any other fields. `null` clears an optional field. */
 export interface IdentityUpdate {
   id: string
   provider?: string
@@ -335,12 +337,12 @@ export interface IdentityUpdate {
   lastLoginAt?: number | null
 }
 
-/** The key of an `Identity`. */
+/** The primary key of an `Identity`. */
 export interface IdentityKey {
   id: string
 }
 
-export const Identity: portico.Table<Identity, IdentityInsert, IdentityUpdate, IdentityKey, IdentityReplace> = portico.defineTable({
+export const Identity: portico.TableDeclaration<Identity, IdentityInsert, IdentityUpdate, IdentityKey, IdentityReplace> = portico.defineTable({
   name: 'Identity',
   table: 'auth_identities',
   key: ['id'],
@@ -365,7 +367,7 @@ export const Identity: portico.Table<Identity, IdentityInsert, IdentityUpdate, I
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: "A provider's person, tied to a user.",
+    description: 'An identity at a provider, linked to a user.',
     type: 'object',
     properties: {
       id: { type: 'string', format: 'uuid' },
@@ -452,7 +454,7 @@ function checkIdentity(value: unknown, path: portico.Path, issues: portico.Issue
   }
 }
 
-/** A link by which somebody who was invited completes their account, once. */
+/** A single-use link that completes the account of an invited person. */
 export interface Invitation {
   /** SHA-256 of the token in the link. */
   id: string
@@ -460,33 +462,33 @@ export interface Invitation {
   expiresAt: number
 }
 
-/** What an insert of an `Invitation` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Invitation`. Fields with a default may be omitted; `null` means no value. */
 export interface InvitationInsert {
   id: string
   userId: string
   expiresAt: number
 }
 
-/** What replaces an `Invitation`: every field but those that are filled in at a write. */
+/** Input to replace an `Invitation`: every field except those filled in on write. */
 export interface InvitationReplace {
   id: string
   userId: string
   expiresAt: number
 }
 
-/** What changes an `Invitation`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Invitation`: its key and any other fields. `null` clears an optional field. */
 export interface InvitationUpdate {
   id: string
   userId?: string
   expiresAt?: number
 }
 
-/** The key of an `Invitation`. */
+/** The primary key of an `Invitation`. */
 export interface InvitationKey {
   id: string
 }
 
-export const Invitation: portico.Table<Invitation, InvitationInsert, InvitationUpdate, InvitationKey, InvitationReplace> = portico.defineTable({
+export const Invitation: portico.TableDeclaration<Invitation, InvitationInsert, InvitationUpdate, InvitationKey, InvitationReplace> = portico.defineTable({
   name: 'Invitation',
   table: 'auth_invitations',
   key: ['id'],
@@ -504,7 +506,7 @@ export const Invitation: portico.Table<Invitation, InvitationInsert, InvitationU
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A link by which somebody who was invited completes their account, once.',
+    description: 'A single-use link that completes the account of an invited person.',
     type: 'object',
     properties: {
       id: { description: 'SHA-256 of the token in the link.', type: 'string', maxLength: 64 },

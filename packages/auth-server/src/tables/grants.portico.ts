@@ -1,12 +1,12 @@
-// Made from grants.portico by `portico generate`. Change grants.portico and run it again; edits here are lost.
+// Generated from grants.portico by `portico generate`. Do not edit: change grants.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'grants.portico.ts')
 
-/** What a client asked for at the authorize endpoint. Nothing of it changes afterwards; answering it deletes it. */
+/** A request at the authorize endpoint. It never changes; answering it deletes it. */
 export interface AuthorizationRequest {
   id: string
-  /** SHA-256 of the cookie of the browser that brought it. */
+  /** SHA-256 of the cookie of the browser that sent it. */
   browserHash: string
   /** Absent for a loopback client. */
   clientId?: string
@@ -15,27 +15,25 @@ export interface AuthorizationRequest {
   state?: string
   nonce?: string
   codeChallenge: string
-  /** Nobody is asked anything: what is missing is an error. */
+  /** The person must not be asked anything (`prompt=none`). */
   silent: boolean
-  /** The consent page is shown even where consent was given before. */
+  /** The consent page is shown even if consent was given before. */
   askConsent: boolean
-  /** Only a sign-in after this moment counts. */
+  /** The sign-in must be later than this. */
   signedInAfter?: number
-  /** What goes on to the provider, as the client sent it. */
+  /** Passed on to the provider, as the client sent it. */
   prompt?: string
   maxAgeSec?: number
   loginHint?: string
   acrValues?: string
   uiLocales?: string
-  /** The user that an id token of ours named as the one to answer for. */
+  /** The user in the `id_token_hint` of the client. */
   hintedUserId?: string
   createdAt: number
   expiresAt: number
 }
 
-/**
- * What an insert of an `AuthorizationRequest` takes: what has a default may be left out, `null` stands for absent.
- */
+/** Input to insert an `AuthorizationRequest`. Fields with a default may be omitted; `null` means no value. */
 export interface AuthorizationRequestInsert {
   id: string
   browserHash: string
@@ -58,7 +56,7 @@ export interface AuthorizationRequestInsert {
   expiresAt: number
 }
 
-/** What replaces an `AuthorizationRequest`: every field but those that are filled in at a write. */
+/** Input to replace an `AuthorizationRequest`: every field except those filled in on write. */
 export interface AuthorizationRequestReplace {
   id: string
   browserHash: string
@@ -81,7 +79,7 @@ export interface AuthorizationRequestReplace {
   expiresAt: number
 }
 
-/** What changes an `AuthorizationRequest`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AuthorizationRequest`: its key and any other fields. `null` clears an optional field. */
 export interface AuthorizationRequestUpdate {
   id: string
   browserHash?: string
@@ -104,12 +102,12 @@ export interface AuthorizationRequestUpdate {
   expiresAt?: number
 }
 
-/** The key of an `AuthorizationRequest`. */
+/** The primary key of an `AuthorizationRequest`. */
 export interface AuthorizationRequestKey {
   id: string
 }
 
-export const AuthorizationRequest: portico.Table<AuthorizationRequest, AuthorizationRequestInsert, AuthorizationRequestUpdate, AuthorizationRequestKey, AuthorizationRequestReplace> = portico.defineTable({
+export const AuthorizationRequest: portico.TableDeclaration<AuthorizationRequest, AuthorizationRequestInsert, AuthorizationRequestUpdate, AuthorizationRequestKey, AuthorizationRequestReplace> = portico.defineTable({
   name: 'AuthorizationRequest',
   table: 'auth_requests',
   key: ['id'],
@@ -139,35 +137,32 @@ export const AuthorizationRequest: portico.Table<AuthorizationRequest, Authoriza
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'What a client asked for at the authorize endpoint. Nothing of it changes afterwards; answering it deletes it.',
+    description: 'A request at the authorize endpoint. It never changes; answering it deletes it.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },
-      browserHash: { description: 'SHA-256 of the cookie of the browser that brought it.', type: 'string' },
+      browserHash: { description: 'SHA-256 of the cookie of the browser that sent it.', type: 'string' },
       clientId: { description: 'Absent for a loopback client.', type: 'string' },
       redirectUri: { type: 'string' },
       scope: { type: 'string' },
       state: { type: 'string' },
       nonce: { type: 'string' },
       codeChallenge: { type: 'string' },
-      silent: { description: 'Nobody is asked anything: what is missing is an error.', type: 'boolean' },
-      askConsent: { description: 'The consent page is shown even where consent was given before.', type: 'boolean' },
+      silent: { description: 'The person must not be asked anything (`prompt=none`).', type: 'boolean' },
+      askConsent: { description: 'The consent page is shown even if consent was given before.', type: 'boolean' },
       signedInAfter: {
-        description: 'Only a sign-in after this moment counts.',
+        description: 'The sign-in must be later than this.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      prompt: { description: 'What goes on to the provider, as the client sent it.', type: 'string' },
+      prompt: { description: 'Passed on to the provider, as the client sent it.', type: 'string' },
       maxAgeSec: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       loginHint: { type: 'string' },
       acrValues: { type: 'string' },
       uiLocales: { type: 'string' },
-      hintedUserId: {
-        description: 'The user that an id token of ours named as the one to answer for.',
-        type: 'string',
-      },
+      hintedUserId: { description: 'The user in the `id_token_hint` of the client.', type: 'string' },
       createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
@@ -296,7 +291,7 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** A consent that is remembered: which scopes a user has granted a registered client. */
+/** A remembered consent: the scopes that a user has granted to a registered client. */
 export interface Consent {
   userId: string
   clientId: string
@@ -304,7 +299,7 @@ export interface Consent {
   grantedAt: number
 }
 
-/** What an insert of a `Consent` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Consent`. Fields with a default may be omitted; `null` means no value. */
 export interface ConsentInsert {
   userId: string
   clientId: string
@@ -312,7 +307,7 @@ export interface ConsentInsert {
   grantedAt: number
 }
 
-/** What replaces a `Consent`: every field but those that are filled in at a write. */
+/** Input to replace a `Consent`: every field except those filled in on write. */
 export interface ConsentReplace {
   userId: string
   clientId: string
@@ -320,7 +315,7 @@ export interface ConsentReplace {
   grantedAt: number
 }
 
-/** What changes a `Consent`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Consent`: its key and any other fields. `null` clears an optional field. */
 export interface ConsentUpdate {
   userId: string
   clientId: string
@@ -328,13 +323,13 @@ export interface ConsentUpdate {
   grantedAt?: number
 }
 
-/** The key of a `Consent`. */
+/** The primary key of a `Consent`. */
 export interface ConsentKey {
   userId: string
   clientId: string
 }
 
-export const Consent: portico.Table<Consent, ConsentInsert, ConsentUpdate, ConsentKey, ConsentReplace> = portico.defineTable({
+export const Consent: portico.TableDeclaration<Consent, ConsentInsert, ConsentUpdate, ConsentKey, ConsentReplace> = portico.defineTable({
   name: 'Consent',
   table: 'auth_consents',
   key: ['userId', 'clientId'],
@@ -349,7 +344,7 @@ export const Consent: portico.Table<Consent, ConsentInsert, ConsentUpdate, Conse
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A consent that is remembered: which scopes a user has granted a registered client.',
+    description: 'A remembered consent: the scopes that a user has granted to a registered client.',
     type: 'object',
     properties: {
       userId: { type: 'string', format: 'uuid' },
@@ -406,11 +401,11 @@ export interface AuthorizationCode {
   nonce?: string
   codeChallenge: string
   userId: string
-  /** When the person signed in here. */
+  /** Time of the sign-in here. */
   authTime: number
-  /** When the provider authenticated the person; absent where it does not say. */
+  /** Time the provider authenticated the person; absent if it does not report one. */
   authenticatedAt?: number
-  /** How, as the provider says it. */
+  /** Authentication context and methods, as the provider reports them. */
   acr?: string
   amr?: string[]
   expiresAt: number
@@ -419,7 +414,7 @@ export interface AuthorizationCode {
   replayedAt?: number
 }
 
-/** What an insert of an `AuthorizationCode` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `AuthorizationCode`. Fields with a default may be omitted; `null` means no value. */
 export interface AuthorizationCodeInsert {
   id: string
   clientId?: string | null
@@ -437,7 +432,7 @@ export interface AuthorizationCodeInsert {
   replayedAt?: number | null
 }
 
-/** What replaces an `AuthorizationCode`: every field but those that are filled in at a write. */
+/** Input to replace an `AuthorizationCode`: every field except those filled in on write. */
 export interface AuthorizationCodeReplace {
   id: string
   clientId?: string | null
@@ -455,7 +450,7 @@ export interface AuthorizationCodeReplace {
   replayedAt?: number | null
 }
 
-/** What changes an `AuthorizationCode`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AuthorizationCode`: its key and any other fields. `null` clears an optional field. */
 export interface AuthorizationCodeUpdate {
   id: string
   clientId?: string | null
@@ -473,12 +468,12 @@ export interface AuthorizationCodeUpdate {
   replayedAt?: number | null
 }
 
-/** The key of an `AuthorizationCode`. */
+/** The primary key of an `AuthorizationCode`. */
 export interface AuthorizationCodeKey {
   id: string
 }
 
-export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCodeInsert, AuthorizationCodeUpdate, AuthorizationCodeKey, AuthorizationCodeReplace> = portico.defineTable({
+export const AuthorizationCode: portico.TableDeclaration<AuthorizationCode, AuthorizationCodeInsert, AuthorizationCodeUpdate, AuthorizationCodeKey, AuthorizationCodeReplace> = portico.defineTable({
   name: 'AuthorizationCode',
   table: 'auth_codes',
   key: ['id'],
@@ -516,20 +511,20 @@ export const AuthorizationCode: portico.Table<AuthorizationCode, AuthorizationCo
       codeChallenge: { type: 'string' },
       userId: { type: 'string', format: 'uuid' },
       authTime: {
-        description: 'When the person signed in here.',
+        description: 'Time of the sign-in here.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
       authenticatedAt: {
-        description: 'When the provider authenticated the person; absent where it does not say.',
+        description: 'Time the provider authenticated the person; absent if it does not report one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      acr: { description: 'How, as the provider says it.', type: 'string' },
+      acr: { description: 'Authentication context and methods, as the provider reports them.', type: 'string' },
       amr: { type: 'array', items: { type: 'string' } },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       usedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -637,16 +632,16 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
 }
 
 export interface AccessToken {
-  /** The key, since looking a token up is what is done most. */
+  /** The primary key, since tokens are mostly looked up by hash. */
   tokenHash: string
-  /** Names the token where people see it. */
+  /** Identifies the token where people see it. */
   id: string
-  /** The code it was given for. */
+  /** The code that it was issued for. */
   codeHash: string
   userId: string
   clientId?: string
   scope: string
-  /** The program that fetched it, as it names itself. */
+  /** The `User-Agent` of the program that requested it. */
   userAgent?: string
   createdAt: number
   expiresAt: number
@@ -654,7 +649,7 @@ export interface AccessToken {
   revokedAt?: number
 }
 
-/** What an insert of an `AccessToken` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `AccessToken`. Fields with a default may be omitted; `null` means no value. */
 export interface AccessTokenInsert {
   tokenHash: string
   id?: string
@@ -669,7 +664,7 @@ export interface AccessTokenInsert {
   revokedAt?: number | null
 }
 
-/** What replaces an `AccessToken`: every field but those that are filled in at a write. */
+/** Input to replace an `AccessToken`: every field except those filled in on write. */
 export interface AccessTokenReplace {
   tokenHash: string
   id: string
@@ -684,7 +679,7 @@ export interface AccessTokenReplace {
   revokedAt?: number | null
 }
 
-/** What changes an `AccessToken`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AccessToken`: its key and any other fields. `null` clears an optional field. */
 export interface AccessTokenUpdate {
   tokenHash: string
   id?: string
@@ -699,12 +694,12 @@ export interface AccessTokenUpdate {
   revokedAt?: number | null
 }
 
-/** The key of an `AccessToken`. */
+/** The primary key of an `AccessToken`. */
 export interface AccessTokenKey {
   tokenHash: string
 }
 
-export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTokenUpdate, AccessTokenKey, AccessTokenReplace> = portico.defineTable({
+export const AccessToken: portico.TableDeclaration<AccessToken, AccessTokenInsert, AccessTokenUpdate, AccessTokenKey, AccessTokenReplace> = portico.defineTable({
   name: 'AccessToken',
   table: 'auth_access_tokens',
   key: ['tokenHash'],
@@ -735,16 +730,16 @@ export const AccessToken: portico.Table<AccessToken, AccessTokenInsert, AccessTo
     type: 'object',
     properties: {
       tokenHash: {
-        description: 'The key, since looking a token up is what is done most.',
+        description: 'The primary key, since tokens are mostly looked up by hash.',
         type: 'string',
         maxLength: 64,
       },
-      id: { description: 'Names the token where people see it.', type: 'string', format: 'uuid' },
-      codeHash: { description: 'The code it was given for.', type: 'string', maxLength: 64 },
+      id: { description: 'Identifies the token where people see it.', type: 'string', format: 'uuid' },
+      codeHash: { description: 'The code that it was issued for.', type: 'string', maxLength: 64 },
       userId: { type: 'string', format: 'uuid' },
       clientId: { type: 'string' },
       scope: { type: 'string' },
-      userAgent: { description: 'The program that fetched it, as it names itself.', type: 'string' },
+      userAgent: { description: 'The `User-Agent` of the program that requested it.', type: 'string' },
       createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       lastUsedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },

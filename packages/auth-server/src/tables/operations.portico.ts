@@ -1,11 +1,11 @@
-// Made from operations.portico by `portico generate`. Change operations.portico and run it again; edits here are lost.
+// Generated from operations.portico by `portico generate`. Do not edit: change operations.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'operations.portico.ts')
 
 /** A key that signs id tokens. */
 export interface SigningKey {
-  /** `<alg>:<number>`: of two instances that make the next key at once, one fails. */
+  /** `<alg>:<number>`: of two instances that create the next key at once, one fails. */
   id: string
   kid: string
   alg: 'ES256' | 'RS256'
@@ -15,11 +15,11 @@ export interface SigningKey {
   privateKey: string
   signsFrom: number
   signsUntil: number
-  /** Until then it is published, for tokens signed before. */
+  /** Published until then, to verify earlier tokens. */
   expiresAt: number
 }
 
-/** What an insert of a `SigningKey` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `SigningKey`. Fields with a default may be omitted; `null` means no value. */
 export interface SigningKeyInsert {
   id: string
   kid: string
@@ -31,7 +31,7 @@ export interface SigningKeyInsert {
   expiresAt: number
 }
 
-/** What replaces a `SigningKey`: every field but those that are filled in at a write. */
+/** Input to replace a `SigningKey`: every field except those filled in on write. */
 export interface SigningKeyReplace {
   id: string
   kid: string
@@ -43,7 +43,7 @@ export interface SigningKeyReplace {
   expiresAt: number
 }
 
-/** What changes a `SigningKey`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `SigningKey`: its key and any other fields. `null` clears an optional field. */
 export interface SigningKeyUpdate {
   id: string
   kid?: string
@@ -55,12 +55,12 @@ export interface SigningKeyUpdate {
   expiresAt?: number
 }
 
-/** The key of a `SigningKey`. */
+/** The primary key of a `SigningKey`. */
 export interface SigningKeyKey {
   id: string
 }
 
-export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyUpdate, SigningKeyKey, SigningKeyReplace> = portico.defineTable({
+export const SigningKey: portico.TableDeclaration<SigningKey, SigningKeyInsert, SigningKeyUpdate, SigningKeyKey, SigningKeyReplace> = portico.defineTable({
   name: 'SigningKey',
   table: 'auth_signing_keys',
   key: ['id'],
@@ -83,7 +83,7 @@ export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyU
     type: 'object',
     properties: {
       id: {
-        description: '`<alg>:<number>`: of two instances that make the next key at once, one fails.',
+        description: '`<alg>:<number>`: of two instances that create the next key at once, one fails.',
         type: 'string',
         maxLength: 64,
       },
@@ -97,7 +97,7 @@ export const SigningKey: portico.Table<SigningKey, SigningKeyInsert, SigningKeyU
       signsFrom: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       signsUntil: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: {
-        description: 'Until then it is published, for tokens signed before.',
+        description: 'Published until then, to verify earlier tokens.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -164,16 +164,16 @@ function checkSigningKey(value: unknown, path: portico.Path, issues: portico.Iss
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** One line for everything that was granted, refused or taken back. It holds no secret. */
+/** One row for each event that was granted, refused or revoked. It holds no secrets. */
 export interface AuditEvent {
   id: string
-  /** Of refusals that are counted together: the last one. */
+  /** For refusals that share a row: time of the last one. */
   at: number
   event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request' | 'account'
   outcome: 'granted' | 'refused'
   /** Why it was refused, or what was changed. */
   reason?: string
-  /** How often: refusals of one kind, from one address and in one hour, share a row. Absent is once. */
+  /** Number of refusals of one kind, from one address, within one hour. Absent means one. */
   count?: number
   userId?: string
   clientId?: string
@@ -183,7 +183,7 @@ export interface AuditEvent {
   expiresAt: number
 }
 
-/** What an insert of an `AuditEvent` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `AuditEvent`. Fields with a default may be omitted; `null` means no value. */
 export interface AuditEventInsert {
   id?: string
   at: number
@@ -199,7 +199,7 @@ export interface AuditEventInsert {
   expiresAt: number
 }
 
-/** What replaces an `AuditEvent`: every field but those that are filled in at a write. */
+/** Input to replace an `AuditEvent`: every field except those filled in on write. */
 export interface AuditEventReplace {
   id: string
   at: number
@@ -215,7 +215,7 @@ export interface AuditEventReplace {
   expiresAt: number
 }
 
-/** What changes an `AuditEvent`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `AuditEvent`: its key and any other fields. `null` clears an optional field. */
 export interface AuditEventUpdate {
   id: string
   at?: number
@@ -231,12 +231,12 @@ export interface AuditEventUpdate {
   expiresAt?: number
 }
 
-/** The key of an `AuditEvent`. */
+/** The primary key of an `AuditEvent`. */
 export interface AuditEventKey {
   id: string
 }
 
-export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventUpdate, AuditEventKey, AuditEventReplace> = portico.defineTable({
+export const AuditEvent: portico.TableDeclaration<AuditEvent, AuditEventInsert, AuditEventUpdate, AuditEventKey, AuditEventReplace> = portico.defineTable({
   name: 'AuditEvent',
   table: 'auth_audit',
   key: ['id'],
@@ -260,12 +260,12 @@ export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventU
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'One line for everything that was granted, refused or taken back. It holds no secret.',
+    description: 'One row for each event that was granted, refused or revoked. It holds no secrets.',
     type: 'object',
     properties: {
       id: { type: 'string', format: 'uuid' },
       at: {
-        description: 'Of refusals that are counted together: the last one.',
+        description: 'For refusals that share a row: time of the last one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -278,7 +278,7 @@ export const AuditEvent: portico.Table<AuditEvent, AuditEventInsert, AuditEventU
       outcome: { type: 'string', enum: ['granted', 'refused'] },
       reason: { description: 'Why it was refused, or what was changed.', type: 'string' },
       count: {
-        description: 'How often: refusals of one kind, from one address and in one hour, share a row. Absent is once.',
+        description: 'Number of refusals of one kind, from one address, within one hour. Absent means one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -371,40 +371,40 @@ function checkAuditEvent(value: unknown, path: portico.Path, issues: portico.Iss
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** How often something happened in a window of time. Writing the row counts it. */
+/** A counter for a window of time. Writing the row increments it. */
 export interface RateLimit {
   id: string
   hits: number
   expiresAt: number
 }
 
-/** What an insert of a `RateLimit` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `RateLimit`. Fields with a default may be omitted; `null` means no value. */
 export interface RateLimitInsert {
   id: string
   hits?: number
   expiresAt: number
 }
 
-/** What replaces a `RateLimit`: every field but those that are filled in at a write. */
+/** Input to replace a `RateLimit`: every field except those filled in on write. */
 export interface RateLimitReplace {
   id: string
   hits?: number
   expiresAt: number
 }
 
-/** What changes a `RateLimit`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `RateLimit`: its key and any other fields. `null` clears an optional field. */
 export interface RateLimitUpdate {
   id: string
   hits?: number
   expiresAt?: number
 }
 
-/** The key of a `RateLimit`. */
+/** The primary key of a `RateLimit`. */
 export interface RateLimitKey {
   id: string
 }
 
-export const RateLimit: portico.Table<RateLimit, RateLimitInsert, RateLimitUpdate, RateLimitKey, RateLimitReplace> = portico.defineTable({
+export const RateLimit: portico.TableDeclaration<RateLimit, RateLimitInsert, RateLimitUpdate, RateLimitKey, RateLimitReplace> = portico.defineTable({
   name: 'RateLimit',
   table: 'auth_rate_limits',
   key: ['id'],
@@ -418,7 +418,7 @@ export const RateLimit: portico.Table<RateLimit, RateLimitInsert, RateLimitUpdat
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'How often something happened in a window of time. Writing the row counts it.',
+    description: 'A counter for a window of time. Writing the row increments it.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },

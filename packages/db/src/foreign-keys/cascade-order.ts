@@ -1,6 +1,6 @@
 /** The order in which records go that a delete brings along: each before what it refers to, so that none is orphaned. */
 import type { ForeignKey } from '@portico/schema/model'
-import type { PlanColumn, TablePlan } from '../table-plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { chunk, nameTuple } from './check-references.ts'
 
 type Tuple = readonly unknown[]

@@ -1,9 +1,10 @@
 import type { ForeignKey } from '@portico/schema/model'
-import type { Row, Session } from '../adapter.ts'
+import type { Session } from '../contract/adapter.ts'
+import type { Filter, FindOperation, InsertOperation, UpdateOperation, UpsertOperation } from '../contract/operation.ts'
+import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { Row } from '../contract/storage.ts'
 import { DbError } from '../errors.ts'
-import { inFilter, roundLength } from '../filter.ts'
-import type { Filter, FindOperation, InsertOperation, UpdateOperation, UpsertOperation } from '../operation.ts'
-import type { PlanColumn, TablePlan } from '../table-plan.ts'
+import { inFilter, roundLength } from '../query/read-filter.ts'
 import type { ReferencePlans } from './reference-plans.ts'
 
 /** Refuses rows that refer to what is not there. Rows of one call may refer to each other. */

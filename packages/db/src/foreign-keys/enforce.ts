@@ -3,18 +3,9 @@
  * refer to a record is worked out before anything is written. In a transaction where the engine has them; without,
  * another writer may come in between.
  */
-import type {
-  Abilities,
-  Adapter,
-  Answer,
-  CopyProgress,
-  Engine,
-  Inspection,
-  Row,
-  Session,
-  Transaction,
-} from '../adapter.ts'
-import type { TableChange } from '../change.ts'
+
+import type { Adapter, CopyProgress, Engine, Inspection, Session, Transaction } from '../contract/adapter.ts'
+import type { TableChange } from '../contract/change.ts'
 import type {
   CountOperation,
   DeleteOperation,
@@ -23,11 +14,12 @@ import type {
   InsertOperation,
   UpdateOperation,
   UpsertOperation,
-} from '../operation.ts'
-import { retryConflicts } from '../retry.ts'
-import type { SyncProblem } from '../sync/match.ts'
-import type { Question } from '../sync/question.ts'
-import type { TablePlace, TablePlan } from '../table-plan.ts'
+} from '../contract/operation.ts'
+import type { TablePlace, TablePlan } from '../contract/plan.ts'
+import type { SyncProblem } from '../contract/problem.ts'
+import type { Question } from '../contract/question.ts'
+import type { Capabilities, MaybePromise, Row } from '../contract/storage.ts'
+import { retryConflicts } from '../transaction/retry.ts'
 import { checkRows, checkUpdate, createFind } from './check-references.ts'
 import { planDelete } from './delete-plan.ts'
 import { ReferencePlans } from './reference-plans.ts'
@@ -35,7 +27,7 @@ import { ReferencePlans } from './reference-plans.ts'
 type Atomically = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 
 /** The engine, with foreign keys. */
-export function enforceForeignKeys(engine: Engine, adapter: Adapter, can: Abilities): Engine {
+export function enforceForeignKeys(engine: Engine, adapter: Adapter, can: Capabilities): Engine {
   const plans = new ReferencePlans(adapter)
   const atomically: Atomically = (work) =>
     retryConflicts(async () => {
@@ -71,15 +63,15 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     this.#atomically = atomically
   }
 
-  find(operation: FindOperation, params: readonly unknown[]): Answer<readonly Row[]> {
+  find(operation: FindOperation, params: readonly unknown[]): MaybePromise<readonly Row[]> {
     return this.inner.find(operation, params)
   }
 
-  count(operation: CountOperation, params: readonly unknown[]): Answer<number> {
+  count(operation: CountOperation, params: readonly unknown[]): MaybePromise<number> {
     return this.inner.count(operation, params)
   }
 
-  insert(operation: InsertOperation, rows: readonly Row[]): Answer<readonly number[]> {
+  insert(operation: InsertOperation, rows: readonly Row[]): MaybePromise<readonly number[]> {
     if (operation.plan.declaration.foreignKeys.length === 0) return this.inner.insert(operation, rows)
     return this.#atomically(async (session) => {
       await checkRows(session, this.#plans, operation, rows)
@@ -87,7 +79,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     })
   }
 
-  upsert(operation: UpsertOperation, params: readonly unknown[]): Answer<Row | undefined> {
+  upsert(operation: UpsertOperation, params: readonly unknown[]): MaybePromise<Row | undefined> {
     if (operation.plan.declaration.foreignKeys.length === 0) return this.inner.upsert(operation, params)
     return this.#atomically(async (session) => {
       try {
@@ -101,31 +93,31 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     })
   }
 
-  write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Answer<number> {
+  write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): MaybePromise<number> {
     return operation.kind === 'update' ? this.#update(operation, params) : this.#delete(operation, params)
   }
 
-  sql(parts: readonly string[], values: readonly unknown[]): Answer<readonly object[]> {
+  sql(parts: readonly string[], values: readonly unknown[]): MaybePromise<readonly object[]> {
     return this.inner.sql(parts, values)
   }
 
-  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): Answer<Inspection> {
+  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): MaybePromise<Inspection> {
     return this.inner.inspect(places, plans)
   }
 
-  ask(question: Question): Answer<number> {
+  ask(question: Question): MaybePromise<number> {
     return this.inner.ask(question)
   }
 
-  change(change: TableChange, progress?: CopyProgress): Answer<void> {
+  change(change: TableChange, progress?: CopyProgress): MaybePromise<void> {
     return this.inner.change(change, progress)
   }
 
-  foresee(changes: readonly TableChange[]): Answer<readonly SyncProblem[]> {
+  foresee(changes: readonly TableChange[]): MaybePromise<readonly SyncProblem[]> {
     return this.inner.foresee?.(changes) ?? []
   }
 
-  #update(operation: UpdateOperation, params: readonly unknown[]): Answer<number> {
+  #update(operation: UpdateOperation, params: readonly unknown[]): MaybePromise<number> {
     const written = new Set(operation.set.map((it) => it.column.path))
     const touched = operation.plan.declaration.foreignKeys.filter(({ paths }) => paths.some((it) => written.has(it)))
     if (touched.length === 0) return this.inner.write(operation, params)
@@ -167,27 +159,27 @@ class GuardedTransaction extends GuardedSession<Transaction> implements Transact
     super(inner, plans, (work) => work(inner))
   }
 
-  commit(): Answer<void> {
+  commit(): MaybePromise<void> {
     return this.inner.commit()
   }
 
-  rollback(): Answer<void> {
+  rollback(): MaybePromise<void> {
     return this.inner.rollback()
   }
 
-  abort(): Answer<void> {
+  abort(): MaybePromise<void> {
     return this.inner.abort ? this.inner.abort() : this.inner.rollback()
   }
 
-  savepoint(depth: number): Answer<void> {
+  savepoint(depth: number): MaybePromise<void> {
     return this.inner.savepoint(depth)
   }
 
-  release(depth: number): Answer<void> {
+  release(depth: number): MaybePromise<void> {
     return this.inner.release(depth)
   }
 
-  rollbackTo(depth: number): Answer<void> {
+  rollbackTo(depth: number): MaybePromise<void> {
     return this.inner.rollbackTo(depth)
   }
 }

@@ -1,7 +1,9 @@
 import type { Column, ForeignKey, TableModel } from '@portico/schema/model'
 import type { AnyTable } from '@portico/schema/runtime'
-import type { Adapter } from '../adapter.ts'
-import { createTablePlan, type PlanColumn, placeTable, type TablePlan } from '../table-plan.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
+import { createTablePlan } from '../table/table-plan.ts'
+import { placeTable } from '../values/place.ts'
 
 /** One end of a foreign key: a table, and its columns in the order of the key. */
 export interface ReferenceEnd {

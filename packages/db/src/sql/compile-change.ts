@@ -1,8 +1,11 @@
 import type { ForeignKey } from '@portico/schema/model'
-import { type CreateIndex, EachUuid, type FillColumn, type TableChange } from '../change.ts'
-import { encodeColumn } from '../row-mapping.ts'
-import { describeForeignKey, type ForeignKeySnapshot, storedDefault } from '../sync/snapshot.ts'
-import { type PlanColumn, placeIndex, type TablePlace, type TablePlan } from '../table-plan.ts'
+import { type CreateIndex, type FillColumn, type TableChange } from '../contract/change.ts'
+import { type PlanColumn, type TablePlace, type TablePlan } from '../contract/plan.ts'
+import { type ForeignKeySnapshot } from '../contract/snapshot.ts'
+import { describeForeignKey, storedDefault } from '../table/describe-table.ts'
+import { EachUuid } from '../values/each-uuid.ts'
+import { placeIndex } from '../values/place.ts'
+import { encodeColumn } from '../values/row-mapping.ts'
 import { actionWords, type Dialect, fillText, quotePlace } from './dialect.ts'
 
 /** What the engine itself does anew, and does not compile here. */

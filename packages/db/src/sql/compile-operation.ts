@@ -1,4 +1,3 @@
-import { MAX_INTEGER } from '../limits.ts'
 import type {
   Assignment,
   CountOperation,
@@ -9,8 +8,9 @@ import type {
   Operation,
   UpdateOperation,
   UpsertOperation,
-} from '../operation.ts'
-import type { PlanColumn, TablePlan } from '../table-plan.ts'
+} from '../contract/operation.ts'
+import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import { MAX_INTEGER } from '../values/limits.ts'
 import { compileFilter } from './compile-filter.ts'
 import { type Dialect, quotePlace } from './dialect.ts'
 import { ParameterList, type Statement } from './statement.ts'

@@ -1,4 +1,4 @@
-import type { FilledColumn, Question } from '../sync/question.ts'
+import type { FilledColumn, Question } from '../contract/question.ts'
 import { type Dialect, quotePlace } from './dialect.ts'
 
 /** The query that answers a question of sync with one number. */

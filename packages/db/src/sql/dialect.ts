@@ -1,8 +1,9 @@
 import type { ForeignKeyAction } from '@portico/schema/model'
-import { type AlterColumn, EachUuid } from '../change.ts'
-import type { Filter, InsertOperation } from '../operation.ts'
-import type { ColumnSnapshot } from '../sync/snapshot.ts'
-import type { PlanColumn, TablePlace, TablePlan } from '../table-plan.ts'
+import { type AlterColumn } from '../contract/change.ts'
+import type { Filter, InsertOperation } from '../contract/operation.ts'
+import type { PlanColumn, TablePlace, TablePlan } from '../contract/plan.ts'
+import type { ColumnSnapshot } from '../contract/snapshot.ts'
+import { EachUuid } from '../values/each-uuid.ts'
 import type { ParameterList } from './statement.ts'
 
 /** The small questions in which SQL engines differ. */

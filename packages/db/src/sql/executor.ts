@@ -1,7 +1,8 @@
 /** How statements reach a server: over any connection of a pool, or over the one of a transaction. */
+
+import type { TablePlan } from '../contract/plan.ts'
 import { DbError } from '../errors.ts'
-import { retryConflicts } from '../retry.ts'
-import type { TablePlan } from '../table-plan.ts'
+import { retryConflicts } from '../transaction/retry.ts'
 
 export type Done<T> = (error: Error | null | undefined, value: T) => void
 

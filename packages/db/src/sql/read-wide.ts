@@ -1,4 +1,4 @@
-import { toSafeNumber } from '../codec.ts'
+import { toSafeNumber } from '../values/codec.ts'
 
 /** Rows of a statement written by hand: drivers give the widest whole numbers, or those beyond 2^53 − 1, as text. */
 export function readWide(rows: readonly unknown[], wide: readonly { readonly name: string }[]): object[] {

@@ -1,5 +1,5 @@
 import type { Column } from '@portico/schema/model'
-import type { ColumnStorage, TableUses } from '../adapter.ts'
+import type { ColumnStorage, TableUses } from '../contract/storage.ts'
 import {
   type Codec,
   DEFAULT_DECIMAL,
@@ -9,8 +9,8 @@ import {
   encodeJson,
   encodeReal,
   encodeText,
-} from '../codec.ts'
-import { normalizeDecimal } from '../decimal.ts'
+} from '../values/codec.ts'
+import { normalizeDecimal } from '../values/decimal.ts'
 
 /** What an SQL engine calls its types. The values travel the same way on all of them. */
 export interface SqlTypes {

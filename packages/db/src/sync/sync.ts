@@ -1,12 +1,12 @@
-import type { Adapter, Engine } from '../adapter.ts'
 import { checkOptions, type OptionRule, wholeNumber } from '../check-options.ts'
-import { retryRaces } from '../retry.ts'
-import type { TablePlan } from '../table-plan.ts'
-import { applySync, type SyncProgress, type SyncResult } from './apply.ts'
-import { look, makePlan, type Subject } from './look.ts'
-import type { SyncPlan } from './plan.ts'
-import { JOURNAL, Notes, REGISTRY } from './registry.ts'
-import { scriptPlan } from './script.ts'
+import type { Adapter, Engine } from '../contract/adapter.ts'
+import type { TablePlan } from '../contract/plan.ts'
+import { retryRaces } from '../transaction/retry.ts'
+import { JOURNAL, Notes, REGISTRY } from './1-read/metadata-table.ts'
+import type { SyncPlan } from './3-plan/plan.ts'
+import { applySync, type SyncProgress, type SyncResult } from './4-apply/apply.ts'
+import { scriptPlan } from './4-apply/script.ts'
+import { look, makePlan, type Subject } from './read-state.ts'
 
 export interface SyncOptions {
   /** Steps that lose or rewrite something, by the words that their refusal tells: `['drop users.bio']`. */

@@ -1,5 +1,5 @@
 import type { AnyTable } from '@portico/schema/runtime'
-import type { Adapter } from '../adapter.ts'
+import type { Adapter } from '../contract/adapter.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { Group, Membership, Person, Team, Thing } from './suite.portico.ts'
 import type { AdapterCase } from './suite-case.ts'

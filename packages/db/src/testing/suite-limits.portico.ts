@@ -1,4 +1,4 @@
-// Made from suite-limits.portico by `portico generate`. Change suite-limits.portico and run it again; edits here are lost.
+// Generated from suite-limits.portico by `portico generate`. Do not edit: change suite-limits.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'suite-limits.portico.ts')
@@ -13,7 +13,7 @@ export interface Counted {
   updatedAt: number
 }
 
-/** What an insert of a `Counted` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Counted`. Fields with a default may be omitted; `null` means no value. */
 export interface CountedInsert {
   id?: number
   label: string
@@ -23,7 +23,7 @@ export interface CountedInsert {
   updatedAt?: number
 }
 
-/** What replaces a `Counted`: every field but those that are filled in at a write. */
+/** Input to replace a `Counted`: every field except those filled in on write. */
 export interface CountedReplace {
   id: number
   label: string
@@ -33,7 +33,7 @@ export interface CountedReplace {
   updatedAt?: number
 }
 
-/** What changes a `Counted`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Counted`: its key and any other fields. `null` clears an optional field. */
 export interface CountedUpdate {
   id: number
   label?: string
@@ -43,12 +43,12 @@ export interface CountedUpdate {
   updatedAt?: number
 }
 
-/** The key of a `Counted`. */
+/** The primary key of a `Counted`. */
 export interface CountedKey {
   id: number
 }
 
-export const Counted: portico.Table<Counted, CountedInsert, CountedUpdate, CountedKey, CountedReplace> = portico.defineTable({
+export const Counted: portico.TableDeclaration<Counted, CountedInsert, CountedUpdate, CountedKey, CountedReplace> = portico.defineTable({
   name: 'Counted',
   table: 'counted',
   key: ['id'],
@@ -126,30 +126,30 @@ export interface CountedHigh {
   label?: string
 }
 
-/** What an insert of a `CountedHigh` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `CountedHigh`. Fields with a default may be omitted; `null` means no value. */
 export interface CountedHighInsert {
   id?: number
   label?: string | null
 }
 
-/** What replaces a `CountedHigh`: every field but those that are filled in at a write. */
+/** Input to replace a `CountedHigh`: every field except those filled in on write. */
 export interface CountedHighReplace {
   id: number
   label?: string | null
 }
 
-/** What changes a `CountedHigh`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `CountedHigh`: its key and any other fields. `null` clears an optional field. */
 export interface CountedHighUpdate {
   id: number
   label?: string | null
 }
 
-/** The key of a `CountedHigh`. */
+/** The primary key of a `CountedHigh`. */
 export interface CountedHighKey {
   id: number
 }
 
-export const CountedHigh: portico.Table<CountedHigh, CountedHighInsert, CountedHighUpdate, CountedHighKey, CountedHighReplace> = portico.defineTable({
+export const CountedHigh: portico.TableDeclaration<CountedHigh, CountedHighInsert, CountedHighUpdate, CountedHighKey, CountedHighReplace> = portico.defineTable({
   name: 'CountedHigh',
   table: 'counted_high',
   key: ['id'],

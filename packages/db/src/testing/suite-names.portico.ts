@@ -1,4 +1,4 @@
-// Made from suite-names.portico by `portico generate`. Change suite-names.portico and run it again; edits here are lost.
+// Generated from suite-names.portico by `portico generate`. Do not edit: change suite-names.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'suite-names.portico.ts')
@@ -16,7 +16,7 @@ export interface Inherited {
   other?: string
 }
 
-/** What an insert of an `Inherited` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Inherited`. Fields with a default may be omitted; `null` means no value. */
 export interface InheritedInsert {
   constructor: string
   valueOf: number
@@ -29,7 +29,7 @@ export interface InheritedInsert {
   other?: string | null
 }
 
-/** What replaces an `Inherited`: every field but those that are filled in at a write. */
+/** Input to replace an `Inherited`: every field except those filled in on write. */
 export interface InheritedReplace {
   constructor: string
   valueOf: number
@@ -42,7 +42,7 @@ export interface InheritedReplace {
   other?: string | null
 }
 
-/** What changes an `Inherited`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Inherited`: its key and any other fields. `null` clears an optional field. */
 export interface InheritedUpdate {
   constructor: string
   valueOf?: number
@@ -55,12 +55,12 @@ export interface InheritedUpdate {
   other?: string | null
 }
 
-/** The key of an `Inherited`. */
+/** The primary key of an `Inherited`. */
 export interface InheritedKey {
   constructor: string
 }
 
-export const Inherited: portico.Table<Inherited, InheritedInsert, InheritedUpdate, InheritedKey, InheritedReplace> = portico.defineTable({
+export const Inherited: portico.TableDeclaration<Inherited, InheritedInsert, InheritedUpdate, InheritedKey, InheritedReplace> = portico.defineTable({
   name: 'Inherited',
   table: 'inherited',
   key: ['constructor'],
@@ -272,32 +272,32 @@ export interface Post {
   id: number
 }
 
-/** What an insert of a `Post` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Post`. Fields with a default may be omitted; `null` means no value. */
 export interface PostInsert {
   id: number
 }
 
-/** What replaces a `Post`: every field but those that are filled in at a write. */
+/** Input to replace a `Post`: every field except those filled in on write. */
 export interface PostReplace {
   id: number
 }
 
-/** What changes a `Post`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Post`: its key and any other fields. `null` clears an optional field. */
 export interface PostUpdate {
   id: number
 }
 
-/** The key of a `Post`. */
+/** The primary key of a `Post`. */
 export interface PostKey {
   id: number
 }
 
-/** The relations of a `Post`, by the names that `with` loads them under. */
+/** The relations of a `Post`, by the names used in `with`. */
 export interface PostRelations {
   tags: (typeof Tag)[]
 }
 
-export const Post: portico.Table<Post, PostInsert, PostUpdate, PostKey, PostReplace, PostRelations> = portico.defineTable({
+export const Post: portico.TableDeclaration<Post, PostInsert, PostUpdate, PostKey, PostReplace, PostRelations> = portico.defineTable({
   name: 'Post',
   table: 'posts',
   key: ['id'],
@@ -348,30 +348,30 @@ export interface Tag {
   name: string
 }
 
-/** What an insert of a `Tag` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Tag`. Fields with a default may be omitted; `null` means no value. */
 export interface TagInsert {
   id: number
   name: string
 }
 
-/** What replaces a `Tag`: every field but those that are filled in at a write. */
+/** Input to replace a `Tag`: every field except those filled in on write. */
 export interface TagReplace {
   id: number
   name: string
 }
 
-/** What changes a `Tag`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Tag`: its key and any other fields. `null` clears an optional field. */
 export interface TagUpdate {
   id: number
   name?: string
 }
 
-/** The key of a `Tag`. */
+/** The primary key of a `Tag`. */
 export interface TagKey {
   id: number
 }
 
-export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace> = portico.defineTable({
+export const Tag: portico.TableDeclaration<Tag, TagInsert, TagUpdate, TagKey, TagReplace> = portico.defineTable({
   name: 'Tag',
   table: 'tags',
   key: ['id'],
@@ -419,31 +419,31 @@ export interface Tagging {
   tagId: number
 }
 
-/** What an insert of a `Tagging` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Tagging`. Fields with a default may be omitted; `null` means no value. */
 export interface TaggingInsert {
   postId: number
   tagId: number
 }
 
-/** What replaces a `Tagging`: every field but those that are filled in at a write. */
+/** Input to replace a `Tagging`: every field except those filled in on write. */
 export interface TaggingReplace {
   postId: number
   tagId: number
 }
 
-/** What changes a `Tagging`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Tagging`: its key and any other fields. `null` clears an optional field. */
 export interface TaggingUpdate {
   postId: number
   tagId: number
 }
 
-/** The key of a `Tagging`. */
+/** The primary key of a `Tagging`. */
 export interface TaggingKey {
   postId: number
   tagId: number
 }
 
-export const Tagging: portico.Table<Tagging, TaggingInsert, TaggingUpdate, TaggingKey, TaggingReplace> = portico.defineTable({
+export const Tagging: portico.TableDeclaration<Tagging, TaggingInsert, TaggingUpdate, TaggingKey, TaggingReplace> = portico.defineTable({
   name: 'Tagging',
   table: 'post_tags',
   key: ['postId', 'tagId'],
@@ -496,30 +496,30 @@ export interface Reply {
   parentId?: number
 }
 
-/** What an insert of a `Reply` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Reply`. Fields with a default may be omitted; `null` means no value. */
 export interface ReplyInsert {
   id: number
   parentId?: number | null
 }
 
-/** What replaces a `Reply`: every field but those that are filled in at a write. */
+/** Input to replace a `Reply`: every field except those filled in on write. */
 export interface ReplyReplace {
   id: number
   parentId?: number | null
 }
 
-/** What changes a `Reply`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Reply`: its key and any other fields. `null` clears an optional field. */
 export interface ReplyUpdate {
   id: number
   parentId?: number | null
 }
 
-/** The key of a `Reply`. */
+/** The primary key of a `Reply`. */
 export interface ReplyKey {
   id: number
 }
 
-export const Reply: portico.Table<Reply, ReplyInsert, ReplyUpdate, ReplyKey, ReplyReplace> = portico.defineTable({
+export const Reply: portico.TableDeclaration<Reply, ReplyInsert, ReplyUpdate, ReplyKey, ReplyReplace> = portico.defineTable({
   name: 'Reply',
   table: 'replies',
   key: ['id'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Database } from '../database.ts'
-import type { TableOperations } from '../table-operations.ts'
+import type { TableOperations } from '../table/table-operations.ts'
 import { Person, Team } from './suite.portico.ts'
 import { type AdapterCase, expectCode } from './suite-case.ts'
 import { Inherited, Post, Reply, Tag, Tagging } from './suite-names.portico.ts'

@@ -1,4 +1,4 @@
-// Made from suite-photos.portico by `portico generate`. Change suite-photos.portico and run it again; edits here are lost.
+// Generated from suite-photos.portico by `portico generate`. Do not edit: change suite-photos.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { Tag } from './suite-names.portico.js'
 
@@ -8,32 +8,32 @@ export interface Photo {
   id: number
 }
 
-/** What an insert of a `Photo` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Photo`. Fields with a default may be omitted; `null` means no value. */
 export interface PhotoInsert {
   id: number
 }
 
-/** What replaces a `Photo`: every field but those that are filled in at a write. */
+/** Input to replace a `Photo`: every field except those filled in on write. */
 export interface PhotoReplace {
   id: number
 }
 
-/** What changes a `Photo`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Photo`: its key and any other fields. `null` clears an optional field. */
 export interface PhotoUpdate {
   id: number
 }
 
-/** The key of a `Photo`. */
+/** The primary key of a `Photo`. */
 export interface PhotoKey {
   id: number
 }
 
-/** The relations of a `Photo`, by the names that `with` loads them under. */
+/** The relations of a `Photo`, by the names used in `with`. */
 export interface PhotoRelations {
   tags: (typeof Tag)[]
 }
 
-export const Photo: portico.Table<Photo, PhotoInsert, PhotoUpdate, PhotoKey, PhotoReplace, PhotoRelations> = portico.defineTable({
+export const Photo: portico.TableDeclaration<Photo, PhotoInsert, PhotoUpdate, PhotoKey, PhotoReplace, PhotoRelations> = portico.defineTable({
   name: 'Photo',
   table: 'photos',
   key: ['id'],
@@ -84,31 +84,31 @@ export interface Tagging {
   tagId: number
 }
 
-/** What an insert of a `Tagging` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Tagging`. Fields with a default may be omitted; `null` means no value. */
 export interface TaggingInsert {
   photoId: number
   tagId: number
 }
 
-/** What replaces a `Tagging`: every field but those that are filled in at a write. */
+/** Input to replace a `Tagging`: every field except those filled in on write. */
 export interface TaggingReplace {
   photoId: number
   tagId: number
 }
 
-/** What changes a `Tagging`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Tagging`: its key and any other fields. `null` clears an optional field. */
 export interface TaggingUpdate {
   photoId: number
   tagId: number
 }
 
-/** The key of a `Tagging`. */
+/** The primary key of a `Tagging`. */
 export interface TaggingKey {
   photoId: number
   tagId: number
 }
 
-export const Tagging: portico.Table<Tagging, TaggingInsert, TaggingUpdate, TaggingKey, TaggingReplace> = portico.defineTable({
+export const Tagging: portico.TableDeclaration<Tagging, TaggingInsert, TaggingUpdate, TaggingKey, TaggingReplace> = portico.defineTable({
   name: 'Tagging',
   table: 'photo_tags',
   key: ['photoId', 'tagId'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Operators, Where } from '../query-types.ts'
+import type { Operators, Where } from '../query/query-types.ts'
 import { Group, Person, Team, Thing } from './suite.portico.ts'
 import { type AdapterCase, type CaseContext, expectCode, makeThing } from './suite-case.ts'
 

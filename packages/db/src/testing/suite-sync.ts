@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { defineTable, type Table, type TableDefinition } from '@portico/schema/runtime'
+import { defineTable, type TableDeclaration, type TableDefinition } from '@portico/schema/runtime'
 import type { Database } from '../database.ts'
 import { type AdapterCase, expectCode } from './suite-case.ts'
 
@@ -27,7 +27,7 @@ function declare(columns: readonly ColumnDefinition[], more: Partial<TableDefini
   })
 }
 
-type Synced = Table<Fields, Fields, Fields, Fields, Fields>
+type Synced = TableDeclaration<Fields, Fields, Fields, Fields, Fields>
 
 /** Syncs, and expects that a second sync of the same finds nothing to do. */
 async function sync(db: Database, table: Synced, allow: readonly string[] = []): Promise<string[]> {

@@ -1,4 +1,4 @@
-// Made from suite.portico by `portico generate`. Change suite.portico and run it again; edits here are lost.
+// Generated from suite.portico by `portico generate`. Do not edit: change suite.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'suite.portico.ts')
@@ -28,7 +28,7 @@ export interface Thing {
   shownAs?: string
 }
 
-/** What an insert of a `Thing` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Thing`. Fields with a default may be omitted; `null` means no value. */
 export interface ThingInsert {
   id?: number
   name: string
@@ -53,7 +53,7 @@ export interface ThingInsert {
   shownAs?: string | null
 }
 
-/** What replaces a `Thing`: every field but those that are filled in at a write. */
+/** Input to replace a `Thing`: every field except those filled in on write. */
 export interface ThingReplace {
   id: number
   name: string
@@ -78,7 +78,7 @@ export interface ThingReplace {
   shownAs?: string | null
 }
 
-/** What changes a `Thing`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Thing`: its key and any other fields. `null` clears an optional field. */
 export interface ThingUpdate {
   id: number
   name?: string
@@ -103,12 +103,12 @@ export interface ThingUpdate {
   shownAs?: string | null
 }
 
-/** The key of a `Thing`. */
+/** The primary key of a `Thing`. */
 export interface ThingKey {
   id: number
 }
 
-export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, ThingReplace, portico.NoRelations, 'price' | 'amount'> = portico.defineTable({
+export const Thing: portico.TableDeclaration<Thing, ThingInsert, ThingUpdate, ThingKey, ThingReplace, portico.NoRelations, 'price' | 'amount'> = portico.defineTable({
   name: 'Thing',
   table: 'things',
   key: ['id'],
@@ -265,11 +265,11 @@ function checkThing(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else if (mode !== 'update') portico.missing(issues, path, 'flag')
   it = value['price']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 12 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 12 digits and 2 after the point')
   } else if (mode !== 'update') portico.missing(issues, path, 'price')
   it = value['amount']
   if (portico.isPresent(it, mode)) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'amount'], 'a decimal as text, such as "1.50"')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'amount'], 'a decimal as text, such as "1.50"')
   }
   it = value['note']
   if (portico.isPresent(it, mode)) {
@@ -403,35 +403,35 @@ export interface Team {
   name: string
 }
 
-/** What an insert of a `Team` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Team`. Fields with a default may be omitted; `null` means no value. */
 export interface TeamInsert {
   id?: number
   name: string
 }
 
-/** What replaces a `Team`: every field but those that are filled in at a write. */
+/** Input to replace a `Team`: every field except those filled in on write. */
 export interface TeamReplace {
   id: number
   name: string
 }
 
-/** What changes a `Team`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Team`: its key and any other fields. `null` clears an optional field. */
 export interface TeamUpdate {
   id: number
   name?: string
 }
 
-/** The key of a `Team`. */
+/** The primary key of a `Team`. */
 export interface TeamKey {
   id: number
 }
 
-/** The relations of a `Team`, by the names that `with` loads them under. */
+/** The relations of a `Team`, by the names used in `with`. */
 export interface TeamRelations {
   members: (typeof Person)[]
 }
 
-export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamReplace, TeamRelations> = portico.defineTable({
+export const Team: portico.TableDeclaration<Team, TeamInsert, TeamUpdate, TeamKey, TeamReplace, TeamRelations> = portico.defineTable({
   name: 'Team',
   table: 'teams',
   schema: 'org',
@@ -494,7 +494,7 @@ export interface Person {
   version: number
 }
 
-/** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Person`. Fields with a default may be omitted; `null` means no value. */
 export interface PersonInsert {
   id?: string
   name: string
@@ -503,7 +503,7 @@ export interface PersonInsert {
   version?: number
 }
 
-/** What replaces a `Person`: every field but those that are filled in at a write. */
+/** Input to replace a `Person`: every field except those filled in on write. */
 export interface PersonReplace {
   id: string
   name: string
@@ -512,7 +512,7 @@ export interface PersonReplace {
   version?: number
 }
 
-/** What changes a `Person`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Person`: its key and any other fields. `null` clears an optional field. */
 export interface PersonUpdate {
   id: string
   name?: string
@@ -521,18 +521,18 @@ export interface PersonUpdate {
   version?: number
 }
 
-/** The key of a `Person`. */
+/** The primary key of a `Person`. */
 export interface PersonKey {
   id: string
 }
 
-/** The relations of a `Person`, by the names that `with` loads them under. */
+/** The relations of a `Person`, by the names used in `with`. */
 export interface PersonRelations {
   team?: typeof Team
   groups: (typeof Group)[]
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
+export const Person: portico.TableDeclaration<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'people',
   key: ['id'],
@@ -622,40 +622,40 @@ export interface Group {
   title: string
 }
 
-/** What an insert of a `Group` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Group`. Fields with a default may be omitted; `null` means no value. */
 export interface GroupInsert {
   region: string
   code: number
   title: string
 }
 
-/** What replaces a `Group`: every field but those that are filled in at a write. */
+/** Input to replace a `Group`: every field except those filled in on write. */
 export interface GroupReplace {
   region: string
   code: number
   title: string
 }
 
-/** What changes a `Group`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Group`: its key and any other fields. `null` clears an optional field. */
 export interface GroupUpdate {
   region: string
   code: number
   title?: string
 }
 
-/** The key of a `Group`. */
+/** The primary key of a `Group`. */
 export interface GroupKey {
   region: string
   code: number
 }
 
-/** The relations of a `Group`, by the names that `with` loads them under. */
+/** The relations of a `Group`, by the names used in `with`. */
 export interface GroupRelations {
   people: (typeof Person)[]
   memberships: (typeof Membership)[]
 }
 
-export const Group: portico.Table<Group, GroupInsert, GroupUpdate, GroupKey, GroupReplace, GroupRelations> = portico.defineTable({
+export const Group: portico.TableDeclaration<Group, GroupInsert, GroupUpdate, GroupKey, GroupReplace, GroupRelations> = portico.defineTable({
   name: 'Group',
   table: 'groups',
   key: ['region', 'code'],
@@ -730,7 +730,7 @@ export interface Membership {
   role: string
 }
 
-/** What an insert of a `Membership` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Membership`. Fields with a default may be omitted; `null` means no value. */
 export interface MembershipInsert {
   personId: string
   region: string
@@ -738,7 +738,7 @@ export interface MembershipInsert {
   role?: string
 }
 
-/** What replaces a `Membership`: every field but those that are filled in at a write. */
+/** Input to replace a `Membership`: every field except those filled in on write. */
 export interface MembershipReplace {
   personId: string
   region: string
@@ -746,7 +746,7 @@ export interface MembershipReplace {
   role: string
 }
 
-/** What changes a `Membership`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Membership`: its key and any other fields. `null` clears an optional field. */
 export interface MembershipUpdate {
   personId: string
   region: string
@@ -754,19 +754,19 @@ export interface MembershipUpdate {
   role?: string
 }
 
-/** The key of a `Membership`. */
+/** The primary key of a `Membership`. */
 export interface MembershipKey {
   personId: string
   region: string
   code: number
 }
 
-/** The relations of a `Membership`, by the names that `with` loads them under. */
+/** The relations of a `Membership`, by the names used in `with`. */
 export interface MembershipRelations {
   group: typeof Group
 }
 
-export const Membership: portico.Table<Membership, MembershipInsert, MembershipUpdate, MembershipKey, MembershipReplace, MembershipRelations> = portico.defineTable({
+export const Membership: portico.TableDeclaration<Membership, MembershipInsert, MembershipUpdate, MembershipKey, MembershipReplace, MembershipRelations> = portico.defineTable({
   name: 'Membership',
   table: 'memberships',
   key: ['personId', 'region', 'code'],

@@ -1,10 +1,15 @@
 import type { ForeignKey, ForeignKeyAction } from '@portico/schema/model'
-import { type ColumnDefinition, defineTable, type Table, type TableDefinition } from '@portico/schema/runtime'
+import {
+  type ColumnDefinition,
+  defineTable,
+  type TableDeclaration,
+  type TableDefinition,
+} from '@portico/schema/runtime'
 
 type Fields = Record<string, unknown>
 
 /** A table whose input nobody checks. */
-export type LooseTable = Table<Fields, Fields, Fields, Fields, Fields>
+export type LooseTable = TableDeclaration<Fields, Fields, Fields, Fields, Fields>
 
 /** Declares a table by hand, where a schema file would be more than the test needs. */
 export function declareTable(table: string, columns: readonly ColumnDefinition[], more: Partial<TableDefinition> = {}) {

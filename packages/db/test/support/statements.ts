@@ -1,11 +1,11 @@
 import type { Database } from '@portico/db'
 import type { Column, TableModel } from '@portico/schema/model'
-import { defineTable, type Table } from '@portico/schema/runtime'
+import { defineTable, type TableDeclaration } from '@portico/schema/runtime'
 
 type Fields = Record<string, unknown>
 
 /** A table of the compiler's model that takes whatever it is given. */
-export function tableOf(model: TableModel): Table<Fields, Fields, Fields, Fields, Fields> {
+export function tableOf(model: TableModel): TableDeclaration<Fields, Fields, Fields, Fields, Fields> {
   return defineTable<Fields, Fields, Fields, Fields, Fields>({ ...model, jsonSchema: {}, check: () => {} } as never)
 }
 

@@ -9,11 +9,11 @@ import { importPath, ModuleNames } from './module-names.ts'
 import { Writer } from './writer.ts'
 
 export interface EmitOptions {
-  /** How generated modules import each other. `js`, which every TypeScript set-up understands, is the default. */
-  readonly importExtension?: 'js' | 'ts'
+  /** The extension in imports between generated modules. Default: `js`, which works in every TypeScript setup. */
+  readonly importExtension?: 'js' | 'ts' | undefined
 }
 
-/** Writes the TypeScript module of a schema file. The same model always gives the same text. */
+/** Emits the TypeScript module of a schema file. The output is deterministic. */
 export function emitModule(model: FileModel, options: EmitOptions = {}): string {
   const { path, declarations } = model
   const own = declarations.flatMap((it) => [it.name, ...generatedNames(it)])
@@ -29,7 +29,7 @@ export function emitModule(model: FileModel, options: EmitOptions = {}): string 
 }
 
 /**
- * Whether a text is the module that was generated from a schema file: it says so in its first line.
+ * True if the text is the module generated from this schema file. The first line of a generated module names its source.
  *
  * ```ts
  * if (isModuleOf('schema/users.portico', text)) console.log('written by portico generate')
@@ -40,10 +40,10 @@ export function isModuleOf(path: string, text: string): boolean {
 }
 
 function origin(file: string): string {
-  return `// Made from ${file} by \`portico generate\`.`
+  return `// Generated from ${file} by \`portico generate\`.`
 }
 
-/** A file name may hold anything, a line break too, which would end the comment. */
+/** File names may contain line breaks, which would end the comment. */
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/[^\x20-\x7e\xa0-\u2027\u202a-\uffff]/g, '?')
 }
@@ -51,7 +51,7 @@ function fileName(path: string): string {
 function emitHead(path: string, names: ModuleNames, { importExtension = 'js' }: EmitOptions): string {
   const file = fileName(path)
   const head = new Writer()
-  head.line(`${origin(file)} Change ${file} and run it again; edits here are lost.`)
+  head.line(`${origin(file)} Do not edit: change ${file} and generate again.`)
   head.line(`import * as portico from ${quote('@portico/schema/runtime')}`)
   for (const { path: other, names: imported } of names.imports()) {
     const list = imported.map(([name, local]) => (name === local ? name : `${name} as ${local}`)).join(', ')

@@ -1,11 +1,10 @@
 /**
- * What generated modules import, and what programs use of their values: the validators, the JSON Schemas, and the
- * stored side of tables. It knows nothing of the schema language.
+ * The runtime of generated modules: validators, JSON Schemas and table declarations. Independent of the schema
+ * language.
  */
 export {
   type Check,
   type Fields,
-  fits,
   isArray,
   isBoolean,
   isInteger,
@@ -15,6 +14,7 @@ export {
   isString,
   lengthOf,
   type Mode,
+  matches,
   nested,
   own,
   passes,
@@ -35,7 +35,7 @@ export {
   type RecordOf,
   type RelationsOf,
   type ReplaceOf,
-  type Table,
+  type TableDeclaration,
   type TableDefinition,
   type TableRelation,
   type TableTypes,

@@ -29,10 +29,10 @@ export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, 
 }
 
 export function checkControllerOptions(options: unknown, rules: OptionRules, path?: string): void {
-  const problem = findOptionProblem(options, rules, { call: 'SpecController', path })
+  const problem = findOptionProblem(options, rules, { call: 'specController', path })
   if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', problem)
 }
 
 function refuse(problem: string): SpecError {
-  return new SpecError('OPTIONS_INVALID', `SpecController: ${problem}`)
+  return new SpecError('OPTIONS_INVALID', `specController: ${problem}`)
 }

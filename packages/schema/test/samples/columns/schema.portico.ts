@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -12,7 +12,7 @@ export interface Columns {
   nothing: string | null
 }
 
-/** What an insert of a `Columns` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Columns`. Fields with a default may be omitted; `null` means no value. */
 export interface ColumnsInsert {
   id: number
   name: string
@@ -22,7 +22,7 @@ export interface ColumnsInsert {
   nothing: string | null
 }
 
-/** What replaces a `Columns`: every field but those that are filled in at a write. */
+/** Input to replace a `Columns`: every field except those filled in on write. */
 export interface ColumnsReplace {
   id: number
   name: string
@@ -32,7 +32,7 @@ export interface ColumnsReplace {
   nothing: string | null
 }
 
-/** What changes a `Columns`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Columns`: its key and any other fields. `null` clears an optional field. */
 export interface ColumnsUpdate {
   id: number
   name?: string
@@ -42,12 +42,12 @@ export interface ColumnsUpdate {
   nothing?: string | null
 }
 
-/** The key of a `Columns`. */
+/** The primary key of a `Columns`. */
 export interface ColumnsKey {
   id: number
 }
 
-export const Columns: portico.Table<Columns, ColumnsInsert, ColumnsUpdate, ColumnsKey, ColumnsReplace> = portico.defineTable({
+export const Columns: portico.TableDeclaration<Columns, ColumnsInsert, ColumnsUpdate, ColumnsKey, ColumnsReplace> = portico.defineTable({
   name: 'Columns',
   table: 'columns',
   key: ['id'],

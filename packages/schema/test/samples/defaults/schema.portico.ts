@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -15,7 +15,7 @@ export interface Defaults {
   settings: { theme: string; size?: number }
 }
 
-/** What an insert of a `Defaults` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Defaults`. Fields with a default may be omitted; `null` means no value. */
 export interface DefaultsInsert {
   id?: number
   token?: string
@@ -28,7 +28,7 @@ export interface DefaultsInsert {
   settings: { theme?: string; size?: number | null }
 }
 
-/** What replaces a `Defaults`: every field but those that are filled in at a write. */
+/** Input to replace a `Defaults`: every field except those filled in on write. */
 export interface DefaultsReplace {
   id: number
   token: string
@@ -41,7 +41,7 @@ export interface DefaultsReplace {
   settings: { theme: string; size?: number | null }
 }
 
-/** What changes a `Defaults`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Defaults`: its key and any other fields. `null` clears an optional field. */
 export interface DefaultsUpdate {
   id: number
   token?: string
@@ -54,12 +54,12 @@ export interface DefaultsUpdate {
   settings?: { theme: string; size?: number | null }
 }
 
-/** The key of a `Defaults`. */
+/** The primary key of a `Defaults`. */
 export interface DefaultsKey {
   id: number
 }
 
-export const Defaults: portico.Table<Defaults, DefaultsInsert, DefaultsUpdate, DefaultsKey, DefaultsReplace, portico.NoRelations, 'balance'> = portico.defineTable({
+export const Defaults: portico.TableDeclaration<Defaults, DefaultsInsert, DefaultsUpdate, DefaultsKey, DefaultsReplace, portico.NoRelations, 'balance'> = portico.defineTable({
   name: 'Defaults',
   table: 'defaults',
   key: ['id'],
@@ -145,7 +145,7 @@ function checkDefaults(value: unknown, path: portico.Path, issues: portico.Issue
   } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'active')
   it = value['balance']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'balance'], 'a decimal as text, with up to 9 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'balance'], 'a decimal as text, with up to 9 digits and 2 after the point')
   } else if (mode === 'record' || mode === 'replace') portico.missing(issues, path, 'balance')
   it = value['version']
   if (it !== undefined) {

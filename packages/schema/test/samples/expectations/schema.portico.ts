@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -31,7 +31,7 @@ export interface Expectations {
   address: string
 }
 
-/** What an insert of an `Expectations` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Expectations`. Fields with a default may be omitted; `null` means no value. */
 export interface ExpectationsInsert {
   id: number
   percent: number
@@ -43,7 +43,7 @@ export interface ExpectationsInsert {
   address: string
 }
 
-/** What replaces an `Expectations`: every field but those that are filled in at a write. */
+/** Input to replace an `Expectations`: every field except those filled in on write. */
 export interface ExpectationsReplace {
   id: number
   percent: number
@@ -55,7 +55,7 @@ export interface ExpectationsReplace {
   address: string
 }
 
-/** What changes an `Expectations`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Expectations`: its key and any other fields. `null` clears an optional field. */
 export interface ExpectationsUpdate {
   id: number
   percent?: number
@@ -67,12 +67,12 @@ export interface ExpectationsUpdate {
   address?: string
 }
 
-/** The key of an `Expectations`. */
+/** The primary key of an `Expectations`. */
 export interface ExpectationsKey {
   id: number
 }
 
-export const Expectations: portico.Table<Expectations, ExpectationsInsert, ExpectationsUpdate, ExpectationsKey, ExpectationsReplace> = portico.defineTable({
+export const Expectations: portico.TableDeclaration<Expectations, ExpectationsInsert, ExpectationsUpdate, ExpectationsKey, ExpectationsReplace> = portico.defineTable({
   name: 'Expectations',
   table: 'expectations',
   key: ['id'],

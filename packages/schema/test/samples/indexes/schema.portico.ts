@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -13,7 +13,7 @@ export interface Indexed {
   place: { city: string }
 }
 
-/** What an insert of an `Indexed` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Indexed`. Fields with a default may be omitted; `null` means no value. */
 export interface IndexedInsert {
   id: number
   email: string
@@ -24,7 +24,7 @@ export interface IndexedInsert {
   place: { city: string }
 }
 
-/** What replaces an `Indexed`: every field but those that are filled in at a write. */
+/** Input to replace an `Indexed`: every field except those filled in on write. */
 export interface IndexedReplace {
   id: number
   email: string
@@ -35,7 +35,7 @@ export interface IndexedReplace {
   place: { city: string }
 }
 
-/** What changes an `Indexed`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Indexed`: its key and any other fields. `null` clears an optional field. */
 export interface IndexedUpdate {
   id: number
   email?: string
@@ -46,12 +46,12 @@ export interface IndexedUpdate {
   place?: { city: string }
 }
 
-/** The key of an `Indexed`. */
+/** The primary key of an `Indexed`. */
 export interface IndexedKey {
   id: number
 }
 
-export const Indexed: portico.Table<Indexed, IndexedInsert, IndexedUpdate, IndexedKey, IndexedReplace> = portico.defineTable({
+export const Indexed: portico.TableDeclaration<Indexed, IndexedInsert, IndexedUpdate, IndexedKey, IndexedReplace> = portico.defineTable({
   name: 'Indexed',
   table: 'indexes',
   key: ['id'],

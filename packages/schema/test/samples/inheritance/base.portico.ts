@@ -1,4 +1,4 @@
-// Made from base.portico by `portico generate`. Change base.portico and run it again; edits here are lost.
+// Generated from base.portico by `portico generate`. Do not edit: change base.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'base.portico.ts')

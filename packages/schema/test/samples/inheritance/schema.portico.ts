@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { Hidden, Stamped } from './base.portico.js'
 
@@ -77,7 +77,7 @@ export interface Thing extends Stamped, Labelled, Named {
   amount: number
 }
 
-/** What an insert of a `Thing` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Thing`. Fields with a default may be omitted; `null` means no value. */
 export interface ThingInsert {
   id?: number
   createdAt?: number
@@ -87,7 +87,7 @@ export interface ThingInsert {
   amount: number
 }
 
-/** What replaces a `Thing`: every field but those that are filled in at a write. */
+/** Input to replace a `Thing`: every field except those filled in on write. */
 export interface ThingReplace {
   id: number
   createdAt?: number
@@ -97,7 +97,7 @@ export interface ThingReplace {
   amount: number
 }
 
-/** What changes a `Thing`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Thing`: its key and any other fields. `null` clears an optional field. */
 export interface ThingUpdate {
   id: number
   createdAt?: number
@@ -107,12 +107,12 @@ export interface ThingUpdate {
   amount?: number
 }
 
-/** The key of a `Thing`. */
+/** The primary key of a `Thing`. */
 export interface ThingKey {
   id: number
 }
 
-export const Thing: portico.Table<Thing, ThingInsert, ThingUpdate, ThingKey, ThingReplace> = portico.defineTable({
+export const Thing: portico.TableDeclaration<Thing, ThingInsert, ThingUpdate, ThingKey, ThingReplace> = portico.defineTable({
   name: 'Thing',
   table: 'things',
   key: ['id'],

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -10,7 +10,7 @@ export interface Part {
   amount: number
 }
 
-/** What an insert of a `Part` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Part`. Fields with a default may be omitted; `null` means no value. */
 export interface PartInsert {
   orderId: number
   line: number
@@ -18,7 +18,7 @@ export interface PartInsert {
   amount: number
 }
 
-/** What replaces a `Part`: every field but those that are filled in at a write. */
+/** Input to replace a `Part`: every field except those filled in on write. */
 export interface PartReplace {
   orderId: number
   line: number
@@ -26,7 +26,7 @@ export interface PartReplace {
   amount: number
 }
 
-/** What changes a `Part`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Part`: its key and any other fields. `null` clears an optional field. */
 export interface PartUpdate {
   orderId: number
   line: number
@@ -34,14 +34,14 @@ export interface PartUpdate {
   amount?: number
 }
 
-/** The key of a `Part`. */
+/** The primary key of a `Part`. */
 export interface PartKey {
   orderId: number
   line: number
   code: 'a' | 'b'
 }
 
-export const Part: portico.Table<Part, PartInsert, PartUpdate, PartKey, PartReplace> = portico.defineTable({
+export const Part: portico.TableDeclaration<Part, PartInsert, PartUpdate, PartKey, PartReplace> = portico.defineTable({
   name: 'Part',
   table: 'parts',
   key: ['orderId', 'line', 'code'],

@@ -1,4 +1,4 @@
-// Made from other.portico by `portico generate`. Change other.portico and run it again; edits here are lost.
+// Generated from other.portico by `portico generate`. Do not edit: change other.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'other.portico.ts')

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -96,7 +96,7 @@ export interface Nested {
   past: Address[]
 }
 
-/** What an insert of a `Nested` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Nested`. Fields with a default may be omitted; `null` means no value. */
 export interface NestedInsert {
   id: number
   home: { city: string; geo?: Geo | null }
@@ -106,7 +106,7 @@ export interface NestedInsert {
   past: Address[]
 }
 
-/** What replaces a `Nested`: every field but those that are filled in at a write. */
+/** Input to replace a `Nested`: every field except those filled in on write. */
 export interface NestedReplace {
   id: number
   home: { city: string; geo?: Geo | null }
@@ -116,7 +116,7 @@ export interface NestedReplace {
   past: Address[]
 }
 
-/** What changes a `Nested`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Nested`: its key and any other fields. `null` clears an optional field. */
 export interface NestedUpdate {
   id: number
   home?: { city: string; geo?: Geo | null }
@@ -126,12 +126,12 @@ export interface NestedUpdate {
   past?: Address[]
 }
 
-/** The key of a `Nested`. */
+/** The primary key of a `Nested`. */
 export interface NestedKey {
   id: number
 }
 
-export const Nested: portico.Table<Nested, NestedInsert, NestedUpdate, NestedKey, NestedReplace> = portico.defineTable({
+export const Nested: portico.TableDeclaration<Nested, NestedInsert, NestedUpdate, NestedKey, NestedReplace> = portico.defineTable({
   name: 'Nested',
   table: 'nested',
   key: ['id'],

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { Tag } from './tags.portico.js'
 
@@ -8,33 +8,33 @@ export interface User {
   id: number
 }
 
-/** What an insert of a `User` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `User`. Fields with a default may be omitted; `null` means no value. */
 export interface UserInsert {
   id: number
 }
 
-/** What replaces a `User`: every field but those that are filled in at a write. */
+/** Input to replace a `User`: every field except those filled in on write. */
 export interface UserReplace {
   id: number
 }
 
-/** What changes a `User`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `User`: its key and any other fields. `null` clears an optional field. */
 export interface UserUpdate {
   id: number
 }
 
-/** The key of a `User`. */
+/** The primary key of a `User`. */
 export interface UserKey {
   id: number
 }
 
-/** The relations of a `User`, by the names that `with` loads them under. */
+/** The relations of a `User`, by the names used in `with`. */
 export interface UserRelations {
   written: (typeof Task)[]
   owned: (typeof Task)[]
 }
 
-export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserReplace, UserRelations> = portico.defineTable({
+export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKey, UserReplace, UserRelations> = portico.defineTable({
   name: 'User',
   table: 'users',
   key: ['id'],
@@ -93,7 +93,7 @@ export interface Task {
   parentId?: number
 }
 
-/** What an insert of a `Task` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Task`. Fields with a default may be omitted; `null` means no value. */
 export interface TaskInsert {
   id: number
   authorId: number
@@ -102,7 +102,7 @@ export interface TaskInsert {
   parentId?: number | null
 }
 
-/** What replaces a `Task`: every field but those that are filled in at a write. */
+/** Input to replace a `Task`: every field except those filled in on write. */
 export interface TaskReplace {
   id: number
   authorId: number
@@ -111,7 +111,7 @@ export interface TaskReplace {
   parentId?: number | null
 }
 
-/** What changes a `Task`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Task`: its key and any other fields. `null` clears an optional field. */
 export interface TaskUpdate {
   id: number
   authorId?: number
@@ -120,19 +120,19 @@ export interface TaskUpdate {
   parentId?: number | null
 }
 
-/** The key of a `Task`. */
+/** The primary key of a `Task`. */
 export interface TaskKey {
   id: number
 }
 
-/** The relations of a `Task`, by the names that `with` loads them under. */
+/** The relations of a `Task`, by the names used in `with`. */
 export interface TaskRelations {
   author: typeof User
   team: typeof Team
   tags: (typeof Tag)[]
 }
 
-export const Task: portico.Table<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
+export const Task: portico.TableDeclaration<Task, TaskInsert, TaskUpdate, TaskKey, TaskReplace, TaskRelations> = portico.defineTable({
   name: 'Task',
   table: 'tasks',
   key: ['id'],
@@ -254,27 +254,27 @@ export interface Team {
   id: number
 }
 
-/** What an insert of a `Team` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Team`. Fields with a default may be omitted; `null` means no value. */
 export interface TeamInsert {
   id: number
 }
 
-/** What replaces a `Team`: every field but those that are filled in at a write. */
+/** Input to replace a `Team`: every field except those filled in on write. */
 export interface TeamReplace {
   id: number
 }
 
-/** What changes a `Team`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Team`: its key and any other fields. `null` clears an optional field. */
 export interface TeamUpdate {
   id: number
 }
 
-/** The key of a `Team`. */
+/** The primary key of a `Team`. */
 export interface TeamKey {
   id: number
 }
 
-export const Team: portico.Table<Team, TeamInsert, TeamUpdate, TeamKey, TeamReplace> = portico.defineTable({
+export const Team: portico.TableDeclaration<Team, TeamInsert, TeamUpdate, TeamKey, TeamReplace> = portico.defineTable({
   name: 'Team',
   table: 'teams',
   key: ['id'],
@@ -310,36 +310,36 @@ export interface Member {
   userId: number
 }
 
-/** What an insert of a `Member` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Member`. Fields with a default may be omitted; `null` means no value. */
 export interface MemberInsert {
   teamId: number
   userId: number
 }
 
-/** What replaces a `Member`: every field but those that are filled in at a write. */
+/** Input to replace a `Member`: every field except those filled in on write. */
 export interface MemberReplace {
   teamId: number
   userId: number
 }
 
-/** What changes a `Member`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Member`: its key and any other fields. `null` clears an optional field. */
 export interface MemberUpdate {
   teamId: number
   userId: number
 }
 
-/** The key of a `Member`. */
+/** The primary key of a `Member`. */
 export interface MemberKey {
   teamId: number
   userId: number
 }
 
-/** The relations of a `Member`, by the names that `with` loads them under. */
+/** The relations of a `Member`, by the names used in `with`. */
 export interface MemberRelations {
   notes: (typeof Note)[]
 }
 
-export const Member: portico.Table<Member, MemberInsert, MemberUpdate, MemberKey, MemberReplace, MemberRelations> = portico.defineTable({
+export const Member: portico.TableDeclaration<Member, MemberInsert, MemberUpdate, MemberKey, MemberReplace, MemberRelations> = portico.defineTable({
   name: 'Member',
   table: 'members',
   key: ['teamId', 'userId'],
@@ -402,38 +402,38 @@ export interface Note {
   memberUser: number
 }
 
-/** What an insert of a `Note` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Note`. Fields with a default may be omitted; `null` means no value. */
 export interface NoteInsert {
   id: number
   memberTeam: number
   memberUser: number
 }
 
-/** What replaces a `Note`: every field but those that are filled in at a write. */
+/** Input to replace a `Note`: every field except those filled in on write. */
 export interface NoteReplace {
   id: number
   memberTeam: number
   memberUser: number
 }
 
-/** What changes a `Note`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Note`: its key and any other fields. `null` clears an optional field. */
 export interface NoteUpdate {
   id: number
   memberTeam?: number
   memberUser?: number
 }
 
-/** The key of a `Note`. */
+/** The primary key of a `Note`. */
 export interface NoteKey {
   id: number
 }
 
-/** The relations of a `Note`, by the names that `with` loads them under. */
+/** The relations of a `Note`, by the names used in `with`. */
 export interface NoteRelations {
   member: typeof Member
 }
 
-export const Note: portico.Table<Note, NoteInsert, NoteUpdate, NoteKey, NoteReplace, NoteRelations> = portico.defineTable({
+export const Note: portico.TableDeclaration<Note, NoteInsert, NoteUpdate, NoteKey, NoteReplace, NoteRelations> = portico.defineTable({
   name: 'Note',
   table: 'notes',
   key: ['id'],
@@ -501,31 +501,31 @@ export interface TaskTag {
   tagId: string
 }
 
-/** What an insert of a `TaskTag` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `TaskTag`. Fields with a default may be omitted; `null` means no value. */
 export interface TaskTagInsert {
   taskId: number
   tagId: string
 }
 
-/** What replaces a `TaskTag`: every field but those that are filled in at a write. */
+/** Input to replace a `TaskTag`: every field except those filled in on write. */
 export interface TaskTagReplace {
   taskId: number
   tagId: string
 }
 
-/** What changes a `TaskTag`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `TaskTag`: its key and any other fields. `null` clears an optional field. */
 export interface TaskTagUpdate {
   taskId: number
   tagId: string
 }
 
-/** The key of a `TaskTag`. */
+/** The primary key of a `TaskTag`. */
 export interface TaskTagKey {
   taskId: number
   tagId: string
 }
 
-export const TaskTag: portico.Table<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
+export const TaskTag: portico.TableDeclaration<TaskTag, TaskTagInsert, TaskTagUpdate, TaskTagKey, TaskTagReplace> = portico.defineTable({
   name: 'TaskTag',
   table: 'task_tags',
   key: ['taskId', 'tagId'],

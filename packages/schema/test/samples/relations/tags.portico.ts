@@ -1,4 +1,4 @@
-// Made from tags.portico by `portico generate`. Change tags.portico and run it again; edits here are lost.
+// Generated from tags.portico by `portico generate`. Do not edit: change tags.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { Task, TaskTag } from './schema.portico.js'
 
@@ -8,32 +8,32 @@ export interface Tag {
   id: string
 }
 
-/** What an insert of a `Tag` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Tag`. Fields with a default may be omitted; `null` means no value. */
 export interface TagInsert {
   id: string
 }
 
-/** What replaces a `Tag`: every field but those that are filled in at a write. */
+/** Input to replace a `Tag`: every field except those filled in on write. */
 export interface TagReplace {
   id: string
 }
 
-/** What changes a `Tag`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Tag`: its key and any other fields. `null` clears an optional field. */
 export interface TagUpdate {
   id: string
 }
 
-/** The key of a `Tag`. */
+/** The primary key of a `Tag`. */
 export interface TagKey {
   id: string
 }
 
-/** The relations of a `Tag`, by the names that `with` loads them under. */
+/** The relations of a `Tag`, by the names used in `with`. */
 export interface TagRelations {
   tasks: (typeof Task)[]
 }
 
-export const Tag: portico.Table<Tag, TagInsert, TagUpdate, TagKey, TagReplace, TagRelations> = portico.defineTable({
+export const Tag: portico.TableDeclaration<Tag, TagInsert, TagUpdate, TagKey, TagReplace, TagRelations> = portico.defineTable({
   name: 'Tag',
   table: 'tags',
   key: ['id'],
@@ -79,31 +79,31 @@ export interface Follow {
   followed: number
 }
 
-/** What an insert of a `Follow` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Follow`. Fields with a default may be omitted; `null` means no value. */
 export interface FollowInsert {
   follower: number
   followed: number
 }
 
-/** What replaces a `Follow`: every field but those that are filled in at a write. */
+/** Input to replace a `Follow`: every field except those filled in on write. */
 export interface FollowReplace {
   follower: number
   followed: number
 }
 
-/** What changes a `Follow`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Follow`: its key and any other fields. `null` clears an optional field. */
 export interface FollowUpdate {
   follower: number
   followed: number
 }
 
-/** The key of a `Follow`. */
+/** The primary key of a `Follow`. */
 export interface FollowKey {
   follower: number
   followed: number
 }
 
-export const Follow: portico.Table<Follow, FollowInsert, FollowUpdate, FollowKey, FollowReplace> = portico.defineTable({
+export const Follow: portico.TableDeclaration<Follow, FollowInsert, FollowUpdate, FollowKey, FollowReplace> = portico.defineTable({
   name: 'Follow',
   table: 'users_followed',
   key: ['follower', 'followed'],
@@ -153,32 +153,32 @@ export interface Person {
   id: number
 }
 
-/** What an insert of a `Person` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Person`. Fields with a default may be omitted; `null` means no value. */
 export interface PersonInsert {
   id: number
 }
 
-/** What replaces a `Person`: every field but those that are filled in at a write. */
+/** Input to replace a `Person`: every field except those filled in on write. */
 export interface PersonReplace {
   id: number
 }
 
-/** What changes a `Person`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Person`: its key and any other fields. `null` clears an optional field. */
 export interface PersonUpdate {
   id: number
 }
 
-/** The key of a `Person`. */
+/** The primary key of a `Person`. */
 export interface PersonKey {
   id: number
 }
 
-/** The relations of a `Person`, by the names that `with` loads them under. */
+/** The relations of a `Person`, by the names used in `with`. */
 export interface PersonRelations {
   following: (typeof Person)[]
 }
 
-export const Person: portico.Table<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
+export const Person: portico.TableDeclaration<Person, PersonInsert, PersonUpdate, PersonKey, PersonReplace, PersonRelations> = portico.defineTable({
   name: 'Person',
   table: 'persons',
   key: ['id'],

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -10,7 +10,7 @@ export interface Optional {
   object?: { required: string; optional?: number }
 }
 
-/** What an insert of an `Optional` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `Optional`. Fields with a default may be omitted; `null` means no value. */
 export interface OptionalInsert {
   id: number
   required: string
@@ -18,7 +18,7 @@ export interface OptionalInsert {
   object?: { required: string; optional?: number | null } | null
 }
 
-/** What replaces an `Optional`: every field but those that are filled in at a write. */
+/** Input to replace an `Optional`: every field except those filled in on write. */
 export interface OptionalReplace {
   id: number
   required: string
@@ -26,7 +26,7 @@ export interface OptionalReplace {
   object?: { required: string; optional?: number | null } | null
 }
 
-/** What changes an `Optional`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `Optional`: its key and any other fields. `null` clears an optional field. */
 export interface OptionalUpdate {
   id: number
   required?: string
@@ -34,12 +34,12 @@ export interface OptionalUpdate {
   object?: { required: string; optional?: number | null } | null
 }
 
-/** The key of an `Optional`. */
+/** The primary key of an `Optional`. */
 export interface OptionalKey {
   id: number
 }
 
-export const Optional: portico.Table<Optional, OptionalInsert, OptionalUpdate, OptionalKey, OptionalReplace> = portico.defineTable({
+export const Optional: portico.TableDeclaration<Optional, OptionalInsert, OptionalUpdate, OptionalKey, OptionalReplace> = portico.defineTable({
   name: 'Optional',
   table: 'rule_1',
   key: ['id'],

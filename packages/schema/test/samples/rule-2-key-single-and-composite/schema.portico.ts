@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -7,27 +7,27 @@ export interface Single {
   id: string
 }
 
-/** What an insert of a `Single` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Single`. Fields with a default may be omitted; `null` means no value. */
 export interface SingleInsert {
   id: string
 }
 
-/** What replaces a `Single`: every field but those that are filled in at a write. */
+/** Input to replace a `Single`: every field except those filled in on write. */
 export interface SingleReplace {
   id: string
 }
 
-/** What changes a `Single`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Single`: its key and any other fields. `null` clears an optional field. */
 export interface SingleUpdate {
   id: string
 }
 
-/** The key of a `Single`. */
+/** The primary key of a `Single`. */
 export interface SingleKey {
   id: string
 }
 
-export const Single: portico.Table<Single, SingleInsert, SingleUpdate, SingleKey, SingleReplace> = portico.defineTable({
+export const Single: portico.TableDeclaration<Single, SingleInsert, SingleUpdate, SingleKey, SingleReplace> = portico.defineTable({
   name: 'Single',
   table: 'single',
   key: ['id'],
@@ -63,31 +63,31 @@ export interface Composite {
   number: number
 }
 
-/** What an insert of a `Composite` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Composite`. Fields with a default may be omitted; `null` means no value. */
 export interface CompositeInsert {
   tenant: string
   number: number
 }
 
-/** What replaces a `Composite`: every field but those that are filled in at a write. */
+/** Input to replace a `Composite`: every field except those filled in on write. */
 export interface CompositeReplace {
   tenant: string
   number: number
 }
 
-/** What changes a `Composite`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Composite`: its key and any other fields. `null` clears an optional field. */
 export interface CompositeUpdate {
   tenant: string
   number: number
 }
 
-/** The key of a `Composite`. */
+/** The primary key of a `Composite`. */
 export interface CompositeKey {
   tenant: string
   number: number
 }
 
-export const Composite: portico.Table<Composite, CompositeInsert, CompositeUpdate, CompositeKey, CompositeReplace> = portico.defineTable({
+export const Composite: portico.TableDeclaration<Composite, CompositeInsert, CompositeUpdate, CompositeKey, CompositeReplace> = portico.defineTable({
   name: 'Composite',
   table: 'composite',
   key: ['tenant', 'number'],

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -9,33 +9,33 @@ export interface Counted {
   parentId?: number
 }
 
-/** What an insert of a `Counted` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Counted`. Fields with a default may be omitted; `null` means no value. */
 export interface CountedInsert {
   id?: number
   other: number
   parentId?: number | null
 }
 
-/** What replaces a `Counted`: every field but those that are filled in at a write. */
+/** Input to replace a `Counted`: every field except those filled in on write. */
 export interface CountedReplace {
   id: number
   other: number
   parentId?: number | null
 }
 
-/** What changes a `Counted`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Counted`: its key and any other fields. `null` clears an optional field. */
 export interface CountedUpdate {
   id: number
   other?: number
   parentId?: number | null
 }
 
-/** The key of a `Counted`. */
+/** The primary key of a `Counted`. */
 export interface CountedKey {
   id: number
 }
 
-export const Counted: portico.Table<Counted, CountedInsert, CountedUpdate, CountedKey, CountedReplace> = portico.defineTable({
+export const Counted: portico.TableDeclaration<Counted, CountedInsert, CountedUpdate, CountedKey, CountedReplace> = portico.defineTable({
   name: 'Counted',
   table: 'rule_3',
   key: ['id'],

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -11,7 +11,7 @@ export interface Subtypes {
   createdAt: number
 }
 
-/** What an insert of a `Subtypes` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Subtypes`. Fields with a default may be omitted; `null` means no value. */
 export interface SubtypesInsert {
   id: string
   email: string
@@ -20,7 +20,7 @@ export interface SubtypesInsert {
   createdAt?: number
 }
 
-/** What replaces a `Subtypes`: every field but those that are filled in at a write. */
+/** Input to replace a `Subtypes`: every field except those filled in on write. */
 export interface SubtypesReplace {
   id: string
   email: string
@@ -29,7 +29,7 @@ export interface SubtypesReplace {
   createdAt?: number
 }
 
-/** What changes a `Subtypes`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Subtypes`: its key and any other fields. `null` clears an optional field. */
 export interface SubtypesUpdate {
   id: string
   email?: string
@@ -38,12 +38,12 @@ export interface SubtypesUpdate {
   createdAt?: number
 }
 
-/** The key of a `Subtypes`. */
+/** The primary key of a `Subtypes`. */
 export interface SubtypesKey {
   id: string
 }
 
-export const Subtypes: portico.Table<Subtypes, SubtypesInsert, SubtypesUpdate, SubtypesKey, SubtypesReplace> = portico.defineTable({
+export const Subtypes: portico.TableDeclaration<Subtypes, SubtypesInsert, SubtypesUpdate, SubtypesKey, SubtypesReplace> = portico.defineTable({
   name: 'Subtypes',
   table: 'rule_4',
   key: ['id'],

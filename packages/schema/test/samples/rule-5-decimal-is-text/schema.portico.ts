@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -11,7 +11,7 @@ export interface Money {
   many: string[]
 }
 
-/** What an insert of a `Money` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Money`. Fields with a default may be omitted; `null` means no value. */
 export interface MoneyInsert {
   id: number
   any: string
@@ -20,7 +20,7 @@ export interface MoneyInsert {
   many: string[]
 }
 
-/** What replaces a `Money`: every field but those that are filled in at a write. */
+/** Input to replace a `Money`: every field except those filled in on write. */
 export interface MoneyReplace {
   id: number
   any: string
@@ -29,7 +29,7 @@ export interface MoneyReplace {
   many: string[]
 }
 
-/** What changes a `Money`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Money`: its key and any other fields. `null` clears an optional field. */
 export interface MoneyUpdate {
   id: number
   any?: string
@@ -38,12 +38,12 @@ export interface MoneyUpdate {
   many?: string[]
 }
 
-/** The key of a `Money`. */
+/** The primary key of a `Money`. */
 export interface MoneyKey {
   id: number
 }
 
-export const Money: portico.Table<Money, MoneyInsert, MoneyUpdate, MoneyKey, MoneyReplace, portico.NoRelations, 'any' | 'rate' | 'maybe'> = portico.defineTable({
+export const Money: portico.TableDeclaration<Money, MoneyInsert, MoneyUpdate, MoneyKey, MoneyReplace, portico.NoRelations, 'any' | 'rate' | 'maybe'> = portico.defineTable({
   name: 'Money',
   table: 'rule_5',
   key: ['id'],
@@ -90,22 +90,22 @@ function checkMoney(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else portico.missing(issues, path, 'id')
   it = value['any']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'any'], 'a decimal as text, such as "1.50"')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'any'], 'a decimal as text, such as "1.50"')
   } else if (mode !== 'update') portico.missing(issues, path, 'any')
   it = value['rate']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,4})?$/)) portico.wrong(issues, [...path, 'rate'], 'a decimal as text, with up to 10 digits and 4 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,4})?$/)) portico.wrong(issues, [...path, 'rate'], 'a decimal as text, with up to 10 digits and 4 after the point')
   } else if (mode !== 'update') portico.missing(issues, path, 'rate')
   it = value['maybe']
   if (portico.isPresent(it, mode)) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'maybe'], 'a decimal as text, such as "1.50"')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'maybe'], 'a decimal as text, such as "1.50"')
   }
   it = value['many']
   if (it !== undefined) {
     if (!portico.isArray(it)) portico.wrong(issues, [...path, 'many'], 'an array')
     else {
       for (const [index, item] of it.entries()) {
-        if (!portico.fits(item, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'many', index], 'a decimal as text, such as "1.50"')
+        if (!portico.matches(item, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'many', index], 'a decimal as text, such as "1.50"')
       }
     }
   } else if (mode !== 'update') portico.missing(issues, path, 'many')

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { Inner as Inner_2, Outer } from './other.portico.js'
 

@@ -1,4 +1,4 @@
-// Made from other.portico by `portico generate`. Change other.portico and run it again; edits here are lost.
+// Generated from other.portico by `portico generate`. Do not edit: change other.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { A } from './schema.portico.js'
 
@@ -9,36 +9,36 @@ export interface B {
   aId?: number
 }
 
-/** What an insert of a `B` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `B`. Fields with a default may be omitted; `null` means no value. */
 export interface BInsert {
   id: number
   aId?: number | null
 }
 
-/** What replaces a `B`: every field but those that are filled in at a write. */
+/** Input to replace a `B`: every field except those filled in on write. */
 export interface BReplace {
   id: number
   aId?: number | null
 }
 
-/** What changes a `B`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `B`: its key and any other fields. `null` clears an optional field. */
 export interface BUpdate {
   id: number
   aId?: number | null
 }
 
-/** The key of a `B`. */
+/** The primary key of a `B`. */
 export interface BKey {
   id: number
 }
 
-/** The relations of a `B`, by the names that `with` loads them under. */
+/** The relations of a `B`, by the names used in `with`. */
 export interface BRelations {
   a?: typeof A
   as: (typeof A)[]
 }
 
-export const B: portico.Table<B, BInsert, BUpdate, BKey, BReplace, BRelations> = portico.defineTable({
+export const B: portico.TableDeclaration<B, BInsert, BUpdate, BKey, BReplace, BRelations> = portico.defineTable({
   name: 'B',
   table: 'b',
   key: ['id'],

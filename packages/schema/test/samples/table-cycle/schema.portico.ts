@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 import { B } from './other.portico.js'
 
@@ -9,35 +9,35 @@ export interface A {
   bId?: number
 }
 
-/** What an insert of an `A` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `A`. Fields with a default may be omitted; `null` means no value. */
 export interface AInsert {
   id: number
   bId?: number | null
 }
 
-/** What replaces an `A`: every field but those that are filled in at a write. */
+/** Input to replace an `A`: every field except those filled in on write. */
 export interface AReplace {
   id: number
   bId?: number | null
 }
 
-/** What changes an `A`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `A`: its key and any other fields. `null` clears an optional field. */
 export interface AUpdate {
   id: number
   bId?: number | null
 }
 
-/** The key of an `A`. */
+/** The primary key of an `A`. */
 export interface AKey {
   id: number
 }
 
-/** The relations of an `A`, by the names that `with` loads them under. */
+/** The relations of an `A`, by the names used in `with`. */
 export interface ARelations {
   b?: typeof B
 }
 
-export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace, ARelations> = portico.defineTable({
+export const A: portico.TableDeclaration<A, AInsert, AUpdate, AKey, AReplace, ARelations> = portico.defineTable({
   name: 'A',
   table: 'a',
   key: ['id'],

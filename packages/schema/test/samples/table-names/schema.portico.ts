@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -8,27 +8,27 @@ export interface Plain {
   id: number
 }
 
-/** What an insert of a `Plain` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Plain`. Fields with a default may be omitted; `null` means no value. */
 export interface PlainInsert {
   id: number
 }
 
-/** What replaces a `Plain`: every field but those that are filled in at a write. */
+/** Input to replace a `Plain`: every field except those filled in on write. */
 export interface PlainReplace {
   id: number
 }
 
-/** What changes a `Plain`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Plain`: its key and any other fields. `null` clears an optional field. */
 export interface PlainUpdate {
   id: number
 }
 
-/** The key of a `Plain`. */
+/** The primary key of a `Plain`. */
 export interface PlainKey {
   id: number
 }
 
-export const Plain: portico.Table<Plain, PlainInsert, PlainUpdate, PlainKey, PlainReplace> = portico.defineTable({
+export const Plain: portico.TableDeclaration<Plain, PlainInsert, PlainUpdate, PlainKey, PlainReplace> = portico.defineTable({
   name: 'Plain',
   table: 'Plain',
   key: ['id'],
@@ -64,27 +64,27 @@ export interface User {
   id: string
 }
 
-/** What an insert of a `User` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `User`. Fields with a default may be omitted; `null` means no value. */
 export interface UserInsert {
   id: string
 }
 
-/** What replaces a `User`: every field but those that are filled in at a write. */
+/** Input to replace a `User`: every field except those filled in on write. */
 export interface UserReplace {
   id: string
 }
 
-/** What changes a `User`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `User`: its key and any other fields. `null` clears an optional field. */
 export interface UserUpdate {
   id: string
 }
 
-/** The key of a `User`. */
+/** The primary key of a `User`. */
 export interface UserKey {
   id: string
 }
 
-export const User: portico.Table<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
+export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKey, UserReplace> = portico.defineTable({
   name: 'User',
   table: 'users',
   schema: 'auth',

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -44,7 +44,7 @@ export interface Types {
   mixed: (string | number)[]
 }
 
-/** What an insert of a `Types` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Types`. Fields with a default may be omitted; `null` means no value. */
 export interface TypesInsert {
   id: string
   text: string
@@ -69,7 +69,7 @@ export interface TypesInsert {
   mixed: (string | number)[]
 }
 
-/** What replaces a `Types`: every field but those that are filled in at a write. */
+/** Input to replace a `Types`: every field except those filled in on write. */
 export interface TypesReplace {
   id: string
   text: string
@@ -94,7 +94,7 @@ export interface TypesReplace {
   mixed: (string | number)[]
 }
 
-/** What changes a `Types`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Types`: its key and any other fields. `null` clears an optional field. */
 export interface TypesUpdate {
   id: string
   text?: string
@@ -119,12 +119,12 @@ export interface TypesUpdate {
   mixed?: (string | number)[]
 }
 
-/** The key of a `Types`. */
+/** The primary key of a `Types`. */
 export interface TypesKey {
   id: string
 }
 
-export const Types: portico.Table<Types, TypesInsert, TypesUpdate, TypesKey, TypesReplace, portico.NoRelations, 'amount' | 'price'> = portico.defineTable({
+export const Types: portico.TableDeclaration<Types, TypesInsert, TypesUpdate, TypesKey, TypesReplace, portico.NoRelations, 'amount' | 'price'> = portico.defineTable({
   name: 'Types',
   table: 'types',
   key: ['id'],
@@ -262,7 +262,7 @@ function checkTypes(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else if (mode !== 'update') portico.missing(issues, path, 'moment')
   it = value['name']
   if (it !== undefined) {
-    if (!portico.fits(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
+    if (!portico.matches(it, /[^]/)) portico.wrong(issues, [...path, 'name'], 'text that is not empty')
   } else if (mode !== 'update') portico.missing(issues, path, 'name')
   it = value['number']
   if (it !== undefined) {
@@ -294,11 +294,11 @@ function checkTypes(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else if (mode !== 'update') portico.missing(issues, path, 'yes')
   it = value['amount']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'amount'], 'a decimal as text, such as "1.50"')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,28})(?:\.[0-9]{1,9})?$/)) portico.wrong(issues, [...path, 'amount'], 'a decimal as text, such as "1.50"')
   } else if (mode !== 'update') portico.missing(issues, path, 'amount')
   it = value['price']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 12 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'price'], 'a decimal as text, with up to 12 digits and 2 after the point')
   } else if (mode !== 'update') portico.missing(issues, path, 'price')
   it = value['role']
   if (it !== undefined) {

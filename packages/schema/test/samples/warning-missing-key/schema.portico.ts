@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -7,25 +7,25 @@ export interface A {
   name: string
 }
 
-/** What an insert of an `A` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `A`. Fields with a default may be omitted; `null` means no value. */
 export interface AInsert {
   name: string
 }
 
-/** What replaces an `A`: every field but those that are filled in at a write. */
+/** Input to replace an `A`: every field except those filled in on write. */
 export interface AReplace {
   name: string
 }
 
-/** What changes an `A`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `A`: its key and any other fields. `null` clears an optional field. */
 export interface AUpdate {
   name?: string
 }
 
-/** The key of an `A`. */
+/** The primary key of an `A`. */
 export type AKey = { [name: string]: never }
 
-export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace> = portico.defineTable({
+export const A: portico.TableDeclaration<A, AInsert, AUpdate, AKey, AReplace> = portico.defineTable({
   name: 'A',
   table: 'A',
   key: [],

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -8,30 +8,30 @@ export interface A {
   a: string
 }
 
-/** What an insert of an `A` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert an `A`. Fields with a default may be omitted; `null` means no value. */
 export interface AInsert {
   id: number
   a: string
 }
 
-/** What replaces an `A`: every field but those that are filled in at a write. */
+/** Input to replace an `A`: every field except those filled in on write. */
 export interface AReplace {
   id: number
   a: string
 }
 
-/** What changes an `A`: its key and any other fields; `null` clears an optional one. */
+/** Input to update an `A`: its key and any other fields. `null` clears an optional field. */
 export interface AUpdate {
   id: number
   a?: string
 }
 
-/** The key of an `A`. */
+/** The primary key of an `A`. */
 export interface AKey {
   id: number
 }
 
-export const A: portico.Table<A, AInsert, AUpdate, AKey, AReplace, portico.NoRelations, 'a'> = portico.defineTable({
+export const A: portico.TableDeclaration<A, AInsert, AUpdate, AKey, AReplace, portico.NoRelations, 'a'> = portico.defineTable({
   name: 'A',
   table: 'A',
   key: ['id'],
@@ -69,6 +69,6 @@ function checkA(value: unknown, path: portico.Path, issues: portico.Issue[], mod
   } else portico.missing(issues, path, 'id')
   it = value['a']
   if (it !== undefined) {
-    if (!portico.fits(it, /^-?(?:0|[1-9][0-9]{0,13})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'a'], 'a decimal as text, with up to 16 digits and 2 after the point')
+    if (!portico.matches(it, /^-?(?:0|[1-9][0-9]{0,13})(?:\.[0-9]{1,2})?$/)) portico.wrong(issues, [...path, 'a'], 'a decimal as text, with up to 16 digits and 2 after the point')
   } else if (mode !== 'update') portico.missing(issues, path, 'a')
 }

@@ -1,4 +1,4 @@
-// Made from schema.portico by `portico generate`. Change schema.portico and run it again; edits here are lost.
+// Generated from schema.portico by `portico generate`. Do not edit: change schema.portico and generate again.
 import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'schema.portico.ts')
@@ -20,7 +20,7 @@ export interface Words {
   d: number
 }
 
-/** What an insert of a `Words` takes: what has a default may be left out, `null` stands for absent. */
+/** Input to insert a `Words`. Fields with a default may be omitted; `null` means no value. */
 export interface WordsInsert {
   id: number
   a: string
@@ -29,7 +29,7 @@ export interface WordsInsert {
   d: number
 }
 
-/** What replaces a `Words`: every field but those that are filled in at a write. */
+/** Input to replace a `Words`: every field except those filled in on write. */
 export interface WordsReplace {
   id: number
   a: string
@@ -38,7 +38,7 @@ export interface WordsReplace {
   d: number
 }
 
-/** What changes a `Words`: its key and any other fields; `null` clears an optional one. */
+/** Input to update a `Words`: its key and any other fields. `null` clears an optional field. */
 export interface WordsUpdate {
   id: number
   a?: string
@@ -47,12 +47,12 @@ export interface WordsUpdate {
   d?: number
 }
 
-/** The key of a `Words`. */
+/** The primary key of a `Words`. */
 export interface WordsKey {
   id: number
 }
 
-export const Words: portico.Table<Words, WordsInsert, WordsUpdate, WordsKey, WordsReplace> = portico.defineTable({
+export const Words: portico.TableDeclaration<Words, WordsInsert, WordsUpdate, WordsKey, WordsReplace> = portico.defineTable({
   name: 'Words',
   table: 'words',
   key: ['id'],

@@ -1,0 +1,12 @@
+import type { Database } from '@portico/db'
+import type { UserStore } from './accounts/user-store.ts'
+import type { Settings } from './options.ts'
+
+/** The dependencies of the stores for sessions and tokens. */
+export interface StoreDeps {
+  readonly db: Database
+  readonly users: UserStore
+  readonly settings: Settings
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}

@@ -1,2 +1,0 @@
-export { type SqliteHandleOptions, type SqliteOptions, sqlite } from './sqlite-adapter.ts'
-export type { SqliteHandle, SqliteStatement } from './sqlite-driver.ts'

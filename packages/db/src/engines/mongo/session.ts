@@ -1,0 +1,390 @@
+import type { TableModel } from '@portico/schema/model'
+import type { CopyProgress, Inspection, PinnedSession, Session, Transaction } from '../../contract/adapter.ts'
+import type { TableChange } from '../../contract/change.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../contract/operation.ts'
+import type { PlanColumn, TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { SyncProblem } from '../../contract/problem.ts'
+import type { Question } from '../../contract/question.ts'
+import type { Row } from '../../contract/storage.ts'
+import { DbError } from '../../errors.ts'
+import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
+import { count } from '../../sync/3-plan/refuse.ts'
+import { versionExhausted } from '../../table/explain-version.ts'
+import { withNote } from '../../table/explain-violation.ts'
+import type { Counters } from './auto-increment.ts'
+import { changeMongo } from './change.ts'
+import { askMongo } from './compile-question.ts'
+import { layoutOf } from './document.ts'
+import type { CommandOptions, Document, MongoCollection, MongoCursor, MongoDatabase, ReadOptions } from './driver.ts'
+import { isDuplicate } from './errors.ts'
+import { type Executor, LeasedExecutor, type PoolExecutor, type TransactionExecutor } from './executor.ts'
+import { inspectMongo, readReferrers } from './introspect.ts'
+import { findThroughJunction } from './junction.ts'
+import type { Lease } from './lease.ts'
+import { foreseeLosses, foreseeTwins } from './losses.ts'
+import type { CompiledFind, CompiledOperations } from './operation.ts'
+import { foreseeOrphans } from './orphans.ts'
+import { readExactly } from './references.ts'
+import { explainSize } from './size.ts'
+import { takeBack } from './undo.ts'
+import { cannotRise, canRise } from './version.ts'
+
+export interface SessionParts {
+  readonly db: MongoDatabase
+  /** The same for what everybody has to agree on. */
+  readonly agreed: MongoDatabase
+  /** That one without a limit of time. */
+  readonly patient: MongoDatabase
+  readonly operations: CompiledOperations
+  readonly counters: Counters
+  /** Outside of transactions, where counters are. */
+  readonly pool: PoolExecutor
+}
+
+export class MongoTables implements Session {
+  protected readonly parts: SessionParts
+  protected readonly executor: Executor
+
+  constructor(parts: SessionParts, executor: Executor) {
+    this.parts = parts
+    this.executor = executor
+  }
+
+  async find(operation: FindOperation, params: readonly unknown[]): Promise<readonly Row[]> {
+    if (operation.via) {
+      return findThroughJunction(operation, params, (part, values) => this.find(part, values))
+    }
+    const limit = operation.limit === undefined ? undefined : (params[operation.limit] as number)
+    // To MongoDB 0 means that there is no limit.
+    if (limit === 0) return []
+    const compiled = this.parts.operations.find(operation)
+    const skip = operation.offset === undefined ? undefined : (params[operation.offset] as number)
+    const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
+    const filter = compiled.filter(params)
+    const documents = await this.#run(
+      operation.plan,
+      (_, options) => this.#read(operation.plan, compiled, filter, { ...options, ...paging }),
+      [filter],
+    )
+    return documents.map(compiled.read)
+  }
+
+  count(operation: CountOperation, params: readonly unknown[]): Promise<number> {
+    const filter = this.parts.operations.count(operation)
+    const condition = filter(params)
+    return this.#run(operation.plan, (collection, options) => collection.countDocuments(condition, options), [
+      condition,
+    ])
+  }
+
+  async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
+    const { plan, columns, counted } = operation
+    const { operations, counters, pool } = this.parts
+    const numbers = counted ? await pool.run((options) => counters.next(plan, counted, rows.length, options), plan) : []
+    const write = operations.insert(operation)
+    const documents = rows.map((row, index) => write(counted ? [...row, numbers[index]] : row))
+    // Before they are stored: meanwhile another insert could be given one of their numbers.
+    await this.#countOn(plan, columns, rows, () => this.insertDocuments(plan, documents))
+    return numbers
+  }
+
+  /** Raises the counter to the numbers of these rows, stores them, and puts it back where they are refused. */
+  async #countOn<T>(
+    plan: TablePlan,
+    columns: readonly PlanColumn[],
+    rows: readonly Row[],
+    store: () => Promise<T>,
+  ): Promise<T> {
+    const { counters, pool } = this.parts
+    const putBack = await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
+    try {
+      return await store()
+    } catch (error) {
+      // What was refused is the reason, whatever becomes of the counter.
+      if (putBack) await pool.run(putBack, plan).catch(() => {})
+      throw error
+    }
+  }
+
+  write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): Promise<number> {
+    const { filter, update, isSingle } = this.parts.operations.write(operation)
+    const condition = filter(params)
+    const change = update(params)
+    const send = async (collection: MongoCollection, options: CommandOptions): Promise<number> => {
+      if (operation.kind === 'delete') {
+        const deleting = isSingle ? collection.deleteOne(condition, options) : collection.deleteMany(condition, options)
+        return (await deleting).deletedCount
+      }
+      const { plan } = operation
+      const isAtEnd = async (): Promise<boolean> =>
+        plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, condition), options)) > 0
+      // All or none: of several, none is written where one cannot be.
+      if (!isSingle && (await isAtEnd())) throw versionExhausted(plan)
+      const allowed = canRise(plan, condition)
+      const updating = isSingle
+        ? collection.updateOne(allowed, change, options)
+        : collection.updateMany(allowed, change, options)
+      const { matchedCount } = await updating
+      if (matchedCount === 0 && isSingle && (await isAtEnd())) throw versionExhausted(plan)
+      return matchedCount
+    }
+    return this.#run(operation.plan, send, [condition, change])
+  }
+
+  async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
+    const { plan, columns, version } = operation
+    const stored = await this.#countOn(plan, columns, [params], () =>
+      version?.slot === undefined ? this.#overwrite(operation, params) : this.#overwriteVersion(operation, params),
+    )
+    if (!stored) return undefined
+    const [exact = stored] = await this.#run(plan, (collection, options) =>
+      readExactly([stored], () => collection.find({ _id: stored['_id'] }, { ...options, raw: true })),
+    )
+    return this.parts.operations.upsert(operation).read(exact)
+  }
+
+  sql(): never {
+    throw new DbError('SQL_UNSUPPORTED', 'MongoDB has no SQL')
+  }
+
+  inspect(places: readonly TablePlace[], plans: readonly TablePlan[] = []): Promise<Inspection> {
+    return this.executor.run(() => inspectMongo(this.parts, places, plans))
+  }
+
+  ask(question: Question): Promise<number> {
+    return this.executor.run(() => askMongo(this.parts.patient, question))
+  }
+
+  foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
+    const { patient } = this.parts
+    return this.executor.run(async () => [
+      ...(await foreseeLosses(patient, changes)),
+      ...(await foreseeTwins(patient, changes)),
+      ...(await foreseeOrphans(patient, changes)),
+    ])
+  }
+
+  change(_change: TableChange, _progress?: CopyProgress): Promise<void> {
+    return Promise.reject(new DbError('SYNC_LOCKED', 'tables are changed by a sync that holds its lock alone'))
+  }
+
+  referrers(place: TablePlace): Promise<readonly TableModel[]> {
+    return this.executor.run((options) => readReferrers(this.parts.agreed, place, options))
+  }
+
+  /** Stores documents, all or none. */
+  async insertDocuments(plan: TablePlan, documents: Document[]): Promise<void> {
+    const send = (collection: MongoCollection, options: CommandOptions): Promise<unknown> =>
+      documents.length === 1
+        ? collection.insertOne(documents[0]!, options)
+        : collection.insertMany(documents, { ...options, ordered: true })
+    await this.#run(plan, send, documents)
+  }
+
+  /** @param sent The documents that are sent with it. */
+  async #run<T>(
+    plan: TablePlan,
+    work: (collection: MongoCollection, options: CommandOptions) => Promise<T>,
+    sent: readonly unknown[] = [],
+  ): Promise<T> {
+    try {
+      return await this.executor.run((options) => work(this.collectionOf(plan), options), plan)
+    } catch (error) {
+      throw await explainSize(error, sent, plan)
+    }
+  }
+
+  /** Sync looks at its notes outside of its lock too. */
+  protected collectionOf(plan: TablePlan): MongoCollection {
+    const { table } = plan.place
+    const { db, agreed } = this.parts
+    // Refuses names that belong to others, also where an operation mentions no column.
+    layoutOf(plan)
+    return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
+  }
+
+  async #read(
+    plan: TablePlan,
+    { projection, sort, computed }: CompiledFind,
+    filter: Document,
+    { limit, skip, ...options }: CommandOptions & { limit?: number; skip?: number },
+  ): Promise<Document[]> {
+    const collection = this.collectionOf(plan)
+    if (!computed) {
+      const shape = { ...(projection && { projection }), ...(sort && { sort }) }
+      const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
+      const find = (more: ReadOptions): MongoCursor =>
+        collection.find(filter, { ...options, ...shape, ...paging, ...more })
+      return readExactly(await find({}).toArray(), () => find({ raw: true }))
+    }
+    const pipeline: Document[] = [{ $match: filter }, { $addFields: computed }, { $sort: sort }]
+    if (skip !== undefined) pipeline.push({ $skip: skip })
+    if (limit !== undefined) pipeline.push({ $limit: limit })
+    pipeline.push({ $project: projection ?? Object.fromEntries(Object.keys(computed).map((it) => [it, 0])) })
+    const documents = await collection.aggregate(pipeline, options).toArray()
+    return readExactly(documents, () => collection.aggregate(pipeline, { ...options, raw: true }))
+  }
+
+  /** One command that stores or overwrites. */
+  async #overwrite(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
+    const { filter, key, update } = this.parts.operations.upsert(operation)
+    const { plan } = operation
+    const found = { upsert: true, returnDocument: 'after', includeResultMetadata: false } as const
+    const [condition, change] = [filter(params), update(params)]
+    const overwrite = async (collection: MongoCollection, options: CommandOptions): Promise<Document | null> => {
+      const isAtEnd = async (): Promise<boolean> =>
+        plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, key(params)), options)) > 0
+      const send = (): Promise<Document | null> =>
+        collection.findOneAndUpdate(canRise(plan, condition), change, { ...options, ...found })
+      if (options.session) {
+        // After an error a transaction takes no more commands.
+        if (await isAtEnd()) throw versionExhausted(plan)
+        return send()
+      }
+      try {
+        // Of two that store the same key at once, one is refused: then there is something to overwrite.
+        return await send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
+      } catch (error) {
+        throw isDuplicate(error) && (await isAtEnd()) ? versionExhausted(plan) : error
+      }
+    }
+    const stored = await this.#run(plan, overwrite, [condition, change])
+    return stored ?? undefined
+  }
+
+  /** Only a row with the version that was seen is overwritten; where there is none, the given one is stored. */
+  async #overwriteVersion(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
+    const { filter, key, update, write } = this.parts.operations.upsert(operation)
+    const { plan } = operation
+    const { $setOnInsert: _, ...change } = update(params)
+    const found = { returnDocument: 'after', includeResultMetadata: false } as const
+    const overwritten = await this.#run(
+      plan,
+      (collection, options) =>
+        collection.findOneAndUpdate(canRise(plan, filter(params)), change, { ...options, ...found }),
+      [change],
+    )
+    if (overwritten) return overwritten
+    const isThere = await this.#run(plan, (collection, options) => collection.countDocuments(key(params), options))
+    if (isThere > 0) return undefined
+    const document = write(params.slice(0, operation.columns.length))
+    try {
+      await this.insertDocuments(plan, [document])
+      return document
+    } catch (error) {
+      // Somebody else stored one in the same moment: its version is not the one that was seen.
+      if (isKeyTaken(error, plan)) return undefined
+      throw error
+    }
+  }
+}
+
+function isKeyTaken(error: unknown, { key }: TablePlan): boolean {
+  const isTaken = error instanceof DbError && error.code === 'UNIQUE_VIOLATION'
+  return isTaken && error.fields.join() === key.map((it) => it.path).join()
+}
+
+function refuse(error: unknown): never {
+  throw error
+}
+
+/** A document that the server refused: its place among those that were sent. */
+interface WriteError {
+  readonly index: number
+}
+
+type InTransaction = (work: (tables: MongoTables) => Promise<void>) => Promise<void>
+
+/** Outside of transactions. */
+export class MongoPoolTables extends MongoTables {
+  /** Runs several commands as one; a server may have no transactions. */
+  readonly #inTransaction: InTransaction | undefined
+
+  constructor(parts: SessionParts, inTransaction: InTransaction | undefined, executor: Executor = parts.pool) {
+    super(parts, executor)
+    this.#inTransaction = inTransaction
+  }
+
+  override async insertDocuments(plan: TablePlan, documents: Document[]): Promise<void> {
+    if (documents.length <= 1) return super.insertDocuments(plan, documents)
+    if (this.#inTransaction) return this.#inTransaction((tables) => tables.insertDocuments(plan, documents))
+    try {
+      await super.insertDocuments(plan, documents)
+    } catch (error) {
+      const kept = await this.#takeBack(plan, documents, error)
+      throw kept > 0 && error instanceof DbError ? withNote(error, describeKept(kept)) : error
+    }
+  }
+
+  /** The server stops at the first document that it refuses: those before it were stored, by this call alone. */
+  #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<number> {
+    // Not by the count of those stored: some servers count the refused one too, which may be another's by the same key.
+    const { writeErrors = [] } = ((error as Error).cause ?? {}) as { writeErrors?: WriteError | readonly WriteError[] }
+    const [refused] = [writeErrors].flat() as readonly WriteError[]
+    const stored = documents.slice(0, refused?.index ?? 0)
+    const context = { agreed: this.parts.agreed, collection: this.collectionOf(plan), plan }
+    return this.parts.pool.run((options) => takeBack(stored, { ...context, options }), plan)
+  }
+}
+
+function describeKept(kept: number): string {
+  return `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
+}
+
+/** Outside of transactions, with the lock of sync. */
+export class MongoPinnedTables extends MongoPoolTables implements PinnedSession {
+  readonly #lease: Lease
+
+  constructor(parts: SessionParts, lease: Lease) {
+    super(parts, undefined, new LeasedExecutor(parts.pool, lease))
+    this.#lease = lease
+  }
+
+  override change(change: TableChange, progress?: CopyProgress): Promise<void> {
+    const { db, counters } = this.parts
+    const plan = 'plan' in change ? change.plan : undefined
+    return this.executor.run(() => changeMongo(change, { db, counters, lease: this.#lease, progress }), plan)
+  }
+
+  release(): Promise<void> {
+    return this.parts.pool.run(() => this.#lease.release())
+  }
+}
+
+export class MongoTransaction extends MongoTables implements Transaction {
+  readonly #executor: TransactionExecutor
+
+  constructor(parts: SessionParts, executor: TransactionExecutor) {
+    super(parts, executor)
+    this.#executor = executor
+  }
+
+  commit(): Promise<void> {
+    return this.#executor.commit()
+  }
+
+  rollback(): Promise<void> {
+    return this.#executor.rollback()
+  }
+
+  abort(): Promise<void> {
+    return this.#executor.abort()
+  }
+
+  // MongoDB has no savepoints: a nested transaction is part of the one around it, and cannot be taken back alone.
+
+  savepoint(): void {}
+
+  release(): void {}
+
+  rollbackTo(): void {
+    throw new DbError('TRANSACTIONS_UNSUPPORTED', 'MongoDB cannot take back a nested transaction alone')
+  }
+}

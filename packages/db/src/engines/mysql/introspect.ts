@@ -1,0 +1,243 @@
+import type { Storage } from '@portico/schema/model'
+import type { Inspection } from '../../contract/adapter.ts'
+import type { TablePlace } from '../../contract/plan.ts'
+import {
+  type ColumnSnapshot,
+  type ForeignKeySnapshot,
+  type IndexSnapshot,
+  type TableSnapshot,
+} from '../../contract/snapshot.ts'
+import { readAction } from '../../sql/dialect.ts'
+import { canonicalDefault } from '../../table/describe-table.ts'
+import { showPlace } from '../../values/place.ts'
+import { collations, readServer, TIDB_TEXT } from './dialect.ts'
+
+type Read = (text: string, values: unknown[]) => Promise<readonly unknown[]>
+
+const columnsText = `
+SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.EXTRA, c.COLLATION_NAME,
+  c.COLUMN_COMMENT
+FROM information_schema.COLUMNS AS c
+WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
+
+/** Quotes in a clause are those of the connection's mode. On MariaDB, names are those of one table alone, and a rule may be part of a column. */
+const checksTexts = {
+  mariadb: `
+SELECT CONSTRAINT_NAME, CHECK_CLAUSE, LEVEL = 'Column' FROM information_schema.CHECK_CONSTRAINTS
+WHERE CONSTRAINT_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?`,
+  mysql: `
+SELECT k.CONSTRAINT_NAME, k.CHECK_CLAUSE, 0 FROM information_schema.TABLE_CONSTRAINTS AS t
+JOIN information_schema.CHECK_CONSTRAINTS AS k
+  ON k.CONSTRAINT_SCHEMA = t.CONSTRAINT_SCHEMA AND k.CONSTRAINT_NAME = t.CONSTRAINT_NAME
+WHERE t.TABLE_SCHEMA = coalesce(?, database()) AND t.TABLE_NAME = ? AND t.CONSTRAINT_TYPE = 'CHECK'`,
+}
+
+const indexesText = `
+SELECT INDEX_NAME, NON_UNIQUE = 0, COLUMN_NAME, COLLATION, SUB_PART FROM information_schema.STATISTICS
+WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`
+
+// Both views are asked about the one table: they would otherwise look into every table of the server.
+const foreignKeysText = `
+SELECT r.CONSTRAINT_NAME, k.REFERENCED_TABLE_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
+  k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
+FROM information_schema.REFERENTIAL_CONSTRAINTS AS r JOIN information_schema.KEY_COLUMN_USAGE AS k
+  ON k.CONSTRAINT_NAME = r.CONSTRAINT_NAME
+WHERE r.CONSTRAINT_SCHEMA = coalesce(?, database()) AND r.TABLE_NAME = ? AND k.REFERENCED_TABLE_NAME IS NOT NULL
+  AND k.TABLE_SCHEMA = coalesce(?, database()) AND k.TABLE_NAME = ?
+ORDER BY r.CONSTRAINT_NAME, k.ORDINAL_POSITION`
+
+export interface MysqlTable extends TableSnapshot {
+  /** Columns that tell when their row was written last. */
+  readonly stamped: readonly string[]
+  /** Rules that sync did not make. */
+  readonly checks: readonly CheckSnapshot[]
+  /** What somebody wrote about its columns. */
+  readonly comments: ReadonlyMap<string, string>
+  /** Columns in which a sync that was cut off had begun to convert others; no part of `columns`. */
+  readonly unfinished: readonly string[]
+}
+
+/** By this comment, columns are known in which converted values wait until they take the place of the old ones. */
+export const UNFINISHED = 'portico: of a sync that is not finished'
+
+export interface CheckSnapshot {
+  readonly name: string
+  readonly clause: string
+  /** Part of a column's definition, and gone with it. */
+  readonly isOfColumn: boolean
+}
+
+export interface MysqlInspection extends Inspection {
+  readonly tables: readonly MysqlTable[]
+}
+
+/** What a server has of these tables. */
+export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<MysqlInspection> {
+  const text = 'SELECT database(), @@version, @@lower_case_table_names'
+  const [row] = (await read(text, [])) as [string, string, number | string][]
+  const [home, version, folding] = row!
+  // A pool of others may tell wide numbers as text.
+  const isFolding = Number(folding) !== 0
+  const isTidb = readServer(version) === 'tidb'
+  const spell = (place: TablePlace): TablePlace => (isFolding ? respell(place, places, home) : place)
+  const tables: MysqlTable[] = []
+  for (const place of places) {
+    const table = await inspectTable(read, place, /mariadb/i.test(version))
+    if (!table) continue
+    const foreignKeys = table.foreignKeys.map((it) => ({ ...it, place: spell(it.place) }))
+    tables.push({ ...table, foreignKeys, ...(isTidb && { columns: table.columns.map(readTidbText) }) })
+  }
+  return { tables, home }
+}
+
+/** A long text with a default has another type there, and is what was declared. */
+function readTidbText(column: ColumnSnapshot): ColumnSnapshot {
+  return column.type === TIDB_TEXT ? { ...column, type: 'LONGTEXT' } : column
+}
+
+/** Servers that take `Users` and `users` for one name tell it in small letters: it is written as it was asked for. */
+function respell(place: TablePlace, places: readonly TablePlace[], home: string): TablePlace {
+  const fold = ({ schema = home, table }: TablePlace): string => showPlace({ schema, table }).toLowerCase()
+  const known = places.find((it) => fold(it) === fold(place))
+  return known ? { schema: known.schema ?? home, table: known.table } : place
+}
+
+async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): Promise<MysqlTable | undefined> {
+  const named = [place.schema ?? null, place.table]
+  const found = (await read(columnsText, named)) as ColumnRow[]
+  if (found.length === 0) return undefined
+  const columns = found.filter((it) => it[6] !== UNFINISHED)
+  const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
+  // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
+  const jsonOf = ([, clause]: CheckRow): string | undefined => {
+    const [, quote = '', name] = /^json_valid\((["`])(.*)\1\)$/.exec(clause) ?? []
+    return name?.replaceAll(quote + quote, quote)
+  }
+  const checked = new Set(checks.map(jsonOf))
+  const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
+  const key = indexes.find((it) => it.name === 'PRIMARY')
+  return {
+    place,
+    columns: columns.map((row) => readColumn(row, checked, isMariadb)),
+    key: key?.columns.map((it) => it.name) ?? [],
+    indexes: indexes.filter((it) => it !== key),
+    foreignKeys: groupLinks((await read(foreignKeysText, [...named, ...named])) as LinkRow[]),
+    stamped: columns.filter((it) => /on update/i.test(it[4])).map(([name]) => name),
+    comments: new Map(columns.map((it) => [it[0], it[6]])),
+    unfinished: found.filter((it) => !columns.includes(it)).map(([name]) => name),
+    checks: checks
+      .filter((it) => jsonOf(it) === undefined)
+      .map(([name, clause, isOfColumn]) => ({ name, clause, isOfColumn: isOfColumn === 1 })),
+  }
+}
+
+type ColumnRow = [
+  name: string,
+  type: string,
+  isNullable: number,
+  preset: string | null,
+  extra: string,
+  collation: string | null,
+  comment: string,
+]
+type CheckRow = [name: string, clause: string, isOfColumn: number]
+type IndexRow = [name: string, isUnique: number, column: string | null, direction: string | null, part: unknown]
+type LinkRow = [
+  name: string,
+  schema: string,
+  table: string,
+  onDelete: string,
+  onUpdate: string,
+  column: string,
+  reference: string,
+]
+
+function readColumn(row: ColumnRow, checked: ReadonlySet<string | undefined>, isMariadb: boolean): ColumnSnapshot {
+  const [name, found, isNullable, preset, extra, collation] = row
+  const type = checked.has(name) ? 'JSON' : readType(found, collation)
+  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []
+  const storage = precision === undefined ? storageOf(type) : 'decimal'
+  const value =
+    preset === null ? undefined : readDefault(preset, storage, isMariadb || extra.includes('DEFAULT_GENERATED'))
+  return {
+    name,
+    type,
+    ...(storage && { storage }),
+    ...(precision !== undefined && { precision: { precision: Number(precision), scale: Number(scale) } }),
+    nullable: isNullable === 1,
+    ...(value !== undefined && { default: value }),
+    counted: extra.includes('auto_increment'),
+  }
+}
+
+/**
+ * Whole numbers come with a width that says nothing, but for the one that makes a number a boolean. Text that other
+ * programs compare in their own way is of another type than ours.
+ */
+function readType(type: string, collation: string | null): string {
+  if (type === 'tinyint(1)') return 'TINYINT(1)'
+  const name = type.toUpperCase().replace(/INT\(\d+\)/, 'INT')
+  const isOurs = collation === null || (collations as readonly string[]).includes(collation)
+  return isOurs ? name : `${name} COLLATE ${collation}`
+}
+
+const storages: readonly (readonly [RegExp, Storage])[] = [
+  [/^(TINY|SMALL|MEDIUM|BIG)?INT( UNSIGNED)?$/, 'integer'],
+  [/^(DOUBLE|FLOAT)$/, 'real'],
+  [/^(UUID$|ENUM\()/, 'text'],
+  [/^TINYINT\(1\)$/, 'boolean'],
+  [/^JSON$/, 'json'],
+  [/^((TINY|MEDIUM|LONG)?TEXT|(VAR)?CHAR\(\d+\))( |$)/, 'text'],
+]
+
+/** What a column of a type holds; nothing for types that have no counterpart in declarations. */
+function storageOf(type: string): Storage | undefined {
+  return storages.find(([pattern]) => pattern.test(type))?.[1]
+}
+
+/** MySQL tells a literal as its bare value, and MariaDB as SQL, in which text has quotes. */
+function readDefault(preset: string, storage: Storage | undefined, isSql: boolean): string | undefined {
+  if (!isSql) return canonicalDefault(preset, storage)
+  if (/^null$/i.test(preset)) return undefined
+  const quoted = /^(?:_utf8mb4)?\\?'([\s\S]*?)\\?'$/.exec(preset)
+  if (quoted) return canonicalDefault(readEscapes(quoted[1]!), storage)
+  const [, bytes] = /^convert\((?:0x|x')([\da-f]+)'? using utf8mb4\)$/i.exec(preset) ?? []
+  if (bytes !== undefined) return canonicalDefault(Buffer.from(bytes, 'hex').toString(), storage)
+  return /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(preset) ? canonicalDefault(preset, storage) : `(${preset})`
+}
+
+const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', Z: '\u001a' }
+
+function readEscapes(text: string): string {
+  return text.replaceAll(/''|\\([\s\S])/g, (_, it?: string) => (it === undefined ? "'" : (escaped[it] ?? it)))
+}
+
+/** An index has a row for each of its columns. One over a part of a column, or over none, equals nothing declared. */
+function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
+  const names = [...new Set(rows.map(([name]) => name))]
+  return names.map((name) => {
+    const own = rows.filter((it) => it[0] === name)
+    const columns = own.map(([, , column, direction, part]) => ({
+      name: part === null ? (column ?? '') : '',
+      order: direction === 'D' ? ('desc' as const) : ('asc' as const),
+    }))
+    return { name, unique: own[0]![1] === 1, columns, isValid: true }
+  })
+}
+
+/** A foreign key has a row for each of its columns. */
+function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
+  const names = [...new Set(rows.map(([name]) => name))]
+  return names.map((name) => {
+    const own = rows.filter((it) => it[0] === name)
+    const [, schema, table, onDelete, onUpdate] = own[0]!
+    return {
+      name,
+      columns: own.map((it) => it[5]),
+      place: { schema, table },
+      references: own.map((it) => it[6]),
+      onDelete: readAction(onDelete),
+      onUpdate: readAction(onUpdate),
+    }
+  })
+}

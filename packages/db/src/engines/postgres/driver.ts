@@ -1,0 +1,196 @@
+import { DbError } from '../../errors.ts'
+import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
+import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
+import {
+  isLost,
+  isSerializationFailure,
+  isStaleStatement,
+  isStatementLost,
+  isUnusable,
+  toConnectError,
+  toDbError,
+} from './errors.ts'
+
+/** What we ask of a pg pool; a ready one may be handed in. */
+export interface PostgresPool {
+  connect(done: Done<PostgresClient | undefined>): void
+  end(): Promise<void>
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+export interface PostgresClient {
+  query(query: PostgresQuery, done: Done<PostgresResult>): void
+  /** `I` outside of transactions, `T` inside, `E` inside of one that failed. Older drivers do not have it. */
+  getTransactionStatus?(): string | null
+  /** `true` closes the connection instead of keeping it for others. */
+  release(destroy?: boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+export interface PostgresQuery {
+  readonly text: string
+  readonly values?: unknown[]
+  readonly name?: string | undefined
+  readonly rowMode?: 'array'
+  readonly queryMode?: 'extended'
+  /** Instead of the pool's own. */
+  readonly query_timeout?: number
+  readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
+}
+
+export interface PostgresResult {
+  readonly rows: unknown[]
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+  readonly rowCount: number | null
+  readonly command: string
+}
+
+export interface PoolOptions {
+  readonly url: string
+  readonly maxConnections: number
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+  readonly pooler: boolean
+}
+
+export async function openPool(options: PoolOptions): Promise<PostgresPool> {
+  const pg = await loadDriver()
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
+    query_timeout: options.statementTimeoutMs && options.statementTimeoutMs + 1000,
+    // Poolers may refuse connections that set parameters of their own.
+    ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
+    allowExitOnIdle: true,
+  })
+  pool.on('error', ignore)
+  return pool as unknown as PostgresPool
+}
+
+async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }> {
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
+    throw new DbError('DRIVER_MISSING', 'PostgreSQL needs the package pg: npm install pg', { cause })
+  }
+}
+
+/** The statements of one transaction. */
+export type PostgresClientExecutor = ClientExecutor<PostgresClient, PostgresQuery, PostgresResult>
+
+/** The clients of a pg pool. `address` is host and port, as errors tell them. */
+export function poolClients(
+  pool: PostgresPool,
+  names: StatementNames,
+  address: string | undefined,
+): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
+  /** Connections on which a statement by hand has begun a transaction or changed the session. */
+  const unclean = new WeakSet<PostgresClient>()
+  return {
+    take(done) {
+      const take: Done<PostgresClient | undefined> = (error, client) => {
+        // One that breaks between two statements is told of at the next.
+        client?.on('error', ignore)
+        done(error, client)
+      }
+      try {
+        pool.connect(take)
+      } catch (error) {
+        // An address that cannot be one is thrown at once, not told later.
+        take(error as Error, undefined)
+      }
+    },
+    give(client, destroy) {
+      // Whatever came next on this connection would be part of a transaction that nobody ends, or under other settings.
+      client.release(destroy || unclean.has(client))
+      client.off('error', ignore)
+    },
+    send(client, query, done) {
+      if (query.queryMode === undefined) return client.query(names.apply(query), done)
+      // A statement by hand. One that fails may have locked something all the same.
+      if (changesSession(query.text, 'postgres')) unclean.add(client)
+      client.query(query, (error, result) => {
+        if (!error && isBegin(result.command)) unclean.add(client)
+        done(error, result)
+      })
+    },
+    explain(error, plan, query) {
+      if (!isStale(query, error)) return toDbError(error, plan)
+      names.replace(error)
+      // A transaction is lost with it, but the same again will do better.
+      return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
+    },
+    explainRefusal: (error) => toConnectError(error, address),
+    isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
+    isLost,
+    isConflict: isSerializationFailure,
+    mend(query, error) {
+      if (!isStale(query, error)) return undefined
+      // It was not run, so it can be sent again, this time whole.
+      names.replace(error)
+      return { ...query, name: undefined }
+    },
+  }
+}
+
+/** Whether what was run has begun a transaction: `BEGIN`, `START TRANSACTION`. */
+export function isBegin(command: string): boolean {
+  return command === 'BEGIN' || command === 'START'
+}
+
+/**
+ * Whether a transaction goes on after one of its statements. One by hand may have ended it and begun another
+ * (`COMMIT AND CHAIN`), after which the server's status is what it was before: only the statement itself shows it.
+ */
+export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client: PostgresClient): boolean {
+  if (query.queryMode !== undefined) {
+    const { command } = result
+    if (command === 'COMMIT' || isBegin(command)) return false
+    if (command === 'ROLLBACK' && !isSavepoint(firstWords(query.text, postgresComments))) return false
+  }
+  return client.getTransactionStatus?.() !== 'I'
+}
+
+/** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */
+function isStale(query: PostgresQuery | undefined, error: unknown): boolean {
+  return query?.name !== undefined && isStaleStatement(error)
+}
+
+/** Names for prepared statements, up to a bound: what comes after that is sent whole each time. */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+  readonly #most: number
+  #isGivenUp = false
+  #generation = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /**
+   * After a prepared statement was found stale. Where something between us and the server loses them there are no more
+   * of them; where a table has changed, all are made again under other names.
+   */
+  replace(error: unknown): void {
+    if (isStatementLost(error)) this.#isGivenUp = true
+    else this.#generation += 1
+  }
+
+  apply(query: PostgresQuery): PostgresQuery {
+    if (query.name === undefined) return query
+    if (this.#isGivenUp) return { ...query, name: undefined }
+    return this.#generation === 0 ? query : { ...query, name: `${query.name}_${this.#generation}` }
+  }
+
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= this.#most) return known
+    const name = `portico_${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}

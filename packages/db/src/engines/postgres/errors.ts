@@ -1,0 +1,144 @@
+import type { TablePlan } from '../../contract/plan.ts'
+import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
+import { adviseGrant, describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
+
+/** What pg rejects with: an answer of the server has a code of five characters, other failures have none or Node's. */
+interface PostgresError extends Error {
+  readonly code?: string
+  readonly constraint?: string
+  /** For a value that is missing. */
+  readonly column?: string
+}
+
+const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
+  [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
+  [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
+  [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
+  [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
+  [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
+  [/^55P03$/, 'TIMEOUT', 'somebody else did not release a lock in time'],
+  [/^(57014|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
+  [/^25006$/, 'UNAVAILABLE', 'the server does not write, or the transaction may not'],
+  [/^(08...|57P0[1-5]|53300|28...|3D000)$/, 'UNAVAILABLE', 'the database does not accept the connection'],
+]
+
+/** An error of the driver as one that is the same on every engine. */
+export function toDbError(error: unknown, plan?: TablePlan): unknown {
+  if (!(error instanceof Error) || error instanceof DbError) return error
+  const place = plan ? `table \`${plan.name}\`: ` : ''
+  if (error.message === 'Cannot use a pool after calling end on the pool') {
+    return new DbError('CLOSED', 'the pool of connections was ended', { cause: error })
+  }
+  if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
+  if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
+  const { code = '', constraint, column } = error as PostgresError
+  if (isStandby(error)) {
+    return new DbError('UNAVAILABLE', `${place}the server does not write: ${error.message}`, { cause: error })
+  }
+  const [, known, message = error.message] = codes.find(([pattern]) => pattern.test(code)) ?? []
+  if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
+  if (code === '2200H' && plan?.counted) return exhausted(plan.counted.path, error)
+  if (plan && ['42P01', '42703'].includes(code))
+    return new DbError('QUERY_FAILED', place + notSynced(message), { cause: error })
+  if (code === '42501') {
+    return new DbError('QUERY_FAILED', `${place}${message}${adviseGrant(message)}`, { cause: error })
+  }
+  const fields = column === undefined ? fieldsOf(constraint, plan) : pathsOf(column, plan)
+  // Why a server refuses somebody holds no values, and is what there is to mend.
+  const shown = known === 'UNAVAILABLE' ? `${message}: ${error.message}${adviceOn(error)}` : message
+  const broken = known === 'FOREIGN_KEY_VIOLATION' && constraint !== undefined ? { constraint } : {}
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, { cause: error, fields, ...broken })
+}
+
+/** What helps against a refused connection, where there is something. */
+function adviceOn(error: PostgresError): string {
+  if (error.code === '3D000') {
+    const name = /database "(.+)" does not exist/.exec(error.message)?.[1]
+    return `. Create it first: createdb ${name ?? '<name>'}`
+  }
+  return isParameterRefused(error) ? '. Behind a pooler, say so: postgres({ url, pooler: true })' : ''
+}
+
+/** Whether a pooler does not take a connection with a setting of its own, as PgBouncer. */
+export function isParameterRefused(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as Partial<PostgresError>
+  return code === '08P01' && /unsupported startup parameter/.test(message ?? '')
+}
+
+/** An error of connecting: nothing was sent. `address` is host and port. */
+export function toConnectError(error: unknown, address: string | undefined, plan?: TablePlan): unknown {
+  if (!(error instanceof Error)) return error
+  if (error.message === CONNECT_TIMEOUT) {
+    return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
+  }
+  if (!isConnectionLost(error)) return toDbError(error, plan)
+  return new DbError('UNAVAILABLE', describeUnreachable('PostgreSQL', address, error), { cause: error })
+}
+
+/** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
+export function isUnusable(error: unknown): boolean {
+  if (!(error instanceof Error)) return true
+  const { code = '' } = error as PostgresError
+  return isTimeout(error) || isConnectionLost(error) || isStandby(error) || /^(08|57P|25006$)/.test(code)
+}
+
+/** Whether the connection is gone, or leads to a server that may not write (any more), as after a failover. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof DbError) return false
+  return (
+    isConnectionLost(error) || isStandby(error) || /^(0800.|57P0[1-5]|25006)$/.test((error as PostgresError).code ?? '')
+  )
+}
+
+/** Whether the server follows another and says so: it has no serializable transactions. */
+function isStandby(error: Error): boolean {
+  return (error as PostgresError).code === '0A000' && /hot standby/.test(error.message)
+}
+
+export function isSerializationFailure(error: unknown): boolean {
+  return /^(40001|40P01)$/.test((error as PostgresError | undefined)?.code ?? '')
+}
+
+/**
+ * Whether a prepared statement is gone, or may no longer fit, as after a change of its table: what it returns is
+ * another type by now (0A000), or what it takes is (42804, 42883, 22P02). Nothing of it was kept.
+ */
+export function isStaleStatement(error: unknown): boolean {
+  const { code = '', message } = error as PostgresError
+  return (
+    isStatementLost(error) || /^(42804|42883|22P02)$/.test(code) || (code === '0A000' && /cached plan/.test(message))
+  )
+}
+
+/** Whether a prepared statement is not where it was, as behind a pooler that changes connections in between. */
+export function isStatementLost(error: unknown): boolean {
+  const { code } = error as PostgresError
+  return code === '26000' || code === '42P05'
+}
+
+const CONNECT_TIMEOUT = 'timeout exceeded when trying to connect'
+
+function isTimeout({ message }: Error): boolean {
+  return message === 'Query read timeout' || message === CONNECT_TIMEOUT
+}
+
+function isConnectionLost(error: Error): boolean {
+  const { code = '', message } = error as PostgresError
+  if (/^E[A-Z]{3,}$/.test(code)) return true
+  return /^(Connection terminated|Client was closed|Client has encountered a connection error|Connection ended)/.test(
+    message,
+  )
+}
+
+function pathsOf(column: string, plan: TablePlan | undefined): string[] {
+  return plan?.columns.filter((it) => it.name === column).map((it) => it.path) ?? []
+}
+
+function fieldsOf(constraint: string | undefined, plan: TablePlan | undefined): string[] {
+  const index = plan?.declaration.indexes.find((it) => it.name === constraint)
+  if (index) return index.columns.map((it) => it.path)
+  const foreignKey = plan?.declaration.foreignKeys.find((it) => it.constraint === constraint)
+  if (foreignKey) return [...foreignKey.paths]
+  return constraint?.endsWith('_pkey') && plan ? plan.key.map((it) => it.path) : []
+}

@@ -1,0 +1,2 @@
+export { type PostgresOptions, type PostgresPoolOptions, postgres } from './adapter.ts'
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './driver.ts'

@@ -1,0 +1,164 @@
+import type { ForeignKeyAction, Storage } from '@portico/schema/model'
+import type { Inspection } from '../../contract/adapter.ts'
+import type { TablePlace } from '../../contract/plan.ts'
+import { type ColumnSnapshot, type IndexSnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
+import { DbError } from '../../errors.ts'
+import { quotePlace } from '../../sql/dialect.ts'
+import { canonicalDefault } from '../../table/describe-table.ts'
+import type { PostgresQuery, PostgresResult } from './driver.ts'
+
+type RunQuery = (query: PostgresQuery) => Promise<PostgresResult>
+
+const columnNames = (numbers: string, table: string): string => `(SELECT json_agg(attname ORDER BY "place")
+    FROM unnest(${numbers}) WITH ORDINALITY AS k ("number", "place") JOIN pg_attribute ON attrelid = ${table} AND attnum = "number")`
+
+// Which way an index column goes is the lowest bit of its options. One that is no plain column, or of an index that
+// covers some rows alone, has no name here, so that it equals nothing declared.
+const text = `
+SELECT json_build_object(
+  'columns', (SELECT json_agg(json_build_object('name', attname, 'type', upper(format_type(atttypid, atttypmod)),
+      'nullable', NOT attnotnull, 'preset', pg_get_expr(adbin, adrelid), 'counted', attidentity <> '') ORDER BY attnum)
+    FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attrelid = t."oid" AND attnum > 0 AND NOT attisdropped),
+  'key', (SELECT json_build_object('name', conname, 'columns', ${columnNames('conkey', 'conrelid')})
+    FROM pg_constraint WHERE conrelid = t."oid" AND contype = 'p'),
+  'indexes', (SELECT json_agg(json_build_object('name', relname, 'unique', indisunique, 'isValid', indisvalid,
+      'columns', (SELECT json_agg(json_build_object('name', CASE WHEN indpred IS NULL THEN coalesce(attname, '') ELSE '' END,
+          'order', CASE WHEN "option" & 1 = 1 THEN 'desc' ELSE 'asc' END) ORDER BY "place")
+        FROM unnest(indkey::int2[], indoption::int2[]) WITH ORDINALITY AS k ("number", "option", "place")
+        LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = "number")))
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indrelid = t."oid" AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')),
+  'foreignKeys', (SELECT json_agg(json_build_object('name', conname, 'schema', nspname, 'table', relname,
+      'onDelete', confdeltype, 'onUpdate', confupdtype, 'columns', ${columnNames('conkey', 'conrelid')},
+      'references', ${columnNames('confkey', 'confrelid')}) ORDER BY conname)
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE conrelid = t."oid" AND contype = 'f'),
+  'rules', (SELECT json_agg(conname) FROM pg_constraint WHERE conrelid = t."oid" AND contype IN ('c', 'u', 'x'))
+)::text, current_schema(), (SELECT nspname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE pg_class.oid = t."oid")
+FROM unnest($1::text[]) WITH ORDINALITY AS n ("name", "place"), LATERAL (SELECT to_regclass("name")::oid AS "oid") AS t
+ORDER BY n."place"`
+
+interface Found {
+  readonly columns: readonly FoundColumn[] | null
+  readonly key: { readonly name: string; readonly columns: readonly string[] } | null
+  readonly indexes: readonly IndexSnapshot[] | null
+  readonly foreignKeys: readonly FoundForeignKey[] | null
+  readonly rules: readonly string[] | null
+}
+
+interface FoundColumn {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly preset: string | null
+  readonly counted: boolean
+}
+
+interface FoundForeignKey {
+  readonly name: string
+  readonly schema: string
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+  readonly onDelete: keyof typeof actions
+  readonly onUpdate: keyof typeof actions
+}
+
+const actions = {
+  a: 'noAction',
+  r: 'restrict',
+  c: 'cascade',
+  n: 'setNull',
+  d: 'setDefault',
+} as const satisfies Record<string, ForeignKeyAction>
+
+/** What a database has of these tables: one query, however many there are. */
+export async function inspectPostgres(query: RunQuery, places: readonly TablePlace[]): Promise<Inspection> {
+  const { rows } = await query({ text, values: [places.map((it) => quotePlace(it))], rowMode: 'array' })
+  const found = rows as [json: string, home: string | null, schema: string | null][]
+  // What needs no mention may stand in any schema of the search path: it is called as it was asked for.
+  const asked = new Map<string, TablePlace>()
+  for (const [index, place] of places.entries()) {
+    const schema = found[index]?.[2]
+    if (schema?.startsWith('pg_temp_')) throw hidden(place)
+    const name = JSON.stringify([schema, place.table])
+    if (!asked.has(name)) asked.set(name, place)
+  }
+  const nameOf = (schema: string, table: string): TablePlace =>
+    asked.get(JSON.stringify([schema, table])) ?? { schema, table }
+  const tables = found.flatMap(([json, , schema], index) =>
+    schema === null ? [] : [readTable(places[index]!, JSON.parse(json) as Found, nameOf)],
+  )
+  const home = found[0]?.[1] ?? undefined
+  return { tables, ...(home !== undefined && { home }) }
+}
+
+/** What a connection has for itself alone comes first by its name, and would be changed in place of the table. */
+function hidden({ table }: TablePlace): DbError {
+  const told = 'this connection has a temporary one of that name, which is in the way: drop it first'
+  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+}
+
+function readTable(
+  place: TablePlace,
+  { columns, key, indexes, foreignKeys, rules }: Found,
+  nameOf: (schema: string, table: string) => TablePlace,
+): TableSnapshot {
+  return {
+    place,
+    columns: (columns ?? []).map(readColumn),
+    key: key?.columns ?? [],
+    ...(key && { keyName: key.name }),
+    indexes: indexes ?? [],
+    foreignKeys: (foreignKeys ?? []).map(({ schema, table, onDelete, onUpdate, ...it }) => ({
+      ...it,
+      place: nameOf(schema, table),
+      onDelete: actions[onDelete],
+      onUpdate: actions[onUpdate],
+    })),
+    ...(rules && { rules }),
+  }
+}
+
+// Those that sync never makes become its own without a loss.
+const storages: Readonly<Record<string, Storage>> = {
+  TEXT: 'text',
+  BIGINT: 'integer',
+  INTEGER: 'integer',
+  SMALLINT: 'integer',
+  'DOUBLE PRECISION': 'real',
+  REAL: 'real',
+  UUID: 'text',
+  JSON: 'json',
+  NUMERIC: 'decimal',
+  BOOLEAN: 'boolean',
+  JSONB: 'json',
+}
+
+function readColumn({ name, type, nullable, preset, counted }: FoundColumn): ColumnSnapshot {
+  const [, precision, scale] = /^NUMERIC\((\d+),(\d+)\)$/.exec(type) ?? []
+  const isText = /^CHARACTER( VARYING)?(\(\d+\))?$/.test(type)
+  const storage = precision === undefined ? (isText ? 'text' : storages[type]) : 'decimal'
+  const value = preset === null ? undefined : readDefault(preset, storage)
+  return {
+    name,
+    type,
+    ...(storage && { storage }),
+    ...(precision !== undefined && { precision: { precision: Number(precision), scale: Number(scale) } }),
+    ...(type === 'NUMERIC' && { isUnbound: true }),
+    nullable,
+    ...(value !== undefined && { default: value }),
+    counted,
+  }
+}
+
+/** The value of a default that is a literal, whatever it is cast to; anything else is an expression. */
+function readDefault(expression: string, storage: Storage | undefined): string | undefined {
+  const bare = expression.replace(/(::[a-z ]+(\(\d+(,\d+)?\))?)+$/i, '')
+  if (/^null$/i.test(bare)) return undefined
+  const quoted = /^'((?:[^']|'')*)'$/.exec(bare)
+  if (quoted) return canonicalDefault(quoted[1]!.replaceAll("''", "'"), storage)
+  const inner = /^\((.*)\)$/.exec(bare)?.[1] ?? bare
+  return /^([-+]?[\d.]+(e[-+]?\d+)?|true|false)$/i.test(inner) ? canonicalDefault(inner, storage) : `(${expression})`
+}

@@ -1,0 +1,84 @@
+import type { InsertOperation } from '../../contract/operation.ts'
+import { exhausted, isExhausted } from '../../errors.ts'
+import { quoteName, quotePlace } from '../../sql/dialect.ts'
+import { isRowId } from './dialect.ts'
+import type { SqliteHandle } from './driver.ts'
+import { isSqliteError } from './errors.ts'
+
+interface Connection {
+  readonly handle: SqliteHandle
+  atomically<T>(work: () => T): T
+}
+
+/** The last number that SQLite can give out. */
+const LAST_ROWID = '9223372036854775807'
+
+/**
+ * Inserts rows whose numbers SQLite gives out. The numbers are looked at before they are kept. Where the counter is at
+ * its end but the rows are not, as after a delete, inserting goes on behind the highest number that is stored.
+ */
+export function insertCounted(
+  connection: Connection,
+  operation: InsertOperation,
+  insert: () => number[],
+  isSingle: boolean,
+): number[] {
+  const { counted, plan } = operation
+  const { handle } = connection
+  const attempt = (): number[] => {
+    const numbers = insert()
+    if (!numbers.every(Number.isSafeInteger)) throw exhausted(counted!.path)
+    return numbers
+  }
+  // A savepoint costs half as much as the insert: what one row leaves behind can be taken back without.
+  const wasOpen = handle.inTransaction
+  const isAlone = isSingle && wasOpen
+  try {
+    return isAlone ? attempt() : withSavepoint(connection, attempt)
+  } catch (error) {
+    const isFull = isSqliteError(error) && error.code === 'SQLITE_FULL'
+    if (!(isFull || isExhausted(error)) || !isRowId(plan)) throw error
+    if (wasOpen && !handle.inTransaction) {
+      // SQLite has rolled back the whole transaction: what was inserted now would be kept without the rest of it.
+      throw restartCounter(handle, operation, isFull) ? exhausted(counted!.path, error) : error
+    }
+    if (isAlone && isExhausted(error)) {
+      handle.exec(`DELETE FROM ${quotePlace(plan.place)} WHERE rowid = last_insert_rowid()`)
+    }
+    return withSavepoint(connection, () => {
+      if (!restartCounter(handle, operation, isFull)) throw error
+      return attempt()
+    })
+  }
+}
+
+/**
+ * Puts the counter back to the highest number that is stored. Says whether it was higher. SQLite says that it is full of
+ * a disk too: then the counter stays where it is, unless it is at the very end.
+ */
+function restartCounter(handle: SqliteHandle, { plan, counted }: InsertOperation, isFull: boolean): boolean {
+  const preset = counted!.model.default
+  const start = preset?.kind === 'increment' ? preset.start : 1
+  const column = quoteName(counted!.name)
+  const highest = `(SELECT coalesce(max(${column}), 0) FROM ${quotePlace(plan.place)} WHERE ${column} >= ${start})`
+  const text = `UPDATE sqlite_sequence SET seq = max(${highest}, ${start - 1}) WHERE name = ? AND seq > ${highest}${
+    isFull ? ` AND seq = ${LAST_ROWID}` : ''
+  }`
+  return handle.prepare(text).run(plan.place.table).changes > 0
+}
+
+/** Takes back what failed, inside of a transaction too, so that it can be tried again. */
+function withSavepoint<T>(connection: Connection, work: () => T): T {
+  const { handle } = connection
+  if (!handle.inTransaction) return connection.atomically(work)
+  handle.exec('SAVEPOINT portico_counted')
+  try {
+    const result = work()
+    handle.exec('RELEASE portico_counted')
+    return result
+  } catch (error) {
+    // A trigger may have rolled everything back.
+    if (handle.inTransaction) handle.exec('ROLLBACK TO portico_counted; RELEASE portico_counted')
+    throw error
+  }
+}

@@ -1,0 +1,383 @@
+import type { CopyProgress, Inspection, Session, Transaction } from '../../contract/adapter.ts'
+import type { TableChange } from '../../contract/change.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  FindOperation,
+  InsertOperation,
+  Operation,
+  UpdateOperation,
+  UpsertOperation,
+} from '../../contract/operation.ts'
+import type { TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { Question } from '../../contract/question.ts'
+import type { MaybePromise, Row } from '../../contract/storage.ts'
+import { begunByHand, DbError } from '../../errors.ts'
+import { firstWords, sqliteComments } from '../../sql/by-hand.ts'
+import { compileOperation } from '../../sql/compile-operation.ts'
+import { compileQuestion } from '../../sql/compile-question.ts'
+import { toSafeNumber } from '../../values/codec.ts'
+import { insertCounted } from './auto-increment.ts'
+import { copyRows, stepsOf } from './change.ts'
+import { isRowId, sqliteDialect } from './dialect.ts'
+import type { SqliteHandle, SqliteStatement } from './driver.ts'
+import { isBusy, isClosed, toDbError } from './errors.ts'
+import { inspectSqlite } from './introspect.ts'
+import type { ConnectionLock } from './lock.ts'
+import { expectNone, SqliteSyncChecks } from './sync.ts'
+
+interface Prepared {
+  readonly statement: SqliteStatement
+  readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
+}
+
+/** The statements of one connection, prepared once for each operation and kept as long as that is. */
+export class SqliteConnection {
+  readonly handle: SqliteHandle
+  readonly #prepared = new WeakMap<Operation, Prepared>()
+  readonly #texts = new Map<string, SqliteStatement>()
+
+  constructor(handle: SqliteHandle) {
+    this.handle = handle
+  }
+
+  prepare(operation: Operation): Prepared {
+    const known = this.#prepared.get(operation)
+    if (known) return known
+    const { text, bind } = compileOperation(operation, sqliteDialect)
+    const statement = this.handle.prepare(text).safeIntegers(false)
+    if (statement.reader) statement.raw(true)
+    const prepared = { statement, bind }
+    this.#prepared.set(operation, prepared)
+    return prepared
+  }
+
+  /** A statement written by hand. The last few hundred are kept. */
+  prepareText(text: string): SqliteStatement {
+    const known = this.#texts.get(text)
+    if (known) return known
+    const statement = this.handle.prepare(text).safeIntegers(true)
+    if (this.#texts.size >= 200) this.#texts.delete(this.#texts.keys().next().value!)
+    this.#texts.set(text, statement)
+    return statement
+  }
+
+  /** Writing in a loop is faster than one statement with many rows, and as whole inside of a transaction. */
+  atomically<T>(work: () => T): T {
+    if (this.handle.inTransaction) return work()
+    this.handle.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.handle.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (this.handle.inTransaction) this.handle.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+/** Operations outside of transactions, which wait for their turn, or inside of one, which has it. */
+export class SqliteSession implements Session {
+  readonly #connection: SqliteConnection
+  readonly #lock: ConnectionLock | undefined
+  /** Reads what was committed while a transaction has the connection. */
+  readonly #reader: SqliteConnection | undefined
+
+  constructor(connection: SqliteConnection, lock: ConnectionLock | undefined, reader?: SqliteConnection) {
+    this.#connection = connection
+    this.#lock = lock
+    this.#reader = reader
+  }
+
+  find(operation: FindOperation, params: readonly unknown[]): MaybePromise<readonly Row[]> {
+    return this.#read(operation, params, operation.single ? readOne : readAll)
+  }
+
+  count(operation: CountOperation, params: readonly unknown[]): MaybePromise<number> {
+    return this.#read(operation, params, readCount)
+  }
+
+  insert(operation: InsertOperation, rows: readonly Row[]): MaybePromise<readonly number[]> {
+    return this.#execute(operation, rows, ({ statement }) => {
+      const store = storesRowId(operation) ? insertRow : insertReturning
+      const insert = (): number[] => rows.map((row) => store(statement, row))
+      if (operation.counted) return insertCounted(this.#connection, operation, insert, rows.length === 1)
+      return rows.length === 1 ? insert() : this.#connection.atomically(insert)
+    })
+  }
+
+  write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): MaybePromise<number> {
+    return this.#execute(operation, params, runWrite)
+  }
+
+  upsert(operation: UpsertOperation, params: readonly unknown[]): MaybePromise<Row | undefined> {
+    return this.#execute(operation, params, readFirst)
+  }
+
+  sql(parts: readonly string[], values: readonly unknown[]): MaybePromise<readonly object[]> {
+    const params = values.map((it) => (typeof it === 'boolean' ? Number(it) : it))
+    const read = this.#readText(parts.join('?'), params)
+    if (read) return read
+    return this.#run(() => {
+      const { handle } = this.#connection
+      const isOpen = handle.inTransaction
+      const rows = runText(() => this.#connection.prepareText(parts.join('?')), params)
+      if (!this.#lock || isOpen || !handle.inTransaction) return rows
+      // Whatever came next would be part of a transaction that nobody ends.
+      handle.exec('ROLLBACK')
+      throw begunByHand()
+    })
+  }
+
+  inspect(places: readonly TablePlace[]): MaybePromise<Inspection> {
+    return this.#run(() => inspectSqlite(this.#connection.handle, places))
+  }
+
+  ask(question: Question): MaybePromise<number> {
+    const text = compileQuestion(question, sqliteDialect)
+    return this.#run(() => (this.#connection.handle.prepare(text).safeIntegers(false).raw(true).get() as [number])[0])
+  }
+
+  async change(change: TableChange, progress?: CopyProgress): Promise<void> {
+    const { handle } = this.#connection
+    this.changing(change)
+    try {
+      for (const step of stepsOf(handle, change)) {
+        if (typeof step === 'string') await this.#run(() => void handle.exec(step))
+        else await copyRows(handle, step, progress)
+      }
+    } catch (error) {
+      throw toDbError(error)
+    }
+  }
+
+  /** Runs everything but the copying of rows, to see what it comes to, and takes it back. */
+  async script(
+    changes: readonly TableChange[],
+    last: readonly string[],
+    checks: readonly Question[],
+  ): Promise<readonly string[]> {
+    const { handle } = this.#connection
+    const texts: string[] = []
+    await this.#run(() => {
+      const after = new SqliteSyncChecks(handle)
+      handle.exec('SAVEPOINT portico_script')
+      try {
+        for (const change of changes) {
+          after.beforeChange(change)
+          for (const step of stepsOf(handle, change)) {
+            if (typeof step === 'string') handle.exec(step)
+            texts.push(typeof step === 'string' ? step : step.text)
+          }
+        }
+        texts.push(...expectNone(after.beforeScript()))
+      } finally {
+        handle.exec('ROLLBACK TO portico_script; RELEASE portico_script')
+      }
+    })
+    return [
+      // The shell goes on after a failure unless it is told otherwise: a table whose rows could not be copied would go.
+      '.bail on',
+      'PRAGMA foreign_keys = OFF',
+      'BEGIN IMMEDIATE',
+      ...expectNone(checks.map((it) => compileQuestion(it, sqliteDialect))),
+      ...texts,
+      ...last,
+      'COMMIT',
+      'PRAGMA foreign_keys = ON',
+    ]
+  }
+
+  /** Throws where nothing may be done here any more. */
+  protected assertUsable(): void {}
+
+  /** Told before each change of a table. */
+  protected changing(_change: TableChange): void {}
+
+  /** While a transaction has the connection, others read over the second one, where there is one. */
+  #read<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): MaybePromise<T> {
+    if (this.#reader && this.#lock?.isHeld === true) {
+      try {
+        return work(this.#reader.prepare(operation), params)
+      } catch {
+        // A sync may be making the table just now; whatever else it is shows again in its turn.
+      }
+    }
+    return this.#execute(operation, params, work)
+  }
+
+  /** The same for a statement by hand that only reads. What fails here is tried again in its turn. */
+  #readText(text: string, params: readonly unknown[]): object[] | undefined {
+    if (!this.#reader || this.#lock?.isHeld !== true) return undefined
+    if (!reads.has(firstWords(text, sqliteComments, 1)[0])) return undefined
+    try {
+      const statement = this.#reader.prepareText(text)
+      return statement.readonly ? runText(() => statement, params) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The path that everything takes: no promise and no closure unless there is something to wait for. */
+  #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): MaybePromise<T> {
+    if (this.#lock?.isHeld !== true) {
+      this.assertUsable()
+      try {
+        return work(this.#connection.prepare(operation), params)
+      } catch (error) {
+        if (!this.#lock || !isBusy(error)) throw toDbError(error, operation.plan)
+      }
+    }
+    return this.#runLater(() => work(this.#connection.prepare(operation), params), operation.plan)
+  }
+
+  #run<T>(work: () => T): MaybePromise<T> {
+    if (this.#lock) return this.#runLater(work)
+    this.assertUsable()
+    try {
+      return work()
+    } catch (error) {
+      throw toDbError(error)
+    }
+  }
+
+  async #runLater<T>(work: () => T, plan?: TablePlan): Promise<T> {
+    try {
+      return await this.#lock!.run(work)
+    } catch (error) {
+      throw toDbError(error, plan)
+    }
+  }
+}
+
+/** Statements by hand that may go to the reader. A `PRAGMA` asks about its own connection. */
+const reads: ReadonlySet<string | undefined> = new Set(['select', 'with', 'values'])
+
+/** Runs a statement written by hand. What the driver refuses before SQLite sees it is refused as by SQLite. */
+function runText(prepare: () => SqliteStatement, params: readonly unknown[]): object[] {
+  try {
+    const statement = prepare()
+    if (statement.reader) return statement.all(...params).map(readNumbers)
+    statement.run(...params)
+    return []
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError) || isClosed(error)) throw error
+    throw new DbError('QUERY_FAILED', error.message, { cause: error })
+  }
+}
+
+function readNumbers(row: unknown): object {
+  const record = row as Record<string, unknown>
+  for (const [name, value] of Object.entries(record)) {
+    if (typeof value === 'bigint') record[name] = toSafeNumber(value, name)
+  }
+  return record
+}
+
+function readAll({ statement, bind }: Prepared, params: readonly unknown[]): readonly Row[] {
+  return statement.all(...(bind ? bind(params) : params)) as Row[]
+}
+
+function readFirst({ statement, bind }: Prepared, params: readonly unknown[]): Row | undefined {
+  return statement.get(...(bind ? bind(params) : params)) as Row | undefined
+}
+
+function readOne(prepared: Prepared, params: readonly unknown[]): readonly Row[] {
+  const row = readFirst(prepared, params)
+  return row ? [row] : []
+}
+
+function readCount(prepared: Prepared, params: readonly unknown[]): number {
+  return readFirst(prepared, params)![0] as number
+}
+
+function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): number {
+  return statement.run(...(bind ? bind(params) : params)).changes
+}
+
+/** Whether the counted value, if any, is what the driver tells by itself. */
+function storesRowId({ plan, counted }: InsertOperation): boolean {
+  return !counted || isRowId(plan)
+}
+
+function insertRow(statement: SqliteStatement, row: Row): number {
+  return Number(statement.run(...row).lastInsertRowid)
+}
+
+function insertReturning(statement: SqliteStatement, row: Row): number {
+  return (statement.get(...row) as [number])[0]
+}
+
+export class SqliteTransaction extends SqliteSession implements Transaction {
+  readonly #handle: SqliteHandle
+  readonly #lock: ConnectionLock
+  #isEnded = false
+
+  /** For a transaction of sync: what has to hold before it is kept. */
+  readonly #checks: SqliteSyncChecks | undefined
+
+  constructor(connection: SqliteConnection, lock: ConnectionLock, checks?: SqliteSyncChecks) {
+    super(connection, undefined)
+    this.#handle = connection.handle
+    this.#lock = lock
+    this.#checks = checks
+  }
+
+  async commit(): Promise<void> {
+    try {
+      this.assertUsable()
+      this.#checks?.beforeCommit()
+      await this.#lock.retry(() => this.#handle.exec('COMMIT'))
+    } catch (error) {
+      throw toDbError(error)
+    } finally {
+      // A commit that was refused leaves the transaction open, and would leave everybody else waiting.
+      this.rollback()
+    }
+  }
+
+  rollback(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    try {
+      // Some errors, a full disk among them, have rolled back already.
+      if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
+    } finally {
+      this.#checks?.end()
+      this.#lock.release()
+    }
+  }
+
+  savepoint(depth: number): void {
+    this.#command(`SAVEPOINT portico_${depth}`)
+  }
+
+  release(depth: number): void {
+    this.#command(`RELEASE portico_${depth}`)
+  }
+
+  rollbackTo(depth: number): void {
+    this.#command(`ROLLBACK TO portico_${depth}; RELEASE portico_${depth}`)
+  }
+
+  protected override changing(change: TableChange): void {
+    this.#checks?.beforeChange(change)
+  }
+
+  protected override assertUsable(): void {
+    // The connection may be another transaction's by now.
+    if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
+    // A statement by hand or a trigger can end it; what came after would stand alone.
+    if (!this.#handle.inTransaction) throw new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
+  }
+
+  #command(text: string): void {
+    this.assertUsable()
+    try {
+      this.#handle.exec(text)
+    } catch (error) {
+      throw toDbError(error)
+    }
+  }
+}

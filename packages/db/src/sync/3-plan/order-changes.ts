@@ -1,0 +1,257 @@
+/** Puts changes in an order in which everything that is named is there already, and nothing is in the way. Pure. */
+import type { ForeignKey } from '@portico/schema/model'
+import type { CopiedColumn, CreateIndex, FillColumn, TableChange } from '../../contract/change.ts'
+import { type PlanColumn, type TablePlan } from '../../contract/plan.ts'
+import { type ForeignKeySnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
+import type { Capabilities } from '../../contract/storage.ts'
+import { isSamePlace, placeTable } from '../../values/place.ts'
+import type { DatabaseDifference, Difference, TableDifference } from '../2-diff/diff.ts'
+import { type Presence, presenceAround } from '../2-diff/diff-objects.ts'
+import { fillOf, needsRebuild } from '../2-diff/fill.ts'
+
+type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
+
+function pick<Kind extends Difference['kind']>(
+  { differences }: TableDifference,
+  ...kinds: readonly Kind[]
+): Of<Kind>[] {
+  return differences.filter((it): it is Of<Kind> => (kinds as readonly string[]).includes(it.kind))
+}
+
+/** The changes of a plan. Renames come first, so that all later ones speak in the declared names. */
+export function orderChanges({ tables, dropped }: DatabaseDifference, can: Capabilities): TableChange[] {
+  const present = tables.filter((it) => it.before)
+  const missing = tables.filter((it) => !it.before)
+  const { tables: created, later } = orderTables(
+    missing.map((it) => it.plan),
+    can,
+  )
+  const released = can.alterColumn ? releasedForeignKeys(present) : []
+  return [
+    ...schemasOf(tables),
+    ...released.map(
+      ({ table, existing }): TableChange => ({
+        kind: 'dropForeignKey',
+        place: table.before!.place,
+        name: existing.name!,
+      }),
+    ),
+    ...present.flatMap(dropIndexes),
+    ...present.flatMap((table) => renames(table, released)),
+    ...present.flatMap((table) => (can.alterColumn ? alterations(table) : rebuildOrAdd(table, can))),
+    ...created.map(({ plan, foreignKeys }): TableChange => ({ kind: 'createTable', plan, foreignKeys })),
+    ...tables.flatMap((table) => createIndexes(table, can)),
+    ...(can.alterColumn ? present.flatMap((table) => addForeignKeys(table, released)) : []),
+    ...later.map(({ plan, foreignKey }): TableChange => ({ kind: 'addForeignKey', plan, foreignKey })),
+    ...(can.alterColumn ? dropped.flatMap(({ snapshot }) => releaseAll(snapshot)) : []),
+    ...dropped.map((it): TableChange => ({ kind: 'dropTable', place: it.snapshot.place })),
+  ]
+}
+
+function schemasOf(tables: readonly TableDifference[]): TableChange[] {
+  const placed = tables.filter((it) => pick(it, 'createTable', 'renameTable').length > 0)
+  const schemas = new Set(placed.flatMap((it) => it.plan.place.schema ?? []))
+  return [...schemas].map((schema) => ({ kind: 'createSchema', schema }))
+}
+
+/** A foreign key that goes, or that would hold a column or key which changes; the latter comes back afterwards. */
+interface Released {
+  readonly table: TableDifference
+  readonly existing: ForeignKeySnapshot
+}
+
+function releasedForeignKeys(tables: readonly TableDifference[]): Released[] {
+  const changes = (table: TableDifference | undefined, columns: readonly string[]): boolean =>
+    table !== undefined &&
+    (pick(table, 'changeType').some((it) => columns.includes(it.column.name)) || pick(table, 'changeKey').length > 0)
+  return tables.flatMap((table) =>
+    table.before!.foreignKeys.flatMap((existing, index) => {
+      const renamed = table.renamed!.foreignKeys[index]!
+      const target = tables.find((it) => isSamePlace(it.plan.place, renamed.place))
+      const isDropped = pick(table, 'dropForeignKey').some((it) => it.foreignKey === renamed)
+      const isHeld =
+        isDeclared(table, renamed) && (changes(table, renamed.columns) || changes(target, renamed.references))
+      return isDropped || isHeld ? [{ table, existing }] : []
+    }),
+  )
+}
+
+function isDeclared({ target }: TableDifference, foreignKey: ForeignKeySnapshot): boolean {
+  return findDeclared(target, foreignKey) >= 0
+}
+
+function findDeclared({ foreignKeys }: TableSnapshot, { columns, place }: ForeignKeySnapshot): number {
+  return foreignKeys.findIndex((it) => isSamePlace(it.place, place) && it.columns.join('\0') === columns.join('\0'))
+}
+
+/** Foreign keys between tables that all go would keep each other. */
+function releaseAll({ place, foreignKeys }: TableSnapshot): TableChange[] {
+  return foreignKeys.flatMap(({ name }) => (name === undefined ? [] : [{ kind: 'dropForeignKey', place, name }]))
+}
+
+function dropIndexes(table: TableDifference): TableChange[] {
+  return pick(table, 'dropIndex').map(({ name }) => ({ kind: 'dropIndex', place: table.before!.place, name }))
+}
+
+function renames(table: TableDifference, released: readonly Released[]): TableChange[] {
+  const { plan } = table
+  const { place } = plan
+  const isThere = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
+  return [
+    ...pick(table, 'renameTable').map(
+      ({ from }): TableChange => ({ kind: 'renameTable', from, to: place, keyName: table.before!.keyName }),
+    ),
+    ...pick(table, 'renameColumn').map(
+      ({ from, column }): TableChange => ({ kind: 'renameColumn', plan, from, to: column.name }),
+    ),
+    ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', place, from, to })),
+    ...pick(table, 'renameForeignKey')
+      .filter(({ from }) => isThere(from))
+      .map(({ from, to }): TableChange => ({ kind: 'renameForeignKey', place, from, to })),
+  ]
+}
+
+const columnChanges = ['changeType', 'requireColumn', 'relaxColumn', 'changeDefault', 'changeCounting'] as const
+
+/** In place. */
+function alterations(table: TableDifference): TableChange[] {
+  const { plan, renamed } = table
+  const { place } = plan
+  const isRekeyed = pick(table, 'changeKey').length > 0
+  const altered = new Map(pick(table, ...columnChanges).map((it) => [it.column, it]))
+  return [
+    ...(isRekeyed && renamed!.key.length > 0 ? [{ kind: 'dropKey', place, name: renamed!.keyName } as const] : []),
+    ...pick(table, 'addColumn').map(
+      ({ column }): TableChange => ({ kind: 'addColumn', plan, column, ...fillingAll(column, table) }),
+    ),
+    ...[...altered.values()].map(({ column, before, after }): TableChange => {
+      const isRequired = before.nullable && !after.nullable
+      return { kind: 'alterColumn', plan, column, before, after, ...(isRequired && filling(column)) }
+    }),
+    ...fillObjects(table),
+    ...pick(table, 'dropColumn').map(({ before }): TableChange => ({ kind: 'dropColumn', plan, column: before.name })),
+    ...(isRekeyed ? [{ kind: 'addKey', plan } as const] : []),
+  ]
+}
+
+/** What all rows get in a new column; one in an optional object is filled afterwards, where that is there. */
+function fillingAll(column: PlanColumn, table: TableDifference): { fill?: unknown } {
+  return presenceAround(column, table) === undefined ? filling(column) : {}
+}
+
+/** Defaults of columns in optional objects, in rows that have the object. Everything has its new name by then. */
+function fillObjects(table: TableDifference): FillColumn[] {
+  const { plan } = table
+  const added = pick(table, 'addColumn').flatMap(({ column }) =>
+    fillWithin(table, column, presenceAround(column, table)),
+  )
+  const required = pick(table, 'requireInside').flatMap(({ column, within }) => fillWithin(table, column, within))
+  return [...added, ...required].map(({ column, ...it }) => ({ kind: 'fillColumn', plan, column, ...it }))
+}
+
+function fillWithin(
+  { columns }: TableDifference,
+  column: PlanColumn,
+  presence: Presence | undefined,
+): { column: PlanColumn; fill: unknown; within?: readonly string[] }[] {
+  const fill = fillOf(column)
+  if (fill === undefined || presence === undefined || presence.length === 0) return []
+  if (presence === 'always') return [{ column, fill }]
+  const renamed = new Map([...columns].map(([it, former]) => [former, it.name]))
+  return [{ column, fill, within: presence.map((it) => renamed.get(it) ?? it) }]
+}
+
+function filling(column: PlanColumn): { fill?: unknown } {
+  const fill = fillOf(column)
+  return fill === undefined ? {} : { fill }
+}
+
+/** Made anew with its rows, or only longer by some columns. */
+function rebuildOrAdd(table: TableDifference, can: Capabilities): TableChange[] {
+  const { plan, renamed, target, differences } = table
+  if (!differences.some((it) => needsRebuild(it, can))) {
+    const added = pick(table, 'addColumn').map(({ column }): TableChange => ({ kind: 'addColumn', plan, column }))
+    return [...added, ...fillObjects(table)]
+  }
+  const inside = fillObjects(table)
+  const copies = plan.columns.map((column, index): CopiedColumn => {
+    const before = renamed!.columns.find((it) => it.name === column.name)
+    const after = target.columns[index]!
+    const isFilled = before ? before.nullable && !after.nullable : presenceAround(column, table) === undefined
+    const { fill, within } = inside.find((it) => it.column === column) ?? {}
+    if (fill !== undefined) return { column, before, after, fill, ...(within && { within }) }
+    return { column, before, after, ...(isFilled && filling(column)) }
+  })
+  const goneColumns = pick(table, 'dropColumn').map((it) => it.before)
+  const goneKeys = pick(table, 'dropForeignKey').map((it) => it.foreignKey)
+  const kept = {
+    columns: renamed!.columns.filter(
+      (it) => !goneColumns.includes(it) && !plan.columns.some(({ name }) => name === it.name),
+    ),
+    foreignKeys: renamed!.foreignKeys.filter((it) => !goneKeys.includes(it) && findDeclared(target, it) < 0),
+  }
+  return [{ kind: 'rebuildTable', plan, before: renamed!, copies, kept, ownIndexes: ownIndexes(table) }]
+}
+
+/** Indexes that a rebuild need not keep: they are made by changes of their own. */
+function ownIndexes({ record, target, kept }: TableDifference): string[] {
+  const isKept = (name: string): boolean => kept.some((it) => it.kind === 'index' && it.index.name === name)
+  return [...(record?.snapshot.indexes ?? []), ...target.indexes].map((it) => it.name).filter((it) => !isKept(it))
+}
+
+function createIndexes(table: TableDifference, can: Capabilities): CreateIndex[] {
+  const { plan, before, differences } = table
+  const wanted = pick(table, 'createIndex').map((it) => it.index)
+  const isRebuilt = before !== undefined && differences.some((it) => needsRebuild(it, can))
+  const indexes = before === undefined || isRebuilt ? plan.declaration.indexes : wanted
+  return indexes.map((index) => ({ kind: 'createIndex', plan, index }))
+}
+
+function addForeignKeys(table: TableDifference, released: readonly Released[]): TableChange[] {
+  const { plan, target, renamed, before } = table
+  const back = released.flatMap(({ table: owner, existing }) => {
+    if (owner !== table) return []
+    const declared = findDeclared(target, renamed!.foreignKeys[before!.foreignKeys.indexOf(existing)]!)
+    return declared < 0 ? [] : [plan.declaration.foreignKeys[declared]!]
+  })
+  const added = new Set([...pick(table, 'addForeignKey').map((it) => it.foreignKey), ...back])
+  return [...added].map((foreignKey) => ({ kind: 'addForeignKey', plan, foreignKey }))
+}
+
+export interface OrderedTables {
+  readonly tables: readonly { readonly plan: TablePlan; readonly foreignKeys: readonly ForeignKey[] }[]
+  /** Foreign keys of circles: they can only be added when all tables are there. */
+  readonly later: readonly { readonly plan: TablePlan; readonly foreignKey: ForeignKey }[]
+}
+/** Puts tables after those that they refer to. */
+export function orderTables(plans: readonly TablePlan[], can: Capabilities): OrderedTables {
+  // An engine that looks at references only when rows are written takes tables in any order.
+  if (can.forwardReferences) {
+    return { tables: plans.map((plan) => ({ plan, foreignKeys: plan.declaration.foreignKeys })), later: [] }
+  }
+  const tables: { plan: TablePlan; foreignKeys: ForeignKey[] }[] = []
+  const later: { plan: TablePlan; foreignKey: ForeignKey }[] = []
+  const waiting = new Map(plans.map((plan) => [placeName(plan.place), plan]))
+  const visiting = new Set<TablePlan>()
+  const visit = (plan: TablePlan): void => {
+    visiting.add(plan)
+    waiting.delete(placeName(plan.place))
+    const foreignKeys: ForeignKey[] = []
+    for (const foreignKey of plan.declaration.foreignKeys) {
+      const name = placeName(placeTable(foreignKey.references, can.schemas))
+      const target = waiting.get(name)
+      if (target) visit(target)
+      const isOpen = [...visiting].some((it) => it !== plan && placeName(it.place) === name)
+      if (isOpen) later.push({ plan, foreignKey })
+      else foreignKeys.push(foreignKey)
+    }
+    visiting.delete(plan)
+    tables.push({ plan, foreignKeys })
+  }
+  for (const plan of plans) if (waiting.has(placeName(plan.place))) visit(plan)
+  return { tables, later }
+}
+
+function placeName({ schema, table }: TablePlan['place']): string {
+  return JSON.stringify([schema, table])
+}

@@ -1,0 +1,85 @@
+/** What a database has, and what it would have if it followed its declarations: the same plain data for both. */
+
+import type { ForeignKey, Group, Storage } from '@portico/schema/model'
+import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
+import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from '../contract/snapshot.ts'
+import type { Capabilities } from '../contract/storage.ts'
+import { placeIndex, placeTable } from '../values/place.ts'
+import { encodeColumn } from '../values/row-mapping.ts'
+
+/** What a database has of a table that follows its declaration. */
+export function describeTable(plan: TablePlan, can: Pick<Capabilities, 'schemas' | 'countsAnyColumn'>): TableSnapshot {
+  return {
+    place: plan.place,
+    columns: plan.columns.map((column) => describeColumn(column, plan, can)),
+    key: plan.key.map((it) => it.name),
+    indexes: plan.declaration.indexes.map((index) => ({
+      name: placeIndex(index.name, plan),
+      unique: index.unique,
+      columns: index.columns.map(({ column, order }) => ({ name: column, order })),
+      isValid: true,
+    })),
+    foreignKeys: describeForeignKeys(plan, can.schemas),
+  }
+}
+
+export function describeForeignKeys({ declaration }: TablePlan, hasSchemas: boolean): ForeignKeySnapshot[] {
+  return declaration.foreignKeys.map((it) => describeForeignKey(it, hasSchemas))
+}
+
+export function describeForeignKey(foreignKey: ForeignKey, hasSchemas: boolean): ForeignKeySnapshot {
+  const { constraint, columns, references, onDelete, onUpdate } = foreignKey
+  const place = placeTable(references, hasSchemas)
+  return { name: constraint, columns, place, references: references.columns, onDelete, onUpdate }
+}
+
+export function describeColumn(
+  column: PlanColumn,
+  plan: TablePlan,
+  can: Pick<Capabilities, 'countsAnyColumn'>,
+): ColumnSnapshot {
+  const { model, storage } = column
+  const literal = storedDefault(column, plan)
+  const preset = literal === undefined ? undefined : writeDefault(encodeColumn(column, literal))
+  return {
+    name: column.name,
+    type: storage.type,
+    storage: model.storage,
+    ...(model.precision && { precision: model.precision }),
+    nullable: column.nullable,
+    ...(preset !== undefined && { default: canonicalDefault(preset, model.storage) }),
+    counted: model.default?.kind === 'increment' && (can.countsAnyColumn || isSingleKey(column, plan)),
+  }
+}
+
+/**
+ * The literal default that the database itself knows. In an optional object it knows none: whoever stores a record
+ * without the object, and does not know the column, would make one.
+ */
+export function storedDefault(column: PlanColumn, plan: TablePlan): string | number | boolean | undefined {
+  const preset = column.model.default
+  return preset?.kind === 'value' && !optionalAround(column, plan) ? preset.value : undefined
+}
+
+/** An engine may take arrays and objects as they are. */
+function writeDefault(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function isSingleKey(column: PlanColumn, { key }: TablePlan): boolean {
+  return key.length === 1 && key[0] === column && column.model.storage === 'integer'
+}
+
+/** A literal default in one spelling: engines write 1.50, 1.5 and '1.5' back in their own ways. */
+export function canonicalDefault(text: string, storage: Storage | undefined): string {
+  if (storage === 'text' || storage === 'json' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return text
+  if (/e/i.test(text) || storage !== 'decimal') return String(Number(text))
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
+/** The innermost optional object around a column. */
+export function optionalAround(column: PlanColumn, { declaration }: TablePlan): Group | undefined {
+  return declaration.groups
+    .filter((it) => it.optional && column.path.startsWith(`${it.path}.`))
+    .toSorted((one, other) => other.path.length - one.path.length)[0]
+}

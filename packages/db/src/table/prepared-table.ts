@@ -1,0 +1,165 @@
+import type { AnyTable } from '@portico/schema/runtime'
+import type { Adapter } from '../contract/adapter.ts'
+import type {
+  CountOperation,
+  DeleteOperation,
+  Filter,
+  FindOperation,
+  InsertOperation,
+  Junction,
+  UpdateOperation,
+  UpsertOperation,
+} from '../contract/operation.ts'
+import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
+import { createRowReader, createRowWriter, type RowReader, type RowWriter } from '../values/row-mapping.ts'
+import { ShapeCache } from './shape-cache.ts'
+import { createTablePlan } from './table-plan.ts'
+import { assignStamps, type UpdateShape, UpdateShapes } from './update-shapes.ts'
+
+export interface FindShape {
+  readonly operation: FindOperation
+  readonly read: RowReader
+}
+
+export interface InsertShape {
+  readonly operation: InsertOperation
+  readonly write: RowWriter
+  /** Reads the written row back, with the counted value at its end where the engine gave one. */
+  readonly read: RowReader
+}
+
+interface Replacement {
+  readonly shape: UpdateShape
+  readonly write: RowWriter
+}
+
+/** A table with what was made for the calls so far: one operation for each shape of call. */
+export class PreparedTable {
+  readonly plan: TablePlan
+  readonly #finds: ShapeCache<FindShape> = new ShapeCache()
+  readonly #findsVia = new WeakMap<TablePlan, ShapeCache<FindShape>>()
+  readonly counts: ShapeCache<CountOperation> = new ShapeCache()
+  readonly updates: ShapeCache<UpdateOperation> = new ShapeCache()
+  readonly updateShapes: UpdateShapes
+  readonly deletes: ShapeCache<DeleteOperation> = new ShapeCache()
+  readonly upserts: ShapeCache<UpsertOperation> = new ShapeCache()
+  #findByKey: FindShape | undefined
+  #deleteByKey: DeleteOperation | undefined
+  #countByKey: CountOperation | undefined
+  #insertCounting: InsertShape | undefined
+  #insertGiven: InsertShape | undefined
+  #replacement: Replacement | undefined
+
+  constructor(declaration: AnyTable, adapter: Adapter) {
+    this.plan = createTablePlan(declaration, adapter)
+    this.updateShapes = new UpdateShapes(this.plan)
+  }
+
+  /** The finds made so far. Each junction has its own: two of them may be declared under one name. */
+  findsVia(via: Junction | undefined): ShapeCache<FindShape> {
+    if (!via) return this.#finds
+    let finds = this.#findsVia.get(via.plan)
+    if (!finds) {
+      finds = new ShapeCache()
+      this.#findsVia.set(via.plan, finds)
+    }
+    return finds
+  }
+
+  /** Finds a record by its key, whose values are the slots from 0 on. */
+  get findByKey(): FindShape {
+    this.#findByKey ??= this.createFind({ filter: this.keyFilter(0), single: true })
+    return this.#findByKey
+  }
+
+  get deleteByKey(): DeleteOperation {
+    this.#deleteByKey ??= { kind: 'delete', plan: this.plan, filter: this.keyFilter(0) }
+    return this.#deleteByKey
+  }
+
+  get countByKey(): CountOperation {
+    this.#countByKey ??= { kind: 'count', plan: this.plan, filter: this.keyFilter(0) }
+    return this.#countByKey
+  }
+
+  /** An insert in which the engine counts on. */
+  get insertCounting(): InsertShape {
+    const { columns, counted } = this.plan
+    this.#insertCounting ??= this.#createInsert(
+      columns.filter((it) => it !== counted),
+      counted,
+    )
+    return this.#insertCounting
+  }
+
+  /** An insert in which every column has its value. */
+  get insertGiven(): InsertShape {
+    this.#insertGiven ??= this.#createInsert(this.plan.columns, undefined)
+    return this.#insertGiven
+  }
+
+  /** What `replaceOne` writes: everything but the key and what the table layer fills in. */
+  get replacement(): Replacement {
+    this.#replacement ??= createReplacement(this.plan)
+    return this.#replacement
+  }
+
+  /** The update of a record by its key, and by the version that was seen of it where there is one. */
+  updateByKey(shape: UpdateShape, isVersioned: boolean): UpdateOperation {
+    const known = isVersioned ? shape.byKeyAndVersion : shape.byKey
+    if (known) return known
+    const { plan } = this
+    const slot = shape.set.length + plan.updated.length
+    const filter = isVersioned ? this.#versionFilter(slot) : this.keyFilter(slot)
+    const made: UpdateOperation = Object.freeze({ kind: 'update', plan, set: assignStamps(plan, shape.set), filter })
+    shape[isVersioned ? 'byKeyAndVersion' : 'byKey'] = made
+    return made
+  }
+
+  #versionFilter(slot: number): Filter {
+    const { version, key } = this.plan
+    const byVersion = { kind: 'compare', column: version!, operator: '=', slot: slot + key.length } as const
+    const byKey = this.keyFilter(slot)
+    return { kind: 'and', filters: [...(byKey.kind === 'and' ? byKey.filters : [byKey]), byVersion] }
+  }
+
+  /** The key equals the values from a slot on. */
+  keyFilter(slot: number): Filter {
+    const parts = this.plan.key.map(
+      (column, index) => ({ kind: 'compare', column, operator: '=', slot: slot + index }) as const,
+    )
+    return parts.length === 1 ? parts[0]! : { kind: 'and', filters: parts }
+  }
+
+  createFind(part: Partial<FindOperation> & { readonly selected?: readonly PlanColumn[] }): FindShape {
+    const { selected = this.plan.columns, ...rest } = part
+    const operation: FindOperation = Object.freeze({
+      kind: 'find',
+      plan: this.plan,
+      columns: selected,
+      filter: undefined,
+      via: undefined,
+      order: [],
+      single: false,
+      limit: undefined,
+      offset: undefined,
+      ...rest,
+    })
+    return { operation, read: createRowReader(selected, this.plan.declaration.groups) }
+  }
+
+  #createInsert(columns: readonly PlanColumn[], counted: PlanColumn | undefined): InsertShape {
+    const stored = counted ? [...columns, counted] : columns
+    return {
+      operation: Object.freeze({ kind: 'insert', plan: this.plan, columns, counted }),
+      write: createRowWriter(columns, 'insert'),
+      read: createRowReader(stored, this.plan.declaration.groups),
+    }
+  }
+}
+
+function createReplacement(plan: TablePlan): Replacement {
+  const columns = plan.columns.filter((it) => !it.model.key && !it.model.generated)
+  const set = columns.map((column, slot) => ({ kind: 'value', column, slot }) as const)
+  return { shape: { id: 0, set }, write: createRowWriter(columns, 'replace') }
+}
