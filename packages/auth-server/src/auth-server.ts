@@ -53,7 +53,7 @@ export interface AuthServer {
    * guards, `UNAUTHENTICATED`. `guards.principal` has the rest: the scopes, the roles, the client.
    */
   userId(request: HttpRequest): string
-  /** For the option `securitySchemes` of `SpecController`: the schemes that the guards refer to. */
+  /** For the option `securitySchemes` of `specController`: the schemes that the guards refer to. */
   readonly securitySchemes: AuthSecuritySchemes
   readonly users: UserStore
   readonly identities: IdentityStore
