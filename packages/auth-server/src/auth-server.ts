@@ -19,7 +19,9 @@ import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
 import { linkRoutes } from './link/link-routes.ts'
 import { type AuthServerOptions, readOptions, type Settings } from './options.ts'
+import { Layout } from './pages/layout.ts'
 import { Pages } from './pages/pages.ts'
+import { viewProvider } from './pages/provider-view.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { deriveKey } from './secrets.ts'
 import { logoutRoutes } from './session/logout-routes.ts'
@@ -164,8 +166,8 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
     cors: new Cors(settings),
     forms: new Forms(deriveKey(settings.secret, 'forms'), settings.origin),
     pages: new Pages(
-      settings.name,
-      registry.ids().map((id) => ({ id, label: settings.labelOf(id) })),
+      new Layout(settings.brand, Object.values(settings.providerIcons)),
+      registry.ids().map((id) => viewProvider(settings, id)),
     ),
     registry,
     users,

@@ -1,6 +1,7 @@
 import type { Database } from '@portico/db'
 import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider, isLoopback } from '@portico/identity'
 import { isRole } from './accounts/roles.ts'
+import { type Brand, type BrandOptions, readBrand, readIcons } from './brand.ts'
 import { checkOptions, invalidOption } from './check-options.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
 import { defaultLifetimes, type Lifetimes } from './lifetimes.ts'
@@ -42,10 +43,15 @@ export interface AuthServerOptions {
   readonly sweepEverySec?: number | undefined
   /** Requests per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
   readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimitRule | false | undefined } | undefined
-  /** The name of this application on pages. Default: the host of `baseUrl`. */
-  readonly name?: string | undefined
+  /** The look of the pages: name, logo, color and links. Default: the host of `baseUrl` as the name. */
+  readonly brand?: BrandOptions | undefined
   /** The names of the providers on the sign-in page, by id. Default: the id with a capital letter. */
   readonly providerLabels?: Readonly<Record<string, string>> | undefined
+  /**
+   * The icons of the providers, by id: paths of this site or `data:` URIs of images. Default: the mark of a provider with
+   * the id `apple`, `github`, `gitlab`, `google` or `microsoft`, and a key for any other.
+   */
+  readonly providerIcons?: Readonly<Record<string, string>> | undefined
   /** The clock. Default: the system clock. */
   readonly clock?: Clock | undefined
   /** `fetch` for the providers that have none of their own. Default: that of the platform, with limits. */
@@ -57,13 +63,14 @@ export interface Settings {
   readonly issuer: string
   readonly origin: string
   readonly secret: string
-  readonly name: string
+  readonly brand: Brand
   readonly clients: ReadonlyMap<string, RegisteredClient>
   readonly scopes: Scopes
   readonly lifetimes: Lifetimes
   readonly sweepEverySec: number
   readonly rateLimits: { readonly [Name in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
+  readonly providerIcons: Readonly<Record<string, string>>
 }
 
 const defaultRateLimits: RateLimits = {
@@ -100,8 +107,9 @@ const optionRules: OptionRules<AuthServerOptions> = {
   lifetimes: anyObject,
   sweepEverySec: integerFrom(0, MAX_SWEEP_SEC),
   rateLimits: anyObject,
-  name: anything,
+  brand: anyObject,
   providerLabels: anything,
+  providerIcons: anyObject,
 }
 
 const lifetimeRules: OptionRules<Lifetimes> = {
@@ -127,14 +135,15 @@ export function readOptions(options: AuthServerOptions): Settings {
   checkOptions(options, optionRules)
   checkOptions(options.lifetimes ?? {}, lifetimeRules, 'lifetimes')
   checkOptions(options.rateLimits ?? {}, rateLimitRules, 'rateLimits')
-  const { origin, host } = new URL(options.baseUrl)
+  const { origin } = new URL(options.baseUrl)
   const labels = options.providerLabels ?? {}
   const scopes = readScopes(options.scopes ?? {})
   return {
     issuer: origin,
     origin,
     secret: options.secret,
-    name: options.name ?? host,
+    brand: readBrand(options.brand ?? {}, origin),
+    providerIcons: readIcons(options.providerIcons ?? {}, origin),
     clients: readClients(options.clients ?? [], scopes),
     scopes,
     lifetimes: fillIn(defaultLifetimes, options.lifetimes),
