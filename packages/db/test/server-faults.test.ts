@@ -160,7 +160,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(error).toMatchObject(
         name === 'postgres'
           ? { code: 'UNAVAILABLE', message: 'cannot reach PostgreSQL' }
-          : { code: 'OPTIONS_INVALID', message: expect.stringContaining('an address that begins with mysql://') },
+          : { code: 'OPTIONS_INVALID', message: expect.stringContaining('a URL that begins with mysql://') },
       )
       expect(inspect(error)).not.toContain('secret')
     })

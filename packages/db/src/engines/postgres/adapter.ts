@@ -32,9 +32,7 @@ const usage = "postgres({ url: 'postgres://user:password@host:5432/database' }) 
 
 // The URL may contain a password, so it is never shown.
 const postgresUrl: OptionRule = (value) =>
-  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value)
-    ? undefined
-    : 'a URL that begins with postgres://'
+  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value) ? undefined : 'a URL that begins with postgres://'
 
 const rules = {
   url: postgresUrl,

@@ -26,8 +26,8 @@ export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSn
 }
 
 /** An expression that fails. SQLite has few of them; invalid JSON is one. */
-export function failAt(column: string, told: string): string {
-  return `json(quote(${column}) || ' ${told}')`
+export function failAt(column: string, reason: string): string {
+  return `json(quote(${column}) || ' ${reason}')`
 }
 
 function toText(column: string, from: ColumnSnapshot): string {
