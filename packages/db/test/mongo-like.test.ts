@@ -66,7 +66,7 @@ describe.each(servers)('patterns on $kind', ({ kind, isThere }) => {
   describe.skipIf(!isThere)('', () => {
     const databases = useMongo(kind)
 
-    it('fit the same texts as in SQL', { timeout: 600_000 }, async () => {
+    it('match the same texts as in SQL', { timeout: 600_000 }, async () => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await using oracle = await openDatabase(sqlite({ file: ':memory:' }))
       for (const it of [db, oracle]) await it.sync([Line])

@@ -38,7 +38,7 @@ describe.skipIf(!hasMongo)('MongoDB and several programs', () => {
     expect(said.size).toBeGreaterThanOrEqual(kills)
   })
 
-  it('clients that raise one record from what each has seen lose no update', { timeout: 60_000 }, async () => {
+  it('clients that increment one record with versions lose no update', { timeout: 60_000 }, async () => {
     const url = databases.create()
     const clients = await Promise.all(Array.from({ length: 8 }, () => openDatabase(mongo({ url }))))
     await clients[0]!.sync(suiteTables)
