@@ -49,7 +49,7 @@ describe('a writer that is killed again and again loses no acknowledged write', 
       it('which needs a moment to notice', { timeout: 300_000 }, async () => {
         const url = await databases.create()
         await killRepeatedly(heavy(30), url, async (region) => {
-          // What was under way when the writer died is kept or given up by the server in its own time.
+          // The server commits or rolls back the unfinished work of a dead writer a little later.
           await expect.poll(() => command(url, othersConnected(url)), { timeout: 30_000 }).toEqual([])
           const rows = await command(url, `select code from "groups" where region = '${region}' order by code`)
           return (rows as { code: number | string }[]).map((it) => Number(it.code))

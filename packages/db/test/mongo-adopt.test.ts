@@ -14,9 +14,9 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
   interface Opened extends AsyncDisposable {
     readonly db: Database
     readonly raw: Db
-    /** What the server would tell of the collection, and this one of the tests does not keep. */
-    told: Document
-    /** What collections were made with. */
+    /** Properties of the collection that the test server does not store, and the test adds to its answers. */
+    listed: Document
+    /** The options of created collections. */
     readonly made: [name: string, options: Document | undefined][]
     documents(): Promise<Document[]>
   }
@@ -29,7 +29,7 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
           return (...args: [Document]) => ({
             toArray: async () =>
               (await target.listCollections(...args).toArray()).map((it) =>
-                it.name === 'notes' ? { ...it, ...opened.told } : it,
+                it.name === 'notes' ? { ...it, ...opened.listed } : it,
               ),
           })
         }
@@ -47,7 +47,7 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
     const opened: Opened = {
       db,
       raw,
-      told: {},
+      listed: {},
       made: [],
       documents: () => raw.collection('notes').find().sort({ _id: 1 }).toArray(),
       [Symbol.asyncDispose]: () => db.close(),
@@ -144,10 +144,10 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
 
     it('with ObjectId keys is refused, with advice', async () => {
       await using opened = await open([], { a: 'x' }, { a: 'y' })
-      const told =
+      const message =
         'column `id` cannot become number from ObjectId in 2 documents: copy the documents, with keys that are'
-      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow(told)
-      await expect(opened.db.sync(notes('a: string'))).rejects.toThrow(told)
+      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow(message)
+      await expect(opened.db.sync(notes('a: string'))).rejects.toThrow(message)
     })
 
     const box = 'o?: { a: string, b?: string }'
@@ -234,12 +234,12 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
       ['is a view, not a collection', { type: 'view' }],
       ['has a collation', { options: { collation: { locale: 'en' } } }],
       ['is capped', { options: { capped: true } }],
-    ])('that %s is refused', async (told, more) => {
+    ])('that %s is refused', async (message, more) => {
       await using opened = await open([], { _id: 1, a: 'x' })
-      opened.told = more
+      opened.listed = more
       await expect(opened.db.sync(indexed, adopt)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringContaining(told),
+        message: expect.stringContaining(message),
       })
     })
   })
@@ -250,10 +250,10 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
     it('is not overwritten by a column that is renamed to it', async () => {
       await using opened = await open(one, { _id: 1, a: 'x', c: { precious: 1 } }, { _id: 2, a: 'y' })
       const after = notes('c?: string').map(renamed)
-      const told = '`c` has a value in 1 document that no column declares, where a renamed column will be stored'
+      const message = '`c` has a value in 1 document that no column declares, where a renamed column will be stored'
       await expect(opened.db.sync(after)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringContaining(told),
+        message: expect.stringContaining(message),
       })
       expect((await opened.db.planSync(after)).problems).toHaveLength(1)
       expect(await opened.documents()).toEqual([
@@ -385,12 +385,12 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
         models(`@db.table 'notes' export interface Note { ${a} a: number\n ${b} b: number }`)
       await using opened = await open(keyed('@meta.id', ''), { _id: 1, b: 2 })
       await opened.raw.collection('notes').createIndex({ theirs: 1 }, { name: 'mine', unique: true, sparse: true })
-      opened.told = { options: { validator: { theirs: { $exists: false } } } }
+      opened.listed = { options: { validator: { theirs: { $exists: false } } } }
       await syncWhole(opened.db, keyed('', '@meta.id'), { allow: ['rekey notes', 'narrow notes.b'] })
       expect(await opened.documents()).toEqual([{ _id: 2, a: 1 }])
       expect(opened.made.at(-1)).toEqual([
         expect.stringMatching(/^portico__new__\d+__notes$/),
-        expect.objectContaining(opened.told['options']),
+        expect.objectContaining(opened.listed['options']),
       ])
       expect(await opened.raw.collection('notes').indexes()).toContainEqual(
         expect.objectContaining({ name: 'mine', unique: true, sparse: true }),
@@ -404,13 +404,15 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
       // The server of the tests has no such indexes.
       opened.raw.collection = ((name: string) => {
         const found = collection(name)
-        const told = {
+        const message = {
           v: 2,
           name: partial.name,
           key: partial.keys,
           partialFilterExpression: partial.partialFilterExpression,
         }
-        return name === 'notes' ? Object.assign(found, { listIndexes: () => ({ toArray: async () => [told] }) }) : found
+        return name === 'notes'
+          ? Object.assign(found, { listIndexes: () => ({ toArray: async () => [message] }) })
+          : found
       }) as never
       const moved = opened.db.sync(notes('c?: string', 'b?: string').map(renamed))
       await expect(moved).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining('`mine`') })
@@ -423,12 +425,12 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
     ['gets another type', notes('a?: number', 'b?: string'), ['narrow notes.a']],
   ])('a validator that uses a column that %s is refused', async (_, after, allow) => {
     await using opened = await open(notes('a?: string', 'b?: string'), { _id: 1, a: '1' })
-    opened.told = { options: { validator: { $jsonSchema: { properties: { a: { bsonType: 'string' } } } } } }
-    const told = 'the validator, which sync did not create, uses a column that changes'
-    await expect(opened.db.sync(after, { allow })).rejects.toThrow(told)
+    opened.listed = { options: { validator: { $jsonSchema: { properties: { a: { bsonType: 'string' } } } } } }
+    const message = 'the validator, which sync did not create, uses a column that changes'
+    await expect(opened.db.sync(after, { allow })).rejects.toThrow(message)
     expect((await opened.db.planSync(after, { allow })).problems).toHaveLength(1)
     expect(await opened.documents()).toEqual([{ _id: 1, a: '1' }])
-    opened.told = { options: { validator: { $jsonSchema: { properties: { b: { bsonType: 'string' } } } } } }
+    opened.listed = { options: { validator: { $jsonSchema: { properties: { b: { bsonType: 'string' } } } } } }
     await syncWhole(opened.db, after, { allow })
   })
 })

@@ -21,7 +21,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
   const databases = useMongo()
 
   interface Setup extends ProxiedDatabase {
-    /** What the collection has, past the proxy. */
+    /** Reads the collection without the proxy. */
     stored(collection: string): Promise<object[]>
   }
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     })
     expect(proxy.isSprung).toBe(true)
     await expect.poll(() => setup.stored('groups')).toHaveLength(applied)
-    // What comes later finds a new connection.
+    // Later calls use a new connection.
     await db.table(Group).insertOne(group(2))
     expect(await db.table(Group).count()).toBe(applied + 1)
   })
@@ -60,7 +60,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     expect(proxy.isSprung).toBe(true)
   })
 
-  // Whether a call meets a connection in that state is a matter of moments, so the driver's words are played.
+  // This state is hard to time, so the driver's error is simulated.
   it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
     'a write on a connection that the server has just ended fails with UNAVAILABLE: %s',
     (code) =>

@@ -118,7 +118,7 @@ describe.skipIf(!hasMongo)('on MongoDB, no value of a caller becomes an operator
     await fc.assert(
       fc.asyncProperty(pattern, fc.array(text, { maxLength: 5 }), async (like, names) => {
         await people.deleteMany({})
-        // What is surely matched, in both cases of letters.
+        // Texts that must match, in upper and lower case.
         const literal = like.replaceAll(/\\([\s\S])|[%_]/gu, (_, escaped?: string) => escaped ?? 'x')
         const all = [...names, literal, literal.toUpperCase(), `${literal}\n`]
         await people.insertMany(all.map((name) => ({ name })))
@@ -135,7 +135,7 @@ describe.skipIf(!hasMongo)('on MongoDB, no value of a caller becomes an operator
   })
 })
 
-/** What a pattern means, by itself and slowly. */
+/** A slow reference implementation of patterns. */
 function matches(text: string, pattern: string, fold: boolean): boolean {
   const lower = (it: string): string => (fold ? it.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) : it)
   return walk(Array.from(lower(text)), Array.from(lower(pattern)))

@@ -69,7 +69,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
           last = count
           if (count === place) await take(raw)
         })
-        // What is on its way already cannot be called back.
+        // A write that was already sent cannot be recalled.
         if (place < total) await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
         await syncing.catch(() => {})
         expect(last).toBe(place)

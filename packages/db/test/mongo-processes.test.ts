@@ -32,7 +32,7 @@ describe.skipIf(!hasMongo)('MongoDB and several programs', () => {
         counts.set(code, (counts.get(code) ?? 0) + 1)
       }
       for (const code of said) expect(counts.get(code)).toBe(3)
-      // What nobody was told of: one insert for each time, at the most.
+      // Unacknowledged writes: at most one insert per kill.
       expect([...counts.keys()].filter((code) => !said.has(code)).length).toBeLessThanOrEqual(kill + 1)
     }
     expect(said.size).toBeGreaterThanOrEqual(kills)

@@ -1,4 +1,4 @@
-/** What a sync on MongoDB must neither lose nor change on its way, looked at through the driver. */
+/** Documents that a sync on MongoDB must not lose or change, read through the driver. */
 import { type Database, openDatabase, type SyncOptions } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import type { TableModel } from '@portico/schema/model'

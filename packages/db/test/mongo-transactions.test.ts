@@ -34,7 +34,7 @@ describe.skipIf(!hasMongo)('commands sent to a MongoDB with transactions', () =>
     const set = await startFakeReplicaSet(Number(url.port))
     url.port = String(set.port)
     url.searchParams.set('replicaSet', 'fake')
-    // To which transactions are no party.
+    // These are not part of transactions.
     url.searchParams.set('readPreference', 'secondaryPreferred')
     const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: url.href }))
     await db.sync(suiteTables)

@@ -1,4 +1,4 @@
-/** What MongoDB has more than JSON and records, and what it has less. */
+/** Values that MongoDB supports and JSON does not, and the other way around. */
 import { type Database, openDatabase } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import { Binary, type Collection, Double, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
@@ -74,10 +74,10 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
   it.each([
     ['`_bsontype`', { a: [{ _bsontype: 'ObjectId' }] }, 'a field named `_bsontype`'],
     ['too many levels', JSON.parse(`${'['.repeat(91)}${']'.repeat(91)}`), 'nested more than 90 levels'],
-  ])('JSON with %s is refused before anything is sent', async (_, value, told) => {
+  ])('JSON with %s is refused before anything is sent', async (_, value, message) => {
     const boxes = db.table(Box)
     const id = ++last
-    const refused = { code: 'VALIDATION_FAILED', message: expect.stringContaining(told) }
+    const refused = { code: 'VALIDATION_FAILED', message: expect.stringContaining(message) }
     await expect(boxes.insertOne({ id, json: value })).rejects.toMatchObject(refused)
     expect(await boxes.findById({ id })).toBeUndefined()
   })

@@ -238,7 +238,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const sync = setup.db.sync([declare([idColumn, parent], { foreignKeys: [foreignKey] })])
       await expect(sync).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(/has no `setDefault`/),
+        message: expect.stringMatching(/does not support `setDefault`/),
       })
       expect(await setup.db.sql`show tables like 'notes'`).toEqual([])
     })
@@ -351,14 +351,14 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await using setup = await open()
       const { db, url } = setup
       await db.table(Group).insertMany([group(1), group(2)])
-      const [bothHold, tellBothHold] = createSignal()
+      const [bothHold, signalBothHold] = createSignal()
       let holding = 0
       const swap = (first: number, second: number) =>
         db.transaction(
           async (tx) => {
             const groups = tx.table(Group)
             await groups.updateOne({ region: 'eu', code: first, title: 'held' })
-            if (++holding === 2) tellBothHold()
+            if (++holding === 2) signalBothHold()
             await bothHold
             await Promise.all([
               groups.updateOne({ region: 'eu', code: second, title: 'swapped' }),
@@ -382,10 +382,10 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       try {
         const other = await openDatabase(mysql({ url }))
         const [released, release] = createSignal()
-        const [held, tellHeld] = createSignal()
+        const [held, signalHeld] = createSignal()
         const holder = db.transaction(async (tx) => {
           await tx.table(Group).updateOne({ ...group(1), title: 'held' })
-          tellHeld()
+          signalHeld()
           await released
         })
         await held
@@ -446,7 +446,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const before = await prepared()
       const code = { $in: Array.from({ length: 30_000 }, (_, index) => index - 1000) }
       expect(await db.table(Group).count({ code })).toBe(5000)
-      // The server is told to forget a statement, and does not answer.
+      // The server does not acknowledge that it closed a statement.
       await expect.poll(prepared).toEqual(before)
     })
 
@@ -498,8 +498,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     const url = await databases.create()
     await using db = await openDatabase(mysql({ url }))
     await expect(db.table(Team).count()).rejects.toMatchObject({ code: 'QUERY_FAILED' })
-    const told = { code: 'QUERY_FAILED', message: expect.stringMatching(/Unknown database 'nowhere'/) }
-    await expect(db.sql`create table nowhere.notes (id int)`).rejects.toMatchObject(told)
+    const expected = { code: 'QUERY_FAILED', message: expect.stringMatching(/Unknown database 'nowhere'/) }
+    await expect(db.sql`create table nowhere.notes (id int)`).rejects.toMatchObject(expected)
     await expect(openDatabase(mysql({ url: `${url}_none` }))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
@@ -557,10 +557,10 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     const late = pretendMysql(url, (sql) => /CREATE TABLE.*late/s.test(sql) && { ...denied, errno: 1142 })
     await using other = await openDatabase(mysql({ pool: late }))
     const tables = [declare([idColumn]), declare([idColumn], { name: 'Late', table: 'late' })]
-    const told = 'What was done stays: the change before it was, and the next sync goes on from there'
+    const expected = 'What was done stays: the change before it was, and the next sync goes on from there'
     await expect(other.sync(tables)).rejects.toMatchObject({
       code: 'SYNC_REFUSED',
-      message: `table \`late\`: the database refused to create table: ${message}. ${told}`,
+      message: `table \`late\`: the database refused to create table: ${message}. ${expected}`,
     })
     await using allowed = await openDatabase(mysql({ url }))
     expect((await allowed.sync(tables)).steps.map((it) => it.told)).toEqual(['create table late'])
@@ -594,7 +594,7 @@ afterAll(async () => {
 type Refuse = (sql: string) => object | false
 const knowsNoReturning: Refuse = (sql) => sql.includes('RETURNING') && { message: 'this server knows no RETURNING' }
 
-/** MySQL has no RETURNING: this is MariaDB under the name of it, which refuses the word, or what else it is told to. */
+/** MySQL lacks RETURNING: this is MariaDB with MySQL's version, behind a proxy that refuses chosen statements. */
 function pretendMysql(url: string, refuse: Refuse = knowsNoReturning): MysqlPool {
   const real = createPool({ uri: url })
   pretended.push(real)

@@ -33,7 +33,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
         })
         expect(proxy.isSprung).toBe(true)
         await expect.poll(() => command(setup.url, stored)).toHaveLength(applied)
-        // What comes later finds a new connection.
+        // Later calls use a new connection.
         await db.table(Group).insertOne(group(2))
         expect(await db.table(Group).count()).toBe(applied + 1)
       },
@@ -168,10 +168,10 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
     it('opening a missing database fails with UNAVAILABLE and names it', async () => {
       const url = new URL(await databases.create())
       url.pathname = '/no_such_database'
-      const told = expect.stringMatching(/^the database does not accept the connection: .*no_such_database/)
+      const refused = expect.stringMatching(/^the database does not accept the connection: .*no_such_database/)
       await expect(openDatabase(adapter({ url: url.href }))).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: told,
+        message: refused,
       })
     })
 

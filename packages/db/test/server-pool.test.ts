@@ -102,7 +102,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
     it('a pool that is passed in: a connection killed inside a transaction fails only that transaction', async () => {
       const url = await databases.create()
       const pool = openPool(url, 2)
-      // This connection was there before the database: nothing tells of its making.
+      // This connection is older than the database, which saw no event for it.
       await pool.touch()
       const db = await openDatabase(pool.adapter)
       await db.sync(suiteTables)

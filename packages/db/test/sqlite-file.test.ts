@@ -34,7 +34,7 @@ describe('a file', () => {
   })
 
   it.each([
-    ['text', Buffer.from('this is no database, but somebody needs it\n'.repeat(200))],
+    ['text', Buffer.from('this is not a database, but somebody needs it\n'.repeat(200))],
     ['a database whose head is damaged', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4080, 0xff)])],
   ])('of another kind is refused and stays unchanged: %s', async (_, content) => {
     await using folder = await temporaryFolder()

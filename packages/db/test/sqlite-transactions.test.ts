@@ -213,10 +213,10 @@ describe('the timeout of a transaction', () => {
     for (const round of [1, 2, 3]) {
       await db.table(Group).insertOne(group(round))
       const { promise: asked, resolve: finish } = createSignal()
-      const { promise: written, resolve: tellWritten } = createSignal()
+      const { promise: written, resolve: signalWritten } = createSignal()
       const running = db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(100 + round))
-        tellWritten()
+        signalWritten()
         await asked
       })
       await written
@@ -228,7 +228,7 @@ describe('the timeout of a transaction', () => {
       let streamed = 0
       for await (const _ of db.table(Group).stream()) streamed += 1
       expect(streamed).toBe(2 * round - 1)
-      // What would write waits, and so does what only the connection itself can answer.
+      // Writes wait, and so do questions about the connection itself.
       const later = Promise.all([
         db.sql`insert into groups (region, code, title) values ('eu', ${200 + round}, 't') returning code`,
         db.sql`pragma foreign_keys`,
@@ -270,10 +270,10 @@ describe('the timeout of a transaction', () => {
   it('in memory there is one connection: a reader waits for the transaction to end', async () => {
     const db = await openEmpty()
     const { promise: asked, resolve: finish } = createSignal()
-    const { promise: written, resolve: tellWritten } = createSignal()
+    const { promise: written, resolve: signalWritten } = createSignal()
     const running = db.transaction(async (tx) => {
       await tx.table(Group).insertOne(group(1))
-      tellWritten()
+      signalWritten()
       await asked
     })
     await written
