@@ -1,5 +1,5 @@
 import { printPlan, type SyncPlan, type SyncStep } from '@portico/db'
-import { count } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
 
 /** The plan as text, with the command that allows the steps that need consent. */
 export function describePlan(plan: SyncPlan): string {

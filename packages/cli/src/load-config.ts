@@ -6,6 +6,8 @@ import type { TableModel } from '@portico/schema/model'
 import { ConfigError, type PorticoConfig } from './config.ts'
 import { listSchemaFiles, readIfThere } from './files.ts'
 import { loadModule } from './load-module.ts'
+import { describeValue, expecting, listOf } from './shared/option-checks.ts'
+import { findOptionProblem, type OptionRules } from './shared/options.ts'
 
 /** A configuration with its location. Its paths are relative to `folder`. */
 export interface LoadedConfig extends PorticoConfig {
@@ -14,8 +16,6 @@ export interface LoadedConfig extends PorticoConfig {
 }
 
 const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', 'portico.config.mjs']
-
-const settings: readonly (keyof PorticoConfig)[] = ['schema', 'tables', 'database', 'app', 'main', 'server']
 
 /**
  * Loads the configuration: the file `given`, or the nearest one in this folder or above. A new `version` loads it again.
@@ -51,27 +51,37 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+const isPath = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const modulePath = expecting('the path of a module', isPath)
+const schemaPaths = expecting(
+  'a path or a list of paths',
+  (it) => isPath(it) || (Array.isArray(it) && it.every(isPath)),
+)
+
+const optionRules: OptionRules<PorticoConfig> = {
+  schema: schemaPaths,
+  tables: listOf(
+    expecting('a table', isTable),
+    'a list of declared tables, such as authTables of @portico/auth-server',
+  ),
+  database: expecting(
+    "an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one",
+    (it) => typeof it === 'function' || isAdapter(it),
+  ),
+  app: modulePath,
+  main: modulePath,
+  server: expecting('a URL', isPath),
+}
+
 function readConfig(path: string, config: unknown): PorticoConfig {
-  const invalid = (what: string): ConfigError => new ConfigError('CONFIG_INVALID', `${path}: ${what}`)
-  if (typeof config !== 'object' || config === null) {
-    throw invalid('the default export must be an object: export default defineConfig({ … })')
+  if (config === undefined) {
+    throw new ConfigError(
+      'OPTIONS_INVALID',
+      `${path}: the default export is missing: export default defineConfig({ … })`,
+    )
   }
-  const { schema, tables, database, app, main, server, ...others } = config as Record<string, unknown>
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw invalid(`unknown setting ${unknown}; available: ${settings.join(', ')}`)
-  const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
-  if (schema !== undefined && !isText(schema) && !(Array.isArray(schema) && schema.every(isText))) {
-    throw invalid('schema must be a path or an array of paths')
-  }
-  if (tables !== undefined && !(Array.isArray(tables) && tables.every(isTable))) {
-    throw invalid('tables must be an array of declared tables, such as authTables of @portico/auth-server')
-  }
-  if (database !== undefined && typeof database !== 'function' && !isAdapter(database)) {
-    throw invalid("database must be an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one")
-  }
-  if (app !== undefined && !isText(app)) throw invalid('app must be the path of a module')
-  if (main !== undefined && !isText(main)) throw invalid('main must be the path of a module')
-  if (server !== undefined && !isText(server)) throw invalid('server must be a URL')
+  const problem = findOptionProblem(config, optionRules, { call: path })
+  if (problem !== undefined) throw new ConfigError('OPTIONS_INVALID', problem)
   return config as PorticoConfig
 }
 
@@ -93,7 +103,11 @@ export async function findAdapter({ path, database }: LoadedConfig): Promise<Ada
   } catch (cause) {
     throw new ConfigError('CONFIG_FAILED', `${path}: database() failed: ${messageOf(cause)}`, { cause })
   }
-  if (!isAdapter(adapter)) throw new ConfigError('CONFIG_INVALID', `${path}: database() did not return an adapter`)
+  if (!isAdapter(adapter))
+    throw new ConfigError(
+      'OPTIONS_INVALID',
+      `${path}: \`database()\` must return an adapter, got ${describeValue(adapter)}`,
+    )
   return adapter
 }
 

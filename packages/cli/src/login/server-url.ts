@@ -1,6 +1,7 @@
 import { UsageError } from '../command.ts'
 import { ConfigError } from '../config.ts'
 import { loadConfig } from '../load-config.ts'
+import { isLoopback } from '../shared/loopback.ts'
 import type { CredentialStore } from './credential-store.ts'
 
 /** The possible sources of a server URL. */
@@ -50,9 +51,4 @@ export function readServerUrl(text: string, what: string): string {
     throw new UsageError(`${what} must use https: anyone on the network could read a token sent to ${url.origin}`)
   }
   return url.href.replace(/\/+$/, '')
-}
-
-/** True for loopback hosts. The same rule as in `@portico/identity`, which this package does not depend on. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
