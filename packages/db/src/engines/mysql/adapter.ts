@@ -64,7 +64,7 @@ export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
   checkEither('mysql', options, 'url', 'pool')
   return Object.freeze({
     name: 'mysql',
-    can: {
+    supports: {
       schemas: true,
       transactions: true,
       sql: true,
@@ -72,7 +72,7 @@ export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
       transactionalDdl: false,
       alterColumn: true,
       renameIndex: true,
-      countsAnyColumn: true,
+      autoIncrementAnyColumn: true,
       concurrentIndexes: false,
       foreignKeys: true,
     },
