@@ -57,17 +57,17 @@ const calls: [title: string, call: (db: Database) => unknown, message: RegExp][]
   [
     'mongo at an address without a database',
     () => untyped(mongo)({ url: 'mongodb://a:secret@b:27017' }),
-    /`url` must be an address that begins with mongodb:\/\/ and names a database/,
+    /`url` must be a URL that begins with mongodb:\/\/ and names a database/,
   ],
   [
     'mongo at an address with a name that no database can have',
     () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c.d' })),
-    /^the address of the database is none that mongodb takes/,
+    /^the MongoDB driver does not accept the URL of the database/,
   ],
   [
     'mongo at an address that the driver does not take',
     () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c?replicaSet=' })),
-    /^the address of the database is none that mongodb takes/,
+    /^the MongoDB driver does not accept the URL of the database/,
   ],
   ['postgres()', () => untyped(postgres)(), /^postgres: the options must be an object/],
   ['postgres({})', () => untyped(postgres)({}), /^postgres: `url` or `pool`: one of them is required/],
@@ -79,7 +79,7 @@ const calls: [title: string, call: (db: Database) => unknown, message: RegExp][]
   [
     'postgres at another kind of address',
     () => untyped(postgres)({ url: 'mysql://a:secret@b/c' }),
-    /^postgres: `url` must be an address that begins with postgres:/,
+    /^postgres: `url` must be a URL that begins with postgres:/,
   ],
   ['postgres with no pool', () => untyped(postgres)({ pool: {} }), /`pool` must be a pool of pg/],
   [

@@ -12,10 +12,9 @@ import { storePostgresColumn } from './types.ts'
 
 interface CommonOptions {
   /**
-   * Whether a pooler such as PgBouncer is between: statements are then not prepared by name and no parameters are set
-   * on connections, `statementTimeoutMs` is a limit of the server inside transactions alone, and sync builds all
-   * indexes within its transaction. Default false; a pooler that refuses parameters, or loses prepared statements, is
-   * found out anyhow.
+   * Set to true behind a pooler such as PgBouncer. Statements are then not prepared by name, connections get no startup
+   * parameters, the server enforces `statementTimeoutMs` only in transactions, and sync builds all indexes inside its
+   * transaction. Default false; a pooler that refuses parameters or loses prepared statements is detected.
    */
   readonly pooler?: boolean | undefined
 }
@@ -26,15 +25,13 @@ export interface PostgresOptions extends PooledOptions, CommonOptions {
 }
 
 export interface PostgresPoolOptions extends CommonOptions {
-  /** A ready pool of `pg`. It stays open when the Portico database is closed. */
+  /** Your own pool of `pg`. It stays open when the Portico database is closed. */
   readonly pool: PostgresPool
 }
 
-// The address may hold a password: it is never shown.
+// The URL may contain a password, so it is never shown.
 const postgresUrl: OptionCheck = (value) =>
-  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value)
-    ? undefined
-    : 'an address that begins with postgres://'
+  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value) ? undefined : 'a URL that begins with postgres://'
 
 const rules = {
   url: postgresUrl,
@@ -44,7 +41,7 @@ const rules = {
 }
 
 /**
- * PostgreSQL, through pg, with a pool of connections.
+ * Connects to PostgreSQL through pg, with a connection pool.
  *
  * ```ts
  * const db = await openDatabase(postgres({ url: 'postgres://localhost/app' }))
@@ -65,7 +62,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       alterColumn: true,
       renameIndex: true,
       autoIncrementAnyColumn: true,
-      // Behind a pooler each statement may have another connection, so that none of them could hold a lock.
+      // Behind a pooler each statement may use another connection, so none of them could hold the sync lock.
       concurrentIndexes: !pooler,
       foreignKeys: true,
     },
@@ -88,7 +85,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
         return await open(pooler)
       } catch (error) {
         if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
-        // A pooler that was not announced.
+        // The server is behind a pooler.
         return { ...(await open(true)), supports: { concurrentIndexes: false } }
       }
     },
@@ -98,7 +95,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
 /** Maximum number of prepared statements per connection. */
 const MAX_PREPARED = 500
 
-/** Host and port, without what else an address holds. */
+/** Host and port of a URL. */
 function addressOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port, searchParams } = new URL(url)
