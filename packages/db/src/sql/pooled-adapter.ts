@@ -5,7 +5,7 @@ import type { BeginOptions, Engine } from '../contract/adapter.ts'
 import { DbError } from '../errors.ts'
 import { retryConflicts } from '../transaction/retry.ts'
 import { describeUnreachable } from './connect-errors.ts'
-import { type ClientPool, MOST_RETRIES, PoolExecutor } from './executor.ts'
+import { type ClientPool, MAX_RETRIES, PoolExecutor } from './executor.ts'
 import {
   type Connection,
   type PooledEngine,
@@ -121,7 +121,7 @@ class PoolSession<Client extends object, Query, Result extends PooledResult> ext
         await transaction.rollback()
         throw error
       }
-    }, MOST_RETRIES)
+    }, MAX_RETRIES)
   }
 }
 

@@ -45,10 +45,10 @@ export class RelatedRecords {
       const relation = view.relations.get(name)
       if (!relation) {
         const told = `table \`${view.declaration.name}\` has no relation \`${name}\``
-        throw new RouteError('TABLE_ROUTES_INVALID', told)
+        throw new RouteError('OPTIONS_INVALID', told)
       }
       if (relation.table().key.length === 0) {
-        throw new RouteError('TABLE_ROUTES_INVALID', `relation \`${name}\` leads to a table without a key`)
+        throw new RouteError('OPTIONS_INVALID', `relation \`${name}\` leads to a table without a key`)
       }
     }
     this.#options = options
