@@ -12,9 +12,9 @@ async function create(changes: object) {
 
 describe('createAuthServer', () => {
   it.each([
-    ['an option that is none', { rateLimit: {} }, 'there is no option rateLimit; there are db, baseUrl, secret'],
+    ['an unknown option', { rateLimit: {} }, 'there is no option rateLimit; there are db, baseUrl, secret'],
     ['no database', { db: undefined }, 'db must be an open database'],
-    ['a baseUrl that is none', { baseUrl: 'app.example' }, 'baseUrl must be an http: or https: URL'],
+    ['a baseUrl that is not a URL', { baseUrl: 'app.example' }, 'baseUrl must be an http: or https: URL'],
     [
       'a baseUrl with a path',
       { baseUrl: 'https://app.example/auth' },
@@ -81,7 +81,7 @@ describe('createAuthServer', () => {
     ['a scope for a text', { scopes: { tasks: { label: 'x', roles: 'admin' } } }, 'scope tasks: roles must list'],
     ['an OpenID scope for a role', { scopes: { email: { label: 'x', roles: ['a'] } } }, 'scope email: an OpenID scope'],
     [
-      'a client with a scope that is none',
+      'a client with an unknown scope',
       { clients: [{ ...webClient, allowedScopes: ['taks'] }] },
       'client web: allowedScopes must list scopes',
     ],
@@ -99,8 +99,8 @@ describe('createAuthServer', () => {
     ]),
     ['no providers', { providers: undefined }, 'providers must be a list'],
     ['two providers with one id', { providers: [createPeople('work'), createPeople('work')] }, 'work'],
-    ['a provider that is none', { providers: [{}] }, ''],
-    ['a policy that is none', { policy: { emailMatch: 'always' } }, ''],
+    ['an object that is not a provider', { providers: [{}] }, ''],
+    ['an invalid policy', { policy: { emailMatch: 'always' } }, ''],
     ['an unknown lifetime', { lifetimes: { codeSecs: 1 } }, 'lifetimes has no codeSecs'],
     ['a lifetime of nothing', { lifetimes: { codeSec: 0 } }, 'lifetimes.codeSec must be a whole number of seconds'],
     ['an unknown rate limit', { rateLimits: { login: false } }, 'rateLimits has no login'],
@@ -132,7 +132,7 @@ describe('createAuthServer', () => {
     expect((await create({ baseUrl })).routes.routes.length).toBeGreaterThan(10)
   })
 
-  it('makes client secrets that are told once, and never twice the same', () => {
+  it('creates client secrets that are shown once, and never the same twice', () => {
     const [one, two] = [createClientSecret(), createClientSecret()]
     expect(one.secret).not.toBe(two.secret)
     expect(one.hash).toMatch(/^[\w-]{43}$/)
