@@ -8,11 +8,11 @@ import { UserStore } from './accounts/user-store.ts'
 import { warnUnverifiedEmails } from './accounts/warn-unverified-emails.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoutes } from './authorize/authorize-route.ts'
+import { invalidOption } from './check-options.ts'
 import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
 import { type GrantedConsent, listConsents, revokeConsent } from './consent/consents.ts'
 import type { Context } from './context.ts'
-import { invalidOption } from './errors.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity, requireUserId } from './guards.ts'
 import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
@@ -181,7 +181,6 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
 
 /** The registry checks providers and policy itself. Its refusal is a wrong option like any other. */
 function createRegistry(settings: Settings, options: AuthServerOptions, clock: Clock): OAuthProviderRegistry {
-  if (!Array.isArray(options.providers)) throw invalidOption('providers must be a list of identity providers')
   try {
     return new OAuthProviderRegistry({
       baseUrl: settings.origin,

@@ -1,4 +1,6 @@
-import { invalidOption } from './errors.ts'
+import { checkOptions } from './check-options.ts'
+import { expecting, type OptionCheck } from './shared/option-checks.ts'
+import { type OptionRules, required } from './shared/options.ts'
 
 /** The look of the pages that people see. */
 export interface BrandOptions {
@@ -34,51 +36,49 @@ const MAX_LINKS = 8
 /** A logo is part of every page, so it has to stay small. */
 const MAX_IMAGE_LENGTH = 65_536
 
-const brandNames: Readonly<Record<keyof BrandOptions, true>> = { name: true, logo: true, color: true, links: true }
+const shortText = expecting(
+  `text of 1 to ${MAX_NAME_LENGTH} characters`,
+  (it) => typeof it === 'string' && it.trim() !== '' && it.length <= MAX_NAME_LENGTH,
+)
+
+const color = expecting('a color like #2952cc', (it) => typeof it === 'string' && /^#[\da-f]{6}$/i.test(it))
 
 export function readBrand(brand: BrandOptions, origin: string): Brand {
-  if (typeof brand !== 'object' || brand === null)
-    throw invalidOption('brand must be an object: { name, logo, color, links }')
-  const { name = new URL(origin).host, logo, color, links = [] } = brand
-  const unknown = Object.keys(brand).find((it) => !Object.hasOwn(brandNames, it))
-  if (unknown !== undefined) throw invalidOption(`brand has no ${unknown}`)
-  if (!isText(name)) throw invalidOption(`brand.name must be text of 1 to ${MAX_NAME_LENGTH} characters`)
-  if (color !== undefined && !(typeof color === 'string' && /^#[\da-f]{6}$/i.test(color)))
-    throw invalidOption('brand.color must be a color like #2952cc')
-  if (logo !== undefined) checkImage('brand.logo', logo, origin)
-  if (!Array.isArray(links) || links.length > MAX_LINKS)
-    throw invalidOption(`brand.links must be a list of at most ${MAX_LINKS} links`)
-  return { name, logo, color, links: links.map((link) => readLink(link, origin)) }
+  const isShortList = (it: unknown): boolean => Array.isArray(it) && it.length <= MAX_LINKS
+  const rules: OptionRules<BrandOptions> = {
+    name: shortText,
+    logo: imageOf(origin),
+    color,
+    links: expecting(`a list of at most ${MAX_LINKS} links`, isShortList),
+  }
+  checkOptions(brand, rules, 'brand')
+  const { name = new URL(origin).host, links = [] } = brand
+  return { name, logo: brand.logo, color: brand.color, links: links.map((link) => readLink(link, origin)) }
 }
 
 /** Icons of providers by id, checked like the logo. */
 export function readIcons(icons: Readonly<Record<string, string>>, origin: string): Readonly<Record<string, string>> {
-  for (const [id, icon] of Object.entries(icons)) checkImage(`providerIcons.${id}`, icon, origin)
+  const image = required(imageOf(origin))
+  checkOptions(icons, Object.fromEntries(Object.keys(icons).map((id) => [id, image])), 'providerIcons')
   return icons
 }
 
 function readLink(link: BrandLink, origin: string): BrandLink {
-  const { label, url } = { ...link }
-  if (!isText(label)) throw invalidOption(`brand.links: label must be text of 1 to ${MAX_NAME_LENGTH} characters`)
-  const isWeb = typeof url === 'string' && /^https:\/\/[^\s"'\\]+$/.test(url) && URL.canParse(url)
-  if (!isWeb && !isOwnPath(url, origin))
-    throw invalidOption('brand.links: url must be a path of this site or an https: address')
-  return { label, url }
-}
-
-function isText(text: unknown): text is string {
-  return typeof text === 'string' && text.trim() !== '' && text.length <= MAX_NAME_LENGTH
+  const isWeb = (it: unknown): boolean =>
+    typeof it === 'string' && /^https:\/\/[^\s"'\\]+$/.test(it) && URL.canParse(it)
+  const url = expecting('a path of this site or an https: address', (it) => isWeb(it) || isOwnPath(it, origin))
+  checkOptions(link, { label: required(shortText), url: required(url) }, 'brand.links')
+  return { label: link.label, url: link.url }
 }
 
 const dataImage = /^data:image\/(?:svg\+xml|png|jpeg|webp|gif)(?:;[\w-]+=[\w-]+)*(?:;base64)?,[^\s"'\\<>]+$/i
 
 /** Images come from this site alone, or are part of the page: the policy of the pages admits nothing else. */
-function checkImage(name: string, image: unknown, origin: string): void {
-  const isImage = typeof image === 'string' && (dataImage.test(image) || isOwnPath(image, origin))
-  if (!isImage || image.length > MAX_IMAGE_LENGTH)
-    throw invalidOption(
-      `${name} must be a path of this site or a data: URI of an image, at most ${MAX_IMAGE_LENGTH} characters`,
-    )
+function imageOf(origin: string): OptionCheck {
+  return expecting(
+    `a path of this site or a data: URI of an image, at most ${MAX_IMAGE_LENGTH} characters`,
+    (it) => typeof it === 'string' && it.length <= MAX_IMAGE_LENGTH && (dataImage.test(it) || isOwnPath(it, origin)),
+  )
 }
 
 /** A path such as `/logo.svg`. `//other.example/logo.svg` and `/\other.example` lead to another origin. */

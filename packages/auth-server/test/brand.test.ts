@@ -96,7 +96,7 @@ describe('the brand', () => {
     await expect(startServer(options)).rejects.toMatchObject({
       name: 'AuthServerError',
       code: 'OPTIONS_INVALID',
-      message: expect.stringMatching(/^(?:brand|providerIcons)/),
+      message: expect.stringMatching(/`(?:brand|providerIcons)/),
     })
   })
 })

@@ -1,5 +1,5 @@
 import { printPlan, type SyncPlan, type SyncStep } from '@portico/db'
-import { count } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
 
 /** A plan for people, with the command that allows what needs consent. */
 export function tellPlan(plan: SyncPlan): string {

@@ -45,17 +45,17 @@ const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] 
   [
     'mongo at an address without a database',
     () => untyped(mongo)({ url: 'mongodb://a:secret@b:27017' }),
-    /`url` should be an address that begins with mongodb:\/\/ and names a database/,
+    /`url` should be a URL that begins with mongodb:\/\/ and names a database/,
   ],
   [
     'mongo at an address with a name that no database can have',
     () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c.d' })),
-    /^the address of the database is none that mongodb takes/,
+    /^the MongoDB driver does not accept the URL of the database/,
   ],
   [
     'mongo at an address that the driver does not take',
     () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c?replicaSet=' })),
-    /^the address of the database is none that mongodb takes/,
+    /^the MongoDB driver does not accept the URL of the database/,
   ],
   ['postgres()', () => untyped(postgres)(), /^expected postgres\(\{ url: /],
   ['postgres({})', () => untyped(postgres)({}), /^`url` is missing: expected postgres/],
@@ -63,7 +63,7 @@ const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] 
   [
     'postgres at another kind of address',
     () => untyped(postgres)({ url: 'mysql://a:secret@b/c' }),
-    /^`url` should be an address that begins with postgres:/,
+    /^`url` should be a URL that begins with postgres:/,
   ],
   ['postgres with no pool', () => untyped(postgres)({ pool: {} }), /`pool` should be a pool of pg/],
   [

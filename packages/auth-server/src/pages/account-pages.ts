@@ -1,7 +1,7 @@
 import type { HttpReply } from '@portico/http'
+import { html, type Markup } from '../shared/html.ts'
 import { capitalize } from './capitalize.ts'
 import { showDate } from './date.ts'
-import { type Html, html } from './html.ts'
 import type { Layout } from './layout.ts'
 import type { ProviderView } from './provider-view.ts'
 
@@ -32,7 +32,7 @@ export interface ConnectionPage {
 }
 
 /** The identity to connect, by the name that the person has at the provider. */
-export function describeIdentity(label: string, who: string): Html {
+export function describeIdentity(label: string, who: string): Markup {
   return who === '' ? html`your account at ${label}` : html`<strong>${who}</strong> at ${label}`
 }
 
@@ -67,7 +67,14 @@ ${
   })
 }
 
-function identityRow({ id, provider, who, linkedAt, lastLoginAt, formToken }: AccountPage['identities'][number]): Html {
+function identityRow({
+  id,
+  provider,
+  who,
+  linkedAt,
+  lastLoginAt,
+  formToken,
+}: AccountPage['identities'][number]): Markup {
   return html`<li>${provider.icon}<div class="about"><strong>${capitalize(provider.label)}</strong>
 ${who !== '' && html`<p>${who}</p>`}
 <p>Connected ${showDate(linkedAt)}</p>

@@ -1,4 +1,4 @@
-import { Html, html } from './html.ts'
+import { html, Markup } from '../shared/html.ts'
 
 /** Marks of well-known providers, by the id that people give them. */
 const providerMarks: Readonly<Record<string, string>> = {
@@ -23,13 +23,13 @@ const outlines = {
   bad: '<path d="M12 7v6m0 3.5v.01"/>',
 } as const
 
-export function outline(name: keyof typeof outlines): Html {
-  return new Html(`<svg class="outline" viewBox="0 0 24 24" aria-hidden="true">${outlines[name]}</svg>`)
+export function outline(name: keyof typeof outlines): Markup {
+  return new Markup(`<svg class="outline" viewBox="0 0 24 24" aria-hidden="true">${outlines[name]}</svg>`)
 }
 
 /** The icon of a provider: the given image, the mark of a well-known provider, or a neutral key. */
-export function providerIcon(id: string, image: string | undefined): Html {
+export function providerIcon(id: string, image: string | undefined): Markup {
   if (image !== undefined) return html`<img class="icon" src="${image}" alt="">`
   if (!Object.hasOwn(providerMarks, id)) return html`<span class="icon">${outline('key')}</span>`
-  return new Html(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${providerMarks[id]}</svg>`)
+  return new Markup(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${providerMarks[id]}</svg>`)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type HttpReply, reply } from '@portico/http'
 import type { Brand } from '../brand.ts'
-import { Html, html } from './html.ts'
+import { html, Markup } from '../shared/html.ts'
 import { outline } from './icons.ts'
 import { styleFor } from './style.ts'
 
@@ -10,10 +10,10 @@ export interface Page {
   /** The result that the page reports. */
   readonly mark?: 'good' | 'bad' | 'quiet' | undefined
   /** The two sides that the page connects: a program or provider, and this application. */
-  readonly pairWith?: Html | undefined
+  readonly pairWith?: Markup | undefined
   /** The text under the title. */
-  readonly lead: Html
-  readonly body?: Html | undefined
+  readonly lead: Markup
+  readonly body?: Markup | undefined
   readonly status?: number | undefined
   /**
    * True if a form of the page may lead to another site. Browsers apply `form-action` to every redirect after a form,
@@ -71,7 +71,7 @@ export class Layout {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title.includes(name) ? title : `${title} · ${name}`}</title>
-<style>${new Html(this.#style)}</style>
+<style>${new Markup(this.#style)}</style>
 </head>
 <body>
 <header class="brand">${this.#logo()}<span>${name}</span></header>
@@ -88,7 +88,7 @@ ${links.length > 0 && html`<footer>${links.map(({ label, url }) => html`<a href=
 `.text
   }
 
-  #logo(): Html | undefined {
+  #logo(): Markup | undefined {
     const { logo } = this.#brand
     return logo === undefined ? undefined : html`<img src="${logo}" alt="">`
   }

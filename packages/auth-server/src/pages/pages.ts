@@ -1,4 +1,5 @@
 import type { HttpReply } from '@portico/http'
+import { html, type Markup } from '../shared/html.ts'
 import { appendParams } from '../web/params.ts'
 import {
   type AccountPage,
@@ -7,7 +8,6 @@ import {
   connectionPage,
   describeIdentity,
 } from './account-pages.ts'
-import { type Html, html } from './html.ts'
 import { outline } from './icons.ts'
 import { initialOf, type Layout } from './layout.ts'
 import { type PageProblem, problems } from './problems.ts'
@@ -161,7 +161,7 @@ ${
     })
   }
 
-  #listWays(params: Readonly<Record<string, string | undefined>>): Html {
+  #listWays(params: Readonly<Record<string, string | undefined>>): Markup {
     const addressOf = (id: string): string => appendParams(`/auth/oauth/${encodeURIComponent(id)}/start`, params)
     return html`<ul class="ways">${this.#providers.map(
       ({ id, label, icon }) =>

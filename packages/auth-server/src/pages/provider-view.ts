@@ -1,12 +1,12 @@
 import type { Settings } from '../options.ts'
-import type { Html } from './html.ts'
+import type { Markup } from '../shared/html.ts'
 import { providerIcon } from './icons.ts'
 
 /** A provider as pages show it. */
 export interface ProviderView {
   readonly id: string
   readonly label: string
-  readonly icon: Html
+  readonly icon: Markup
 }
 
 export function viewProvider({ labelOf, providerIcons }: Settings, id: string): ProviderView {

@@ -29,7 +29,7 @@ function subjectOf(adapter: Adapter, plans: readonly TablePlan[], options: SyncO
   checkOptions("db.sync([User, …], { allow: ['drop users.bio'] })", options, rules)
   return {
     plans,
-    can: adapter.can,
+    supports: adapter.supports,
     allow: new Set(options.allow),
     registry: new Notes(REGISTRY, adapter),
     journal: new Notes(JOURNAL, adapter),

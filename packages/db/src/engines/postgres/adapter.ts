@@ -11,10 +11,9 @@ import { storePostgresColumn } from './types.ts'
 
 interface CommonOptions {
   /**
-   * Whether a pooler such as PgBouncer is between: statements are then not prepared by name and no parameters are set
-   * on connections, `statementTimeoutMs` is a limit of the server inside transactions alone, and sync builds all
-   * indexes within its transaction. Default false; a pooler that refuses parameters, or loses prepared statements, is
-   * found out anyhow.
+   * Set to true behind a pooler such as PgBouncer. Statements are then not prepared by name, connections get no startup
+   * parameters, the server enforces `statementTimeoutMs` only in transactions, and sync builds all indexes inside its
+   * transaction. Default false; a pooler that refuses parameters or loses prepared statements is detected.
    */
   readonly pooler?: boolean | undefined
 }
@@ -25,17 +24,15 @@ export interface PostgresOptions extends PooledOptions, CommonOptions {
 }
 
 export interface PostgresPoolOptions extends CommonOptions {
-  /** A ready pool of `pg`. It stays open when the Portico database is closed. */
+  /** Your own pool of `pg`. It stays open when the Portico database is closed. */
   readonly pool: PostgresPool
 }
 
 const usage = "postgres({ url: 'postgres://user:password@host:5432/database' }) or postgres({ pool })"
 
-// The address may hold a password: it is never shown.
+// The URL may contain a password, so it is never shown.
 const postgresUrl: OptionRule = (value) =>
-  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value)
-    ? undefined
-    : 'an address that begins with postgres://'
+  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value) ? undefined : 'a URL that begins with postgres://'
 
 const rules = {
   url: postgresUrl,
@@ -45,7 +42,7 @@ const rules = {
 }
 
 /**
- * PostgreSQL, through pg, with a pool of connections.
+ * Connects to PostgreSQL through pg, with a connection pool.
  *
  * ```ts
  * const db = await openDatabase(postgres({ url: 'postgres://localhost/app' }))
@@ -57,7 +54,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
-    can: {
+    supports: {
       schemas: true,
       transactions: true,
       sql: true,
@@ -65,8 +62,8 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       transactionalDdl: true,
       alterColumn: true,
       renameIndex: true,
-      countsAnyColumn: true,
-      // Behind a pooler each statement may have another connection, so that none of them could hold a lock.
+      autoIncrementAnyColumn: true,
+      // Behind a pooler each statement may use another connection, so none of them could hold the sync lock.
       concurrentIndexes: !pooler,
       foreignKeys: true,
     },
@@ -89,8 +86,8 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
         return await open(pooler)
       } catch (error) {
         if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
-        // A pooler that was not announced.
-        return { ...(await open(true)), can: { concurrentIndexes: false } }
+        // The server is behind a pooler.
+        return { ...(await open(true)), supports: { concurrentIndexes: false } }
       }
     },
   } satisfies Adapter)
@@ -99,7 +96,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
 /** Maximum number of prepared statements per connection. */
 const MAX_PREPARED = 500
 
-/** Host and port, without what else an address holds. */
+/** Host and port of a URL. */
 function addressOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port, searchParams } = new URL(url)

@@ -12,7 +12,7 @@ export function refusePlan(plan: SyncPlan): void {
 /** Why a plan would be refused, one line for each reason. */
 export function tellRefusal({ problems, steps }: SyncPlan): string[] {
   return [
-    ...problems.map(({ table, told }) => `table \`${table}\`: ${told}`),
+    ...problems.map(({ table, message }) => `table \`${table}\`: ${message}`),
     ...steps.filter((it) => !it.isAllowed).map(tellConsent),
   ]
 }
