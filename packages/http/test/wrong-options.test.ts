@@ -1,9 +1,9 @@
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import { createApp, defineRoute, tableController } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 import { Task } from './tracker.portico.ts'
 
-const db = { table: () => ({}) } as unknown as Tables
+const db = { table: () => ({}) } as unknown as Queryable
 const mistake = (code: string, message: string) =>
   expect.objectContaining({ name: 'RouteError', code, message: expect.stringContaining(message) })
 

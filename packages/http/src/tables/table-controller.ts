@@ -1,4 +1,4 @@
-import type { Tables, Where } from '@portico/db'
+import type { Queryable, Where } from '@portico/db'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
 import { checkOptions } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
@@ -42,7 +42,7 @@ const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert'
 
 export interface TableControllerOptions<Row, Decimals = never> {
   /** The database that holds the table. */
-  readonly db: Tables
+  readonly db: Queryable
   /** The path of the routes. Default: the table's name in the database. */
   readonly path?: string | undefined
   /** Another name for `path`. */
