@@ -8,44 +8,56 @@ import { expect, it } from 'vitest'
 /** Calls as a program without types would make them. */
 const untyped = (value: unknown): ((...args: unknown[]) => unknown) => value as (...args: unknown[]) => unknown
 
-const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] = [
+const calls: [title: string, call: (db: Database) => unknown, message: RegExp][] = [
   ['openDatabase()', () => untyped(openDatabase)(), /^expected an adapter: openDatabase\(sqlite\(/],
   ['openDatabase(sqlite)', () => untyped(openDatabase)(sqlite), /^expected an adapter/],
   [
-    'openDatabase with a misspelt option',
+    'openDatabase with a misspelled option',
     () => untyped(openDatabase)(sqlite({ file: ':memory:' }), { klock: 1 }),
-    /`klock` is not one of clock/,
+    /^openDatabase: unknown option `klock`; did you mean `clock`\?/,
   ],
   [
     'openDatabase with no clock',
     () => untyped(openDatabase)(sqlite({ file: ':memory:' }), { clock: 1 }),
-    /`clock` should be an object with now/,
+    /`clock` must be an object with a method now\(\), got 1/,
   ],
-  ['sqlite()', () => untyped(sqlite)(), /^expected sqlite\(\{ file: 'app.db' \}\)/],
-  ["sqlite('x.db')", () => untyped(sqlite)('x.db'), /^expected sqlite/],
-  ['sqlite({})', () => untyped(sqlite)({}), /^`file` is missing: expected sqlite/],
-  ['sqlite with no text', () => untyped(sqlite)({ file: 7 }), /^`file` should be text: expected sqlite/],
-  ['sqlite with an empty name', () => untyped(sqlite)({ file: '' }), /^`file` should be text/],
-  ['sqlite with two databases', () => untyped(sqlite)({ file: 'a', handle: { prepare() {} } }), /both given/],
-  ['sqlite with no handle', () => untyped(sqlite)({ handle: {} }), /`handle` should be a better-sqlite3 database/],
+  ['sqlite()', () => untyped(sqlite)(), /^sqlite: the options must be an object, got undefined/],
+  ["sqlite('x.db')", () => untyped(sqlite)('x.db'), /^sqlite: the options must be an object, got a string/],
+  ['sqlite({})', () => untyped(sqlite)({}), /^sqlite: `file` or `handle`: one of them is required/],
+  ['sqlite with no text', () => untyped(sqlite)({ file: 7 }), /^sqlite: `file` must be a non-empty string, got 7/],
   [
-    'sqlite with a misspelt option',
+    'sqlite with an empty name',
+    () => untyped(sqlite)({ file: '' }),
+    /^sqlite: `file` must be a non-empty string, got an empty string/,
+  ],
+  [
+    'sqlite with two databases',
+    () => untyped(sqlite)({ file: 'a', handle: { prepare() {} } }),
+    /only one of them can be given/,
+  ],
+  ['sqlite with no handle', () => untyped(sqlite)({ handle: {} }), /`handle` must be a better-sqlite3 database/],
+  [
+    'sqlite with a misspelled option',
     () => untyped(sqlite)({ file: 'a', busyTimeout: 1 }),
-    /`busyTimeout` is not one of file, handle, busyTimeoutMs/,
+    /unknown option `busyTimeout`; did you mean `busyTimeoutMs`\?/,
   ],
   [
     'sqlite with a negative time',
     () => untyped(sqlite)({ file: 'a', busyTimeoutMs: -1 }),
-    /`busyTimeoutMs` should be a whole number/,
+    /`busyTimeoutMs` must be a non-negative integer, got -1/,
   ],
-  ['mongo()', () => untyped(mongo)(), /^expected mongo\(\{ url: /],
-  ['mongo({})', () => untyped(mongo)({}), /^`url` is missing: expected mongo/],
-  ['mongo with no database', () => untyped(mongo)({ db: {} }), /`db` should be a Db of mongodb/],
-  ['mongo with two databases', () => untyped(mongo)({ url: 'mongodb://a/b', db: { collection() {} } }), /both given/],
+  ['mongo()', () => untyped(mongo)(), /^mongo: the options must be an object/],
+  ['mongo({})', () => untyped(mongo)({}), /^mongo: `url` or `db`: one of them is required/],
+  ['mongo with no database', () => untyped(mongo)({ db: {} }), /`db` must be a Db of mongodb/],
+  [
+    'mongo with two databases',
+    () => untyped(mongo)({ url: 'mongodb://a/b', db: { collection() {} } }),
+    /only one of them can be given/,
+  ],
   [
     'mongo at an address without a database',
     () => untyped(mongo)({ url: 'mongodb://a:secret@b:27017' }),
-    /`url` should be a URL that begins with mongodb:\/\/ and names a database/,
+    /`url` must be a URL that begins with mongodb:\/\/ and names a database/,
   ],
   [
     'mongo at an address with a name that no database can have',
@@ -57,24 +69,28 @@ const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] 
     () => openDatabase(mongo({ url: 'mongodb://a:secret@b:27017/c?replicaSet=' })),
     /^the MongoDB driver does not accept the URL of the database/,
   ],
-  ['postgres()', () => untyped(postgres)(), /^expected postgres\(\{ url: /],
-  ['postgres({})', () => untyped(postgres)({}), /^`url` is missing: expected postgres/],
-  ['postgres without the variable it is read from', () => untyped(postgres)({ url: undefined }), /^`url` is missing/],
+  ['postgres()', () => untyped(postgres)(), /^postgres: the options must be an object/],
+  ['postgres({})', () => untyped(postgres)({}), /^postgres: `url` or `pool`: one of them is required/],
+  [
+    'postgres without the variable it is read from',
+    () => untyped(postgres)({ url: undefined }),
+    /^postgres: `url` or `pool`: one of them is required/,
+  ],
   [
     'postgres at another kind of address',
     () => untyped(postgres)({ url: 'mysql://a:secret@b/c' }),
-    /^`url` should be a URL that begins with postgres:/,
+    /^postgres: `url` must be a URL that begins with postgres:/,
   ],
-  ['postgres with no pool', () => untyped(postgres)({ pool: {} }), /`pool` should be a pool of pg/],
+  ['postgres with no pool', () => untyped(postgres)({ pool: {} }), /`pool` must be a pool of pg/],
   [
-    'postgres with a misspelt option',
+    'postgres with a misspelled option',
     () => untyped(postgres)({ url: 'postgres://a/b', max: 1 }),
-    /`max` is not one of url, pool/,
+    /unknown option `max`; the options are url, pool/,
   ],
   [
     'postgres without connections',
     () => untyped(postgres)({ url: 'postgres://a/b', maxConnections: 0 }),
-    /`maxConnections` should be a whole number, 1 or more/,
+    /`maxConnections` must be a positive integer, got 0/,
   ],
   ['table(undefined)', (db) => untyped(db.table.bind(db))(), /^expected a declared table: db.table\(User\)/],
   ['table({})', (db) => untyped(db.table.bind(db))({}), /^expected a declared table/],
@@ -89,12 +105,12 @@ const calls: [told: string, call: (db: Database) => unknown, message: RegExp][] 
   [
     'transaction at an unknown level',
     (db) => untyped(db.transaction.bind(db))(async () => {}, { isolation: 'x' }),
-    /`isolation` should be 'default' or 'serializable'/,
+    /`isolation` must be one of 'default', 'serializable'/,
   ],
   [
     'transaction with less than no retries',
     (db) => untyped(db.transaction.bind(db))(async () => {}, { retries: -1 }),
-    /`retries` should be a whole number, 0 or more/,
+    /`retries` must be a non-negative integer, got -1/,
   ],
 ]
 

@@ -1,6 +1,7 @@
-import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
+import { checkEither, checkOptions } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { nonNegativeInteger, type OptionCheck, positiveInteger, withMethods } from '../../shared/option-checks.ts'
 import { retryConflicts } from '../../transaction/retry.ts'
 import { agreeOn, type Document, type MongoDatabase, openClient } from './client/driver.ts'
 import { hasCode, toDbError } from './client/errors.ts'
@@ -43,21 +44,19 @@ export interface MongoHandle {
   command(command: object): Promise<object>
 }
 
-const usage = "mongo({ url: 'mongodb://user:password@host:27017/database' }) or mongo({ db })"
-
 // The URL may contain a password, so it is never shown.
-const mongoUrl: OptionRule = (value) =>
+const mongoUrl: OptionCheck = (value) =>
   typeof value === 'string' && /^mongodb(?:\+srv)?:\/\/(?:[^/@]*@)?[^/@]+\/[^/?]+/i.test(value)
     ? undefined
     : 'a URL that begins with mongodb:// and names a database'
 
 const rules = {
   url: mongoUrl,
-  db: having('collection', 'a Db of mongodb'),
-  maxConnections: positiveNumber,
-  connectTimeoutMs: wholeNumber,
-  statementTimeoutMs: wholeNumber,
-  leaseMs: positiveNumber,
+  db: withMethods(['collection'], 'a Db of mongodb'),
+  maxConnections: positiveInteger,
+  connectTimeoutMs: nonNegativeInteger,
+  statementTimeoutMs: nonNegativeInteger,
+  leaseMs: positiveInteger,
 }
 
 /**
@@ -68,8 +67,8 @@ const rules = {
  * ```
  */
 export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'url', 'db')
+  checkOptions('mongo', options, rules)
+  checkEither('mongo', options, 'url', 'db')
   const { leaseMs = 10_000 } = options
   return Object.freeze({
     name: 'mongo',

@@ -1,5 +1,6 @@
-import { checkEither, checkOptions, having, type OptionRule, wrongOptions } from '../../check-options.ts'
+import { checkEither, checkOptions, wrongArgument } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
+import { type OptionCheck, withMethods } from '../../shared/option-checks.ts'
 import { openPooled, type PooledOptions, pooledRules, readPooledOptions } from '../../sql/pooled-adapter.ts'
 import { type Collation, collations, createMysqlDialect, readServer } from './dialect.ts'
 import { type ClientOptions, type MysqlExecutor, type MysqlPool, openPool, poolClients, readSsl } from './driver.ts'
@@ -17,10 +18,8 @@ export interface MysqlPoolOptions {
   readonly pool: MysqlPool
 }
 
-const usage = "mysql({ url: 'mysql://user:password@host:3306/database' }) or mysql({ pool })"
-
 // The URL may contain a password, so it is never shown.
-const mysqlUrl: OptionRule = (value) => {
+const mysqlUrl: OptionCheck = (value) => {
   const expected = 'a URL that begins with mysql:// and names a database'
   if (typeof value !== 'string' || !/^(?:mysql|mariadb):\/\//i.test(value) || !URL.canParse(value)) return expected
   const { pathname, searchParams, username, password, hostname } = new URL(value)
@@ -49,7 +48,7 @@ function isSsl(text: string | null): boolean {
 
 const rules = {
   url: mysqlUrl,
-  pool: having('getConnection', 'a pool of mysql2'),
+  pool: withMethods(['getConnection'], 'a pool of mysql2'),
   ...pooledRules,
 }
 
@@ -61,8 +60,8 @@ const rules = {
  * ```
  */
 export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'url', 'pool')
+  checkOptions('mysql', options, rules)
+  checkEither('mysql', options, 'url', 'pool')
   return Object.freeze({
     name: 'mysql',
     supports: {
@@ -122,8 +121,8 @@ async function readFeatures(pooled: MysqlExecutor): Promise<Statements> {
     Collation | null,
     string,
   ]
-  if (home === null) throw wrongOptions('a pool whose connections name a database')
-  if (bytes !== 'C3A9F09F9982') throw wrongOptions('a pool whose connections have the `charset` utf8mb4')
+  if (home === null) throw wrongArgument('a pool whose connections name a database')
+  if (bytes !== 'C3A9F09F9982') throw wrongArgument('a pool whose connections have the `charset` utf8mb4')
   const server = readServer(version)
   const features = {
     returning: canReturn(version),

@@ -1,4 +1,4 @@
-import { wrongOptions } from '../../check-options.ts'
+import { wrongArgument } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
 import { changesSession } from '../../sql/raw-sql.ts'
@@ -171,7 +171,7 @@ export function poolClients(
         if (countsChanges(client)) {
           release(client, false)
           return finish(
-            wrongOptions('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
+            wrongArgument('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
             undefined,
           )
         }

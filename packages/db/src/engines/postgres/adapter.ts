@@ -1,6 +1,7 @@
-import { boolean, checkEither, checkOptions, having, type OptionRule } from '../../check-options.ts'
+import { checkEither, checkOptions } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { type OptionCheck, trueOrFalse, withMethods } from '../../shared/option-checks.ts'
 import { ignore } from '../../sql/executor.ts'
 import { openPooled, type PooledOptions, pooledRules, readPooledOptions } from '../../sql/pooled-adapter.ts'
 import { openPool, type PostgresPool, poolClients, StatementNames } from './driver.ts'
@@ -28,16 +29,14 @@ export interface PostgresPoolOptions extends CommonOptions {
   readonly pool: PostgresPool
 }
 
-const usage = "postgres({ url: 'postgres://user:password@host:5432/database' }) or postgres({ pool })"
-
 // The URL may contain a password, so it is never shown.
-const postgresUrl: OptionRule = (value) =>
+const postgresUrl: OptionCheck = (value) =>
   typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value) ? undefined : 'a URL that begins with postgres://'
 
 const rules = {
   url: postgresUrl,
-  pool: having('connect', 'a pool of pg'),
-  pooler: boolean,
+  pool: withMethods(['connect'], 'a pool of pg'),
+  pooler: trueOrFalse,
   ...pooledRules,
 }
 
@@ -49,8 +48,8 @@ const rules = {
  * ```
  */
 export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'url', 'pool')
+  checkOptions('postgres', options, rules)
+  checkEither('postgres', options, 'url', 'pool')
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
+import { checkEither, checkOptions } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { nonEmptyString, nonNegativeInteger, withMethods } from '../../shared/option-checks.ts'
 import { ConnectionLock } from './connection-lock.ts'
 import { openSqliteFile, prepareHandle, type SqliteFile, type SqliteHandle } from './driver.ts'
 import { toDbError } from './errors.ts'
@@ -29,8 +30,11 @@ export interface SqliteHandleOptions {
   readonly busyTimeoutMs?: number | undefined
 }
 
-const usage = "sqlite({ file: 'app.db' }) or sqlite({ handle })"
-const rules = { file: text, handle: having('prepare', 'a better-sqlite3 database'), busyTimeoutMs: wholeNumber }
+const rules = {
+  file: nonEmptyString,
+  handle: withMethods(['prepare'], 'a better-sqlite3 database'),
+  busyTimeoutMs: nonNegativeInteger,
+}
 
 /**
  * Opens SQLite through better-sqlite3. A file is opened in WAL mode with foreign keys on.
@@ -40,8 +44,8 @@ const rules = { file: text, handle: having('prepare', 'a better-sqlite3 database
  * ```
  */
 export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'file', 'handle')
+  checkOptions('sqlite', options, rules)
+  checkEither('sqlite', options, 'file', 'handle')
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   const adapter: Adapter = Object.freeze({
     name: 'sqlite',

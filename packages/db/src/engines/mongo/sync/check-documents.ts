@@ -2,7 +2,7 @@
 import type { Storage } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
-import { count } from '../../../sync/3-plan/refuse.ts'
+import { count } from '../../../shared/count.ts'
 import type { Document, MongoCollection } from '../client/driver.ts'
 import { layoutOf, parentsOf, partAt } from '../documents/document.ts'
 import { readAll } from '../documents/read-exactly.ts'
