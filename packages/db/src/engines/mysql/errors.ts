@@ -175,7 +175,7 @@ export function isKeyTaken(error: unknown): boolean {
 }
 
 /** Recognizes the several errors of an exhausted auto-increment. */
-export function explainCounted(error: unknown, { autoIncrement, key }: TablePlan): unknown {
+export function explainExhausted(error: unknown, { autoIncrement, key }: TablePlan): unknown {
   const answer = serverErrorOf(error)
   if (!autoIncrement || !answer) return error
   const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === autoIncrement
