@@ -147,7 +147,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     await server.answer(await addressOf(running), 'Decline')
     expect(await running.ended()).toMatchObject({
       code: 1,
-      text: expect.stringContaining('declined: access_denied. Run it again'),
+      text: expect.stringContaining('declined: access_denied. Run the command again'),
     })
   })
 
