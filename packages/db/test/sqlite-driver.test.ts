@@ -47,11 +47,11 @@ describe('a driver that cannot be loaded', () => {
       'node',
       'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3',
     ],
-  ])('%s: DRIVER_MISSING, with what helps there', async (_, message, code, runtime, advice) => {
+  ])('%s: DRIVER_MISSING, with advice', async (_, message, code, runtime, advice) => {
     expect(await open(message, code, runtime)).toEqual(['DRIVER_MISSING', advice])
   })
 
-  it('is not taken for a file that cannot be opened', async () => {
+  it('is not reported as a file that cannot be opened', async () => {
     const message = 'Cannot open database because the directory does not exist'
     expect(await open(message, undefined, 'node')).toEqual(['UNAVAILABLE', `cannot open a.db: ${message}`])
   })

@@ -234,7 +234,7 @@ function bareType(column: PlanColumn, plan: TablePlan, dialect: Dialect): string
   return dialect.defineType(column, plan).replace(/ AUTO_INCREMENT$/, '')
 }
 
-/** What a column needs that is counted from now on. Counting goes on behind the numbers that are there by itself. */
+/** The clauses that make a column auto-increment. The server continues after existing numbers by itself. */
 function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnapshot): string {
   const preset = column.model.default
   if (preset?.kind !== 'increment' || columns.some((it) => it.autoIncrement && it.name === column.name)) return ''

@@ -174,7 +174,7 @@ export function isKeyTaken(error: unknown): boolean {
   return answer?.errno === 1062 && indexOf(answer) === 'PRIMARY'
 }
 
-/** The error of an insert whose number the server counts: where there is none left, it says so in several ways. */
+/** Recognizes the several errors of an exhausted auto-increment. */
 export function explainCounted(error: unknown, { autoIncrement, key }: TablePlan): unknown {
   const answer = serverErrorOf(error)
   if (!autoIncrement || !answer) return error

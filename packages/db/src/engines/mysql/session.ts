@@ -26,7 +26,7 @@ import { runRawSql } from './raw-sql.ts'
 import { isLarger, type Statements, splitRows } from './statements.ts'
 import { acquireSyncLock, startTransaction, unlockStatements } from './transaction.ts'
 
-/** How often an upsert looks again, when others store and delete the row meanwhile. */
+/** Attempts of an upsert, when others insert and delete the row at the same time. */
 const MAX_ATTEMPTS = 100
 
 type MysqlConnection = Connection<MysqlQuery, MysqlResult>

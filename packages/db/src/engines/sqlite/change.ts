@@ -126,7 +126,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
     if (!present) return value
     const name = quoteName(column.name)
     // A key that sync did not create may be NULL in some rows, which would then get a new row ID.
-    if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is no key')})`
+    if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is not a key')})`
     const converted = convertOrFail(name, present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
   })

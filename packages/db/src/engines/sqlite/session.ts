@@ -296,7 +296,7 @@ function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): nu
   return statement.run(...(bind ? bind(params) : params)).changes
 }
 
-/** Whether the counted value, if any, is what the driver tells by itself. */
+/** True if the driver reports the generated number by itself, or there is none. */
 function storesRowId({ plan, autoIncrement }: InsertOperation): boolean {
   return !autoIncrement || isRowId(plan)
 }
