@@ -12,7 +12,7 @@ import {
 } from './support/server.ts'
 
 describe('a loopback client', () => {
-  it('gets a token for who signed in and consented, and the status tells whose it is', async () => {
+  it('gets a token for the person who signed in and consented, and the status names them', async () => {
     await using it = await startServer()
     const asked = ask({ scope: 'tasks' })
     const callback = await obtainCallback(it.browser(), asked)
@@ -58,7 +58,7 @@ describe('a loopback client', () => {
   })
 
   it.each(['http://localhost:4100/callback', 'http://LOCALHOST/callback'])(
-    'is told what to use instead of %s',
+    'learns what to use instead of %s',
     async (redirect) => {
       await using it = await startServer()
       const answer = await it.app.inject(authorizeUrl(ask({ redirect_uri: redirect })))
@@ -102,7 +102,7 @@ describe('a loopback client', () => {
   ])('is refused on our own page for %j, and nobody is sent there', async (redirect) => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(ask({ redirect_uri: redirect })))
-    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be answered'])
+    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be completed'])
     expect(answer.headers.location).toBeUndefined()
     expect(answer.headers['set-cookie']).toBeUndefined()
   })

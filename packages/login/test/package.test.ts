@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packPackage } from '../../../scripts/pack.mjs'
-import { startAuthServer } from './support/auth-server.ts'
-import { loginProgram, runProgram } from './support/child.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
+import { loginProgram, runProgram } from './support/programs.ts'
 
 describe('the published package', () => {
   let folder: string
@@ -55,13 +55,15 @@ describe('the published package', () => {
     await using program = await runProgram(source, { nodeModules: join(folder, 'node_modules') })
     const { code, output } = await program.ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^AuthorizeError: authorizeUrl is not a URL$/m)
+    expect(output).toMatch(
+      /^AuthorizeError: authorize: `authorizeUrl` must be an http: or https: URL without credentials, got a string$/m,
+    )
     expect(output).toMatch(/at readSettings /)
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(400)
   })
 
   it('signs in as it is published', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await using program = await runProgram(loginProgram(server.options), { nodeModules: join(folder, 'node_modules') })
     await (await fetch((await program.line(/^url /)).slice(4))).text()
     await program.line(/^settled user-1$/)

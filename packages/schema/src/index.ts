@@ -1,4 +1,4 @@
-/** The schema language: its compiler, its formatter and its diagnostics. */
+/** The compiler, formatter and diagnostics of the schema language. */
 export { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './3-check/annotation-specs.ts'
 export { type EmitOptions, isModuleOf } from './4-emit/emit-module.ts'
 export {

@@ -83,7 +83,7 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions extends Partial<AuthServerOptions> {
   readonly clock?: TestClock
   readonly app?: AppOptions
-  /** Whether `db` has the tables already. */
+  /** True if `db` already has the tables. */
   readonly isSynced?: boolean
 }
 
@@ -114,7 +114,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     clients: [webClient, publicClient],
     scopes: { tasks: 'See and change your tasks' },
     rateLimits: { signIn: false, token: false, status: false },
-    name: 'Tracker',
+    brand: { name: 'Tracker' },
     ...rest,
     db,
     clock,

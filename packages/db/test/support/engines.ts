@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
 import { mongo } from '@portico/db/mongo'
 import { type MysqlOptions, type MysqlPool, mysql } from '@portico/db/mysql'
@@ -29,7 +29,7 @@ export interface ServerEngine {
   /** A server for the tests of one file. Call it at the top of a `describe`. */
   readonly use: () => Databases
   readonly adapter: (options: ServerOptions) => Adapter
-  /** Runs statements on a connection of their own, and gives the rows of the last. Names may stand in double quotes. */
+  /** Runs statements on a separate connection, and returns the rows of the last. Names may be in double quotes. */
   readonly command: (url: string, ...texts: string[]) => Promise<unknown[]>
   /** A ready pool of the driver's own, to be handed in. */
   readonly openPool: (url: string, most: number) => ReadyPool
@@ -41,7 +41,7 @@ interface ReadyPool {
   readonly adapter: Adapter
   /** Makes it open a connection. */
   touch(): Promise<void>
-  /** How many listen for errors of the pool, and of its only connection. */
+  /** Counts the error listeners of the pool, and of its only connection. */
   countListeners(): Promise<number[]>
   end(): Promise<void>
 }
@@ -61,7 +61,7 @@ interface ServerTexts {
   readonly passing: readonly string[]
 }
 
-/** What the options of all server adapters have in common. */
+/** Options that all server adapters share. */
 export type ServerOptions = Pick<
   PostgresOptions & MysqlOptions,
   'url' | 'maxConnections' | 'connectTimeoutMs' | 'statementTimeoutMs'
@@ -170,7 +170,7 @@ export const hasPostgres: boolean = postgresEngine.isThere
 export const usePostgres = (): Databases => postgresEngine.use()
 
 /** Runs a statement whose text was put together. */
-export function runText(db: Tables, text: string): Promise<Record<string, unknown>[]> {
+export function runText(db: Queryable, text: string): Promise<Record<string, unknown>[]> {
   return db.sql(Object.assign([text], { raw: [text] }))
 }
 

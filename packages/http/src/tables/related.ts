@@ -1,4 +1,4 @@
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
 import { RouteError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
@@ -11,7 +11,7 @@ import { type Fields, TableView } from './table-view.ts'
 
 export interface RelatedOptions {
   readonly view: TableView
-  readonly db: Tables
+  readonly db: Queryable
   /** The relations of the option `relations`. */
   readonly named: readonly string[] | undefined
   /** The tables of the app. The list may still grow. */
@@ -45,10 +45,10 @@ export class RelatedRecords {
       const relation = view.relations.get(name)
       if (!relation) {
         const message = `table \`${view.declaration.name}\` has no relation \`${name}\``
-        throw new RouteError('TABLE_ROUTES_INVALID', message)
+        throw new RouteError('OPTIONS_INVALID', message)
       }
       if (relation.table().key.length === 0) {
-        throw new RouteError('TABLE_ROUTES_INVALID', `the target table of relation \`${name}\` has no primary key`)
+        throw new RouteError('OPTIONS_INVALID', `the target table of relation \`${name}\` has no primary key`)
       }
     }
     this.#options = options

@@ -9,7 +9,7 @@ export type { Severity, Wording } from './messages/wording.ts'
 
 interface Message {
   readonly severity: Severity
-  /** One sentence for the reference: when this is reported. */
+  /** One sentence for the reference page: when this is reported. */
   readonly about: string
   readonly text: (...args: never[]) => Wording
 }
@@ -23,7 +23,7 @@ type Messages = typeof syntaxMessages &
 /** The code of a diagnostic. */
 export type DiagnosticCode = keyof Messages
 
-/** Every diagnostic of the language, by its code: codes never change, wording may. */
+/** Every diagnostic of the language by its code. Codes are stable; wording may change. */
 export const messages: Messages = {
   ...syntaxMessages,
   ...nameMessages,

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../source.ts'
 import type { Diagnostic, RelatedPlace } from './report.ts'
 
-/** How the parts of a printed diagnostic are coloured; leave it out for plain text. */
+/** Functions that color the parts of a printed diagnostic. */
 export interface DiagnosticColors {
   readonly error: (text: string) => string
   readonly warning: (text: string) => string
@@ -9,18 +9,19 @@ export interface DiagnosticColors {
 }
 
 export interface PrintOptions {
-  /** The text of a file, to show the line in question; without it only the message is shown. */
-  readonly read?: (path: string) => SourceFile | undefined
-  readonly colors?: DiagnosticColors
+  /** Reads a file so that the affected line can be shown. Without it only the message is printed. */
+  readonly read?: ((path: string) => SourceFile | undefined) | undefined
+  /** Default: plain text. */
+  readonly colors?: DiagnosticColors | undefined
 }
 
 const plain: DiagnosticColors = { error: (text) => text, warning: (text) => text, dim: (text) => text }
 
-/** Longer lines are shown in part, around the place. */
-const widest = 100
+/** Longer lines are cut around the affected place. */
+const maxWidth = 100
 
 /**
- * A diagnostic for people: its place first, what is wrong, the line with the place underlined, what would mend it.
+ * Formats a diagnostic for a terminal: location, message, the affected line with the place underlined, and a hint.
  *
  * ```ts
  * console.error(printDiagnostic(diagnostic, { read: (path) => new SourceFile(path, readFileSync(path, 'utf8')) }))
@@ -48,8 +49,8 @@ function excerpt(
 ): string[] {
   const line = read?.(path)?.lineAt(start.line)
   if (line === undefined) return []
-  const from = Math.max(0, Math.min(start.column - 1 - widest / 2, line.length - widest))
-  const shown = line.slice(from, from + widest).replaceAll('\t', ' ')
+  const from = Math.max(0, Math.min(start.column - 1 - maxWidth / 2, line.length - maxWidth))
+  const shown = line.slice(from, from + maxWidth).replaceAll('\t', ' ')
   const column = start.column - 1 - from
   const length = Math.max(1, Math.min(span.end - span.start, shown.length - column))
   const number = String(start.line)

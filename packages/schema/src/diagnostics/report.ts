@@ -1,7 +1,7 @@
 import type { Place, Position, SourceFile, Span } from '../source.ts'
 import { type DiagnosticCode, messages, type Severity, type Wording } from './messages.ts'
 
-/** Another place that belongs to a problem, such as the first of two equal names. */
+/** A second location of a problem, such as the first of two equal names. */
 export interface RelatedPlace {
   readonly path: string
   readonly span: Span
@@ -9,13 +9,13 @@ export interface RelatedPlace {
   readonly message: string
 }
 
-/** One problem of a schema: what is wrong, where, and what would mend it. Branch on `code`, never on `message`. */
+/** One problem in a schema. Branch on `code`, never on `message`. */
 export interface Diagnostic {
   readonly code: DiagnosticCode
   readonly severity: Severity
   readonly message: string
-  /** What would mend it, where that is known. */
-  readonly hint?: string
+  /** A suggested fix, if known. */
+  readonly hint?: string | undefined
   readonly path: string
   readonly span: Span
   readonly start: Position
@@ -23,14 +23,13 @@ export interface Diagnostic {
   readonly related: readonly RelatedPlace[]
 }
 
-/** The arguments that the wording of a code takes. */
+/** The arguments of a code's message. */
 export type MessageArguments<C extends DiagnosticCode> = Parameters<(typeof messages)[C]['text']>
 
-/** A related place as the phases give it. */
 export type Related = Place & { readonly message: string }
 
-/** After this many problems of one file the rest are counted, not listed. */
-export const MOST_PROBLEMS = 500
+/** Problems listed per file. Further ones are counted only. */
+export const MAX_PROBLEMS = 500
 
 /** Collects the problems of one file. */
 export class Report {
@@ -46,9 +45,9 @@ export class Report {
     return this.#errors > 0
   }
 
-  /** Whether further problems are counted alone, so that nobody will read what they might have suggested. */
+  /** True once further problems are only counted. Suggestions for them need not be computed. */
   get isFull(): boolean {
-    return this.#found.length > MOST_PROBLEMS
+    return this.#found.length > MAX_PROBLEMS
   }
 
   add<C extends DiagnosticCode>(code: C, span: Span, ...args: MessageArguments<C>): void {
@@ -64,12 +63,12 @@ export class Report {
     const { severity, text } = messages[code]
     if (severity === 'error') this.#errors += 1
     if (this.isFull) return
-    if (this.#found.length === MOST_PROBLEMS)
+    if (this.#found.length === MAX_PROBLEMS)
       this.#push('too_many_problems', 'error', span, [], messages.too_many_problems.text())
     else this.#push(code, severity, span, related, (text as (...args: unknown[]) => Wording)(...args))
   }
 
-  /** The problems in the order of the text, so that every phase's findings read as one list. */
+  /** The problems of all phases in source order. */
   list(): Diagnostic[] {
     return this.#found.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
   }
@@ -80,7 +79,7 @@ export class Report {
       code,
       severity,
       message,
-      ...(hint !== undefined && { hint }),
+      hint,
       path: this.source.path,
       span,
       start: this.source.positionAt(span.start),

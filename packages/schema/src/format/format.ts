@@ -7,14 +7,13 @@ import { measure } from './layout.ts'
 import { Printer } from './printer.ts'
 
 export interface FormatResult {
-  /** The formatted text, or `undefined` when the text has syntax errors and was left alone. */
+  /** The formatted text, or `undefined` if there are syntax errors. */
   readonly text: string | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Writes a schema file in its one standard form. Every comment is kept, the meaning never changes, and formatting a
- * formatted text changes nothing.
+ * Formats a schema file in the standard style. It keeps every comment, never changes the meaning, and is idempotent.
  *
  * ```ts
  * const { text } = format('interface User{name:string}')

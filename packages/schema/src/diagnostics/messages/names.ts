@@ -1,6 +1,6 @@
 import { cut, list, meant, type Wording } from './wording.ts'
 
-/** What is said of declarations, imports, types and the names in them. */
+/** Messages about declarations, imports, types and their names. */
 export const nameMessages = {
   duplicate_name: {
     severity: 'error',
@@ -9,32 +9,33 @@ export const nameMessages = {
   },
   reserved_name: {
     severity: 'error',
-    about: 'A declaration or field with a name that the language or TypeScript keeps for itself.',
+    about: 'A declaration or field with a name that is reserved by the language or TypeScript.',
     text: (name: string): Wording => `\`${name}\` is a reserved name`,
   },
   generated_name_taken: {
     severity: 'error',
-    about: 'A declaration with a name that the generated module needs for another one.',
-    text: (name: string, owner: string): Wording => `\`${name}\` is also what is generated for \`${owner}\``,
+    about: 'A declaration whose name collides with one that is generated for another declaration.',
+    text: (name: string, owner: string): Wording =>
+      `\`${name}\` collides with a name that is generated for \`${owner}\``,
   },
   bad_import_path: {
     severity: 'error',
     about: 'An import path that is not relative.',
     text: (path: string): Wording => [
-      `\`${cut(path)}\` is no relative path`,
-      "begin it with './' or '../', such as './teams'",
+      `\`${cut(path)}\` is not a relative path`,
+      "start it with './' or '../', such as './teams'",
     ],
   },
   file_not_found: {
     severity: 'error',
     about: 'An imported file that does not exist.',
-    text: (path: string): Wording => `there is no schema file \`${path}\``,
+    text: (path: string): Wording => `schema file \`${path}\` not found`,
   },
   unknown_import: {
     severity: 'error',
     about: 'An imported name that the other file does not declare.',
     text: (name: string, file: string, near: string | undefined): Wording => [
-      `\`${file}\` declares no \`${name}\``,
+      `\`${file}\` does not declare \`${name}\``,
       meant(near),
     ],
   },
@@ -48,7 +49,7 @@ export const nameMessages = {
   },
   unknown_name: {
     severity: 'error',
-    about: 'A type that is neither built in nor declared nor imported.',
+    about: 'A type that is not built in, declared or imported.',
     text: (name: string, near: string | undefined, hint: string | undefined): Wording => [
       `unknown type \`${name}\``,
       hint ?? meant(near),
@@ -74,8 +75,8 @@ export const nameMessages = {
     severity: 'error',
     about: 'A field reference to a field that holds an object or a navigation.',
     text: (reference: string): Wording => [
-      `\`${reference}\` holds an object, and only fields with plain values can be referred to`,
-      'declare the object as an interface of its own and name that',
+      `\`${reference}\` holds an object; only fields with plain values can be referenced`,
+      'declare the object as an interface and refer to that',
     ],
   },
   duplicate_field: {
@@ -86,12 +87,12 @@ export const nameMessages = {
   },
   extends_not_interface: {
     severity: 'error',
-    about: '`extends` with something that is no interface.',
-    text: (name: string): Wording => `\`${name}\` is a type, and only interfaces can be extended`,
+    about: '`extends` with something that is not an interface.',
+    text: (name: string): Wording => `\`${name}\` is a type; only interfaces can be extended`,
   },
   type_cycle: {
     severity: 'error',
-    about: 'Types that contain each other, so that no value of them could ever end.',
+    about: 'Types that contain each other without end.',
     text: (path: readonly string[]): Wording => [
       `this type contains itself: ${path.join(' → ')}`,
       'between tables, refer to a key field and navigate with @db.rel.to or @db.rel.from',
@@ -100,14 +101,14 @@ export const nameMessages = {
   duplicate_union_member: {
     severity: 'error',
     about: 'The same type twice in one union.',
-    text: (written: string): Wording => `${written} stands in this union twice`,
+    text: (written: string): Wording => `${written} appears twice in this union`,
   },
   union_too_wide: {
     severity: 'error',
-    about: 'A union with more alternatives than the language allows, those of the types it names counted in.',
-    text: (most: number): Wording => [
-      `this union has more than ${most} alternatives, those of the types it names counted in`,
-      'name each type in one place only',
+    about: 'A union with too many alternatives, including those of the types it names.',
+    text: (max: number): Wording => [
+      `this union has more than ${max} alternatives, including those of the types it names`,
+      'name each type only once',
     ],
   },
 } as const

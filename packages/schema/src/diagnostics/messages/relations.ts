@@ -1,6 +1,6 @@
 import { list, type Wording } from './wording.ts'
 
-/** What is said of references between tables: foreign keys and navigations. */
+/** Messages about references between tables: foreign keys and navigation fields. */
 export const relationMessages = {
   table_as_value: {
     severity: 'error',
@@ -23,20 +23,20 @@ export const relationMessages = {
     about: 'A foreign key that leaves out part of a composite key.',
     text: (table: string, missing: readonly string[]): Wording => [
       `the foreign key to \`${table}\` lacks ${list(missing.map((it) => `${table}.${it}`))}`,
-      'a foreign key refers to the whole key',
+      'a foreign key references the whole primary key',
     ],
   },
   foreign_key_ambiguous: {
     severity: 'error',
-    about: 'Two fields of one foreign key that refer to the same key field.',
+    about: 'Two fields of one foreign key that reference the same key field.',
     text: (reference: string): Wording => [
-      `two fields of one foreign key refer to \`${reference}\``,
-      "tell the foreign keys apart by name: @db.rel.FK 'author'",
+      `two fields of one foreign key reference \`${reference}\``,
+      "give each foreign key a name: @db.rel.FK 'author'",
     ],
   },
   needs_foreign_key: {
     severity: 'error',
-    about: 'A foreign key action on a field that is no foreign key.',
+    about: 'A foreign key action on a field that is not a foreign key.',
     text: (name: string): Wording => [`\`@${name}\` needs a foreign key`, 'add @db.rel.FK to the field'],
   },
   foreign_key_actions: {
@@ -47,7 +47,7 @@ export const relationMessages = {
   set_null_required: {
     severity: 'error',
     about: "The action `'setNull'` on a field that may not be null.",
-    text: (field: string): Wording => [`'setNull' needs a field that may be absent`, `mark it optional: \`${field}?\``],
+    text: (field: string): Wording => [`'setNull' needs an optional field`, `mark it optional: \`${field}?\``],
   },
   set_default_missing: {
     severity: 'error',
@@ -56,22 +56,22 @@ export const relationMessages = {
   },
   relation_type: {
     severity: 'error',
-    about: 'A navigation field whose type is no table.',
+    about: 'A navigation field whose type is not a table.',
     text: (name: string, wanted: string): Wording => `\`@${name}\` goes on a field typed as ${wanted}`,
   },
   relation_unknown: {
     severity: 'error',
-    about: 'A navigation without a foreign key to follow.',
+    about: 'A navigation field without a foreign key to follow.',
     text: (from: string, to: string, name: string | undefined, names: readonly string[]): Wording => [
       name ? `\`${from}\` has no foreign key \`${name}\` to \`${to}\`` : `\`${from}\` has no foreign key to \`${to}\``,
       names.length > 0
         ? `it has ${list(names.map((it) => `'${it}'`))}`
-        : `add a field to \`${from}\` that is typed as the key of \`${to}\` and carries @db.rel.FK`,
+        : `add a field to \`${from}\` that is typed as the key of \`${to}\` and has @db.rel.FK`,
     ],
   },
   relation_ambiguous: {
     severity: 'error',
-    about: 'A navigation with several foreign keys to choose from.',
+    about: 'A navigation field that could follow several foreign keys.',
     text: (from: string, to: string, names: readonly string[]): Wording => [
       `\`${from}\` has several foreign keys to \`${to}\``,
       `name the one to follow: ${list(names.map((it) => `'${it}'`))}`,

@@ -1,6 +1,6 @@
 import { cut, meant, type Wording } from './wording.ts'
 
-/** What the lexer and the parser say, and the list itself when it grows too long. */
+/** Messages of the lexer and the parser, and the limit on the number of problems. */
 export const syntaxMessages = {
   stray_character: {
     severity: 'error',
@@ -17,12 +17,12 @@ export const syntaxMessages = {
   },
   unterminated_string: {
     severity: 'error',
-    about: 'A text without its closing quote on the same line.',
-    text: (): Wording => 'this text has no closing quote on its line',
+    about: 'A string without a closing quote on the same line.',
+    text: (): Wording => 'unterminated string: there is no closing quote on this line',
   },
   unknown_escape: {
     severity: 'error',
-    about: 'A backslash followed by something that is no escape.',
+    about: 'A backslash that does not start a valid escape.',
     text: (written: string): Wording => [
       `unknown escape \`${written}\``,
       `write \`\\${written}\` for a backslash; the escapes are \\n \\r \\t \\\\ \\' \\" and \\u with four hexadecimal digits`,
@@ -40,12 +40,12 @@ export const syntaxMessages = {
   },
   unexpected: {
     severity: 'error',
-    about: 'Something else than the grammar asks for.',
+    about: 'Something other than what the grammar expects.',
     text: (what: string, found: string, hint?: string): Wording => [`expected ${what}, found ${found}`, hint],
   },
   expected_declaration: {
     severity: 'error',
-    about: 'Something at the top level that begins no declaration and no import.',
+    about: 'Something at the top level that is not a declaration or an import.',
     text: (found: string, near: string | undefined, hint?: string): Wording => [
       `expected \`interface\`, \`type\` or \`import\`, found ${found}`,
       hint ?? meant(near),
@@ -63,25 +63,25 @@ export const syntaxMessages = {
   },
   nesting_too_deep: {
     severity: 'error',
-    about: 'Types nested deeper than the language allows, in one place or through the types they name.',
-    text: (most: number): Wording => `types may nest ${most} levels deep, and here it is deeper`,
+    about: 'Types that nest too deep, in one place or through the types they name.',
+    text: (max: number): Wording => `types may nest at most ${max} levels deep`,
   },
   stray_annotation: {
     severity: 'error',
-    about: 'An annotation that nothing follows.',
+    about: 'An annotation with no field or declaration after it.',
     text: (name: string, target: string): Wording => `expected a ${target} after \`@${name}\``,
   },
   annotation_parentheses: {
     severity: 'error',
-    about: 'Arguments of an annotation in parentheses.',
+    about: 'Annotation arguments in parentheses.',
     text: (meant: string): Wording => [
-      'the arguments of an annotation stand without parentheses',
+      'annotation arguments are written without parentheses',
       `write \`${cut(meant)}\``,
     ],
   },
   too_many_problems: {
     severity: 'error',
-    about: 'A file with so many problems that the rest are left out.',
-    text: (): Wording => 'there are more problems than fit here; mend the ones above first',
+    about: 'A file with too many problems to list them all.',
+    text: (): Wording => 'too many problems; fix the ones above first',
   },
 } as const

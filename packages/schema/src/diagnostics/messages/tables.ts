@@ -1,6 +1,6 @@
 import { cut, onlyCase, type Wording } from './wording.ts'
 
-/** What is said of tables: their keys, columns, indexes and physical names. */
+/** Messages about tables: their keys, columns, indexes and physical names. */
 export const tableMessages = {
   ignored_key: {
     severity: 'error',
@@ -20,8 +20,8 @@ export const tableMessages = {
   },
   write_only_key: {
     severity: 'error',
-    about: 'A key field that may not be read.',
-    text: (field: string): Wording => `the key field \`${field}\` cannot be write-only: a record is found by it`,
+    about: 'A key field that is write-only.',
+    text: (field: string): Wording => `the key field \`${field}\` cannot be write-only: records are looked up by it`,
   },
   duplicate_version: {
     severity: 'error',
@@ -30,12 +30,12 @@ export const tableMessages = {
   },
   duplicate_increment: {
     severity: 'error',
-    about: 'Two counted columns in one table.',
+    about: 'Two auto-increment columns in one table.',
     text: (table: string): Wording => `table \`${table}\` has two columns with @db.default.increment`,
   },
   duplicate_column: {
     severity: 'error',
-    about: 'Two fields of a table that end in one column, or in two whose names differ only in case.',
+    about: 'Two fields of a table that map to one column, or to two columns whose names differ only in case.',
     text: (column: string, first: string, second: string, other: string): Wording => [
       column === other
         ? `the fields \`${first}\` and \`${second}\` both have the column \`${column}\``
@@ -56,10 +56,10 @@ export const tableMessages = {
   duplicate_index: {
     severity: 'error',
     about:
-      'One index name used both for plain and for unique, twice on one field, or in two spellings of upper and lower case.',
+      'One index name used for both a plain and a unique index, twice on one field, or in two spellings that differ only in case.',
     text: (name: string, other: string): Wording =>
       name === other
-        ? `the index \`${name}\` cannot be both plain and unique, nor hold a field twice`
+        ? `the index \`${name}\` cannot be both plain and unique, or contain a field twice`
         : `the indexes \`${other}\` and \`${name}\` ${onlyCase}`,
   },
   duplicate_constraint: {
@@ -68,7 +68,7 @@ export const tableMessages = {
       'Two indexes, two foreign keys, or an index and a table with the same physical name, or with names that differ only in case.',
     text: (what: string, name: string, other: string, otherName: string): Wording => [
       name === otherName
-        ? `the physical name \`${name}\` of this ${what} is also that of ${other}`
+        ? `the physical name \`${name}\` of this ${what} is already used by ${other}`
         : `the physical names \`${name}\` of this ${what} and \`${otherName}\` of ${other} ${onlyCase}`,
       'give one of them another name',
     ],
@@ -81,46 +81,46 @@ export const tableMessages = {
   reserved_physical_name: {
     severity: 'error',
     about:
-      'A table or column named `__proto__`, or a table that begins with `portico__`, by itself or together with its schema.',
+      'A table or column named `__proto__`, or a table whose name, alone or with its schema, begins with `portico__`.',
     text: (name: string, why: string): Wording => [`the physical name \`${name}\` ${why}`, 'choose another name'],
   },
   renamed_to_existing: {
     severity: 'error',
-    about: 'A previous name that is the present name of a column or table.',
+    about: 'A previous name that is the current name of a column or table.',
     text: (name: string, owner: string, annotation: string): Wording => [
-      `\`${name}\` is what ${owner} is called now, so nothing can have been renamed from it`,
-      `take the annotation away, or give ${owner} another name with ${annotation}`,
+      `\`${name}\` is the current name of ${owner}, so nothing can be renamed from it`,
+      `remove the annotation, or give ${owner} another name with ${annotation}`,
     ],
   },
   too_many_columns: {
     severity: 'error',
-    about: 'A table with more columns than databases offer.',
-    text: (table: string, most: number): Wording => [
-      `table \`${table}\` has more than ${most} columns`,
-      'keep large nested objects in one column with @db.json',
+    about: 'A table with more columns than databases allow.',
+    text: (table: string, max: number): Wording => [
+      `table \`${table}\` has more than ${max} columns`,
+      'store large nested objects in one column with @db.json',
     ],
   },
   too_many_previous_names: {
     severity: 'error',
-    about: 'A column with more previous names than sync could look for, those of the objects around it counted in.',
-    text: (path: string, most: number): Wording => [
-      `\`${path}\` has more than ${most} previous names, those of the objects around it counted in`,
-      'take away each @db.column.renamed that every database has been through',
+    about: 'A column with too many previous names, including those of the objects around it.',
+    text: (path: string, max: number): Wording => [
+      `\`${path}\` has more than ${max} previous names, including those of the objects around it`,
+      'remove each @db.column.renamed that every database has already applied',
     ],
   },
   empty_optional_object: {
     severity: 'error',
     about: 'An optional nested object whose fields are all optional.',
     text: (field: string): Wording => [
-      `\`${field}\` is optional and so are all its fields: in columns, absent and empty cannot be told apart`,
-      'keep it in one column with @db.json',
+      `\`${field}\` and all its fields are optional: stored in columns, absent and empty look the same`,
+      'store it in one column with @db.json',
     ],
   },
   optional_null: {
     severity: 'error',
-    about: 'A column that may be both absent and null.',
+    about: 'A field that is both optional and nullable.',
     text: (field: string): Wording => [
-      `\`${field}\` may be absent and null, which one column cannot tell apart`,
+      `\`${field}\` is both optional and nullable, which one column cannot store`,
       'keep either `?` or `| null`',
     ],
   },
@@ -128,8 +128,8 @@ export const tableMessages = {
     severity: 'error',
     about: 'A union whose members have no storage type in common.',
     text: (field: string): Wording => [
-      `the values of \`${field}\` have no one column type`,
-      'keep it in one column with @db.json',
+      `the values of \`${field}\` have no common column type`,
+      'store it in one column with @db.json',
     ],
   },
 } as const

@@ -1,9 +1,9 @@
 export type Severity = 'error' | 'warning'
 
-/** The message, or the message and what would mend it. */
+/** The message, optionally with a hint that says how to fix it. */
 export type Wording = string | readonly [message: string, hint: string | undefined]
 
-export const onlyCase = 'differ only in case, which not every database tells apart'
+export const onlyCase = 'differ only in case, which some databases ignore'
 
 export function meant(name: string | undefined): string | undefined {
   return name && `did you mean \`${name}\`?`
