@@ -1,13 +1,14 @@
 import type { Access } from '@portico/auth-server'
 import type { HttpReply } from '@portico/http'
 import type { FederatedIdentity } from '@portico/identity'
+import { showCommand } from './command.ts'
+import { showAge, showMoment } from './dates.ts'
 import { html, type Markup } from './html.ts'
 import { answerPage, type Viewer } from './layout.ts'
-import { showMoment } from './moments.ts'
 
 export interface AccountPage {
   readonly viewer: Viewer
-  /** The session that looks at the page. */
+  /** The session of the browser that shows the page. */
   readonly currentId: string
   readonly access: readonly Access[]
   readonly identities: readonly FederatedIdentity[]
@@ -22,13 +23,13 @@ export function answerAccount(page: AccountPage): HttpReply {
     viewer,
     current: '/account',
     body: html`<h1>Where you are signed in</h1>
-<p class="lead">Browsers, and programs with a token. What you end here ends at once.</p>
+<p class="lead">Browsers, and programs with a token. Ending a session takes effect immediately.</p>
 <ul class="rows">${access.map((it) => showAccess(it, currentId))}</ul>
 <h2>From a terminal</h2>
-<p class="lead">This signs a program in, which then appears above:</p>
-<pre>npx portico login ${address} --scope tasks</pre>
-<h2>Your accounts elsewhere</h2>
-<p class="lead">Each of them leads here. <a href="/auth/account">Connect another one, or take one away.</a></p>
+<p class="lead">This command signs in a program, which then appears above.</p>
+${showCommand(`npx portico login ${address} --scope tasks`)}
+<h2>Your sign-in accounts</h2>
+<p class="lead">You can sign in with each of them. <a href="/auth/account">Connect or disconnect accounts</a></p>
 <ul class="rows">${identities.map(
       ({ provider, email, linkedAt }) =>
         html`<li><div class="what"><strong>${capitalize(labelOf(provider))}</strong><p>${email} · connected ${showMoment(linkedAt)}</p></div></li>`,
@@ -39,9 +40,10 @@ export function answerAccount(page: AccountPage): HttpReply {
 function showAccess(access: Access, currentId: string): Markup {
   const { id, kind, scope = '', createdAt, lastUsedAt } = access
   const name = nameOf(access)
+  const end = html`<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form>`
   return html`<li><div class="what"><strong>${name}</strong> ${id === currentId && html`<span class="tag here">this browser</span>`}
-<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showMoment(lastUsedAt)}`}${kind === 'token' && html` · for: ${scope === '' ? 'nothing but your name' : scope}`}</p></div>
-<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form></li>`
+<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showAge(lastUsedAt)}`}${kind === 'token' && html` · may use: ${scope === '' ? 'your name' : scope}`}</p></div>
+${id !== currentId && end}</li>`
 }
 
 function nameOf({ kind, clientId, userAgent = '' }: Access): string {
@@ -49,7 +51,7 @@ function nameOf({ kind, clientId, userAgent = '' }: Access): string {
   return kind === 'token' ? 'A program on a computer' : describeBrowser(userAgent)
 }
 
-/** Names of browsers stand in one another's headers, so that the order counts. */
+/** A browser's header also names others, so the first match wins. */
 const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const
 const said: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
