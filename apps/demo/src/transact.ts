@@ -1,7 +1,7 @@
-import { type Database, DbError, type Tables } from '@portico/db'
+import { type Database, DbError, type Queryable } from '@portico/db'
 
 /** Runs the work in a transaction. A standalone MongoDB has none, so there the steps run one after the other. */
-export async function transact<Result>(db: Database, work: (tables: Tables) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(db: Database, work: (tables: Queryable) => Promise<Result>): Promise<Result> {
   try {
     return await db.transaction(work)
   } catch (error) {

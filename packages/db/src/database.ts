@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TableModel } from '@portico/schema/model'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
-import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
+import { checkOptions, wrongArgument } from './check-options.ts'
 import type { Adapter, Engine } from './contract/adapter.ts'
 import { type TablePlan } from './contract/plan.ts'
 import type { Capabilities, MaybePromise } from './contract/storage.ts'
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
+import { clock, nonNegativeInteger, oneOf } from './shared/option-checks.ts'
 import type { SyncPlan } from './sync/3-plan/plan.ts'
 import type { SyncResult } from './sync/4-apply/apply.ts'
 import { planSync, runSync, type SyncOptions, writeScript } from './sync/sync.ts'
@@ -18,7 +19,7 @@ import { retryConflicts } from './transaction/retry.ts'
 import { Scope } from './transaction/scope.ts'
 
 /** What a database and a transaction have in common. */
-export interface Tables {
+export interface Queryable {
   /** The operations of a declared table, here. */
   table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
@@ -34,7 +35,7 @@ export interface Tables {
    * })
    * ```
    */
-  transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
    * Runs one statement of your own on an SQL engine. Values become parameters. Rows come as the driver gives them, but
@@ -60,7 +61,7 @@ export interface TransactionOptions {
 }
 
 /** An open database. `await using` closes it at the end of its block. */
-export interface Database extends Tables, AsyncDisposable {
+export interface Database extends Queryable, AsyncDisposable {
   /**
    * Brings the database up to what is declared, and answers what it did. Of many programs that call it at once one
    * does the work, and the others wait. A step that would lose something needs consent by name, or all is refused
@@ -102,21 +103,21 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(adapter: Adapter, options: DatabaseOptions = {}): Promise<Database> {
   if (typeof (adapter as Partial<Adapter> | undefined)?.open !== 'function') {
-    throw wrongOptions("an adapter: openDatabase(sqlite({ file: 'app.db' }))")
+    throw wrongArgument("an adapter: openDatabase(sqlite({ file: 'app.db' }))")
   }
-  checkOptions('openDatabase(adapter, { clock, transactionTimeoutMs })', options, databaseRules)
+  checkOptions('openDatabase', options, databaseRules)
   const engine = await adapter.open()
-  const can = { ...adapter.can, ...engine.can }
-  const guarded = can.foreignKeys ? engine : enforceForeignKeys(engine, adapter, can)
-  return new OpenDatabase(adapter, guarded, can, options)
+  const supports = { ...adapter.supports, ...engine.supports }
+  const guarded = supports.foreignKeys ? engine : enforceForeignKeys(engine, adapter, supports)
+  return new OpenDatabase(adapter, guarded, supports, options)
 }
 
-const databaseRules = { clock: having('now', 'an object with now()'), transactionTimeoutMs: wholeNumber }
+const databaseRules = { clock, transactionTimeoutMs: nonNegativeInteger }
 
 const transactionRules = {
   isolation: oneOf('default', 'serializable'),
-  retries: wholeNumber,
-  timeoutMs: wholeNumber,
+  retries: nonNegativeInteger,
+  timeoutMs: nonNegativeInteger,
 }
 
 /** Whether it is the run-time value of a table, from a generated module. */
@@ -130,10 +131,10 @@ function isStoredTable(value: unknown): value is TableModel {
   return typeof table === 'string' && Array.isArray(columns) && Array.isArray(key)
 }
 
-type Call = <T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions) => Promise<T>
+type Call = <T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
 /** Tables in one scope. */
-class ScopedTables implements Tables {
+class ScopedTables implements Queryable {
   readonly scope: Scope
   readonly #shared: Shared
   readonly #tables = new Map<AnyTable, TableOperations>()
@@ -148,7 +149,7 @@ class ScopedTables implements Tables {
   table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
-      if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')
+      if (!isDeclaredTable(declaration)) throw wrongArgument('a declared table: db.table(User)')
       const { now, tableOf } = this.#shared
       operations = new TableOperations(tableOf(declaration), { scope: this.scope, now, tableOf })
       this.#tables.set(declaration, operations)
@@ -157,14 +158,14 @@ class ScopedTables implements Tables {
     return operations as unknown as Table<R, I, U, K, P, L, D>
   }
 
-  async transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    if (typeof work !== 'function') throw wrongOptions('a function: db.transaction(async (tx) => …)')
-    if (options !== undefined) checkOptions('{ isolation, retries, timeoutMs }', options, transactionRules)
+  async transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    if (typeof work !== 'function') throw wrongArgument('a function: db.transaction(async (tx) => …)')
+    if (options !== undefined) checkOptions('db.transaction', options, transactionRules)
     return this.#transaction(work, options)
   }
 
   async sql<Row extends object>(parts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
-    if (!this.#shared.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+    if (!this.#shared.supports.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
     if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
       throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
     }
@@ -185,7 +186,7 @@ const reservedSavepoint = /\b(?:savepoint|release|to)\b(?:\s|\/\*.*?\*\/)*["`[]?
 
 interface Shared {
   readonly adapter: Adapter
-  readonly can: Capabilities
+  readonly supports: Capabilities
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
 }
@@ -198,13 +199,13 @@ class OpenDatabase extends ScopedTables implements Database {
   constructor(
     adapter: Adapter,
     engine: Engine,
-    can: Capabilities,
+    supports: Capabilities,
     { clock = Date, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: DatabaseOptions,
   ) {
     const prepared = new Map<AnyTable, PreparedTable>()
     const shared: Shared = {
       adapter,
-      can,
+      supports,
       now: () => clock.now(),
       tableOf(declaration) {
         let table = prepared.get(declaration)
@@ -218,9 +219,9 @@ class OpenDatabase extends ScopedTables implements Database {
     const current = new AsyncLocalStorage<Scope>()
     const scope = new Scope(engine.session, current, undefined, (work) =>
       // Without transactions several operations are just that.
-      can.transactions ? begin(work, {}) : work(scope),
+      supports.transactions ? begin(work, {}) : work(scope),
     )
-    const begin = createBegin(engine, can, scope, { current, transactionTimeoutMs })
+    const begin = createBegin(engine, supports, scope, { current, transactionTimeoutMs })
     super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
     this.#engine = engine
     this.#shared = shared
@@ -241,7 +242,7 @@ class OpenDatabase extends ScopedTables implements Database {
   #prepareSync(declarations: readonly TableModel[]): TablePlan[] {
     this.scope.check()
     if (!Array.isArray(declarations) || !declarations.every(isStoredTable)) {
-      throw wrongOptions('a list of declared tables: db.sync([User, …])')
+      throw wrongArgument('a list of declared tables: db.sync([User, …])')
     }
     const { adapter, tableOf } = this.#shared
     return declarations.map((it) => (isDeclaredTable(it) ? tableOf(it).plan : createTablePlan(it, adapter)))
@@ -278,12 +279,12 @@ interface BeginParts {
 /** Runs transactions of the database itself, again when they got in the way of others. */
 function createBegin(
   engine: Engine,
-  can: Capabilities,
+  supports: Capabilities,
   outer: Scope,
   { current, transactionTimeoutMs }: BeginParts,
 ): Begin {
   return async (work, { isolation = 'default', retries, timeoutMs = transactionTimeoutMs } = {}) => {
-    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
+    if (!supports.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
     return retryConflicts(async () => {
       outer.check()
       const transaction = await engine.begin({ isolation, purpose: 'work' })

@@ -4,8 +4,8 @@ import { sqlite } from '@portico/db/sqlite'
 import { Person, suiteTables } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { runProgram } from './support/child.ts'
 import { servers, temporaryFolder } from './support/engines.ts'
+import { runProgram } from './support/programs.ts'
 
 interface Report {
   readonly written: number

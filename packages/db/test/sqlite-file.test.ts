@@ -6,8 +6,8 @@ import { sqlite } from '@portico/db/sqlite'
 import { Group, Person, suiteTables, Team, Thing } from '@portico/db/testing'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { runProgram } from './support/child.ts'
 import { temporaryFolder } from './support/engines.ts'
+import { runProgram } from './support/programs.ts'
 
 describe('a file', () => {
   it('is opened in WAL mode, with foreign keys on and fsync at checkpoints', async () => {
@@ -42,7 +42,7 @@ describe('a file', () => {
     await writeFile(file, content)
     await expect(openDatabase(sqlite({ file }))).rejects.toMatchObject({
       code: 'DATABASE_INVALID',
-      message: 'the file is damaged or no SQLite database',
+      message: 'the file is damaged or is not a SQLite database',
     })
     expect(await readFile(file)).toEqual(content)
     await expect(stat(`${file}-wal`)).rejects.toThrow('ENOENT')
@@ -133,7 +133,7 @@ describe('numbers', () => {
 
 it('works where code must not be made from text', async () => {
   await using program = runProgram('without-code-generation', [], ['--disallow-code-generation-from-strings'])
-  expect(await program.ended()).toBe(0)
+  expect((await program.ended).code).toBe(0)
   expect(program.lines).toEqual(['fine'])
 })
 

@@ -196,7 +196,7 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
 
 /** An adapter as one whose tables change outside of transactions: a sync is then a series of steps with a journal. */
 function withoutTransactions(adapter: Adapter): Adapter {
-  return { ...adapter, can: { ...adapter.can, transactionalDdl: false } }
+  return { ...adapter, supports: { ...adapter.supports, transactionalDdl: false } }
 }
 
 /** Syncs over a pool whose connection is cut at one statement. Answers how many statements there were. */

@@ -9,9 +9,9 @@ import { createConnection } from 'mysql2/promise'
 import { describe, expect, it } from 'vitest'
 import { speedUpClock } from '../../../test/support/fast-clock.ts'
 import { after, before, expected, fill } from './programs/sync-scenario.mjs'
-import { runProgram } from './support/child.ts'
 import { command, hasPostgres, mysqlEngine, quietPool, temporaryFolder, usePostgres } from './support/engines.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
+import { runProgram } from './support/programs.ts'
 import { runStatement } from './support/statements.ts'
 import { models, notes, run, syncWhole } from './support/sync.ts'
 
@@ -281,7 +281,7 @@ describe('many programs that sync at once', () => {
         await using hasty = await openDatabase(postgres({ url: `${url}?options=-c%20lock_timeout=100` }))
         await expect(hasty.sync(notes('a?: string', 'b?: string'))).rejects.toMatchObject({
           code: 'TIMEOUT',
-          message: 'table `Note`: somebody else did not release a lock in time',
+          message: 'table `Note`: timed out waiting for a lock',
         })
       } finally {
         holder.release(true)

@@ -66,7 +66,7 @@ describe('sync and rows that are there', () => {
       await using db = await stored(of('a?: string'), ...texts.map((a, index) => ({ id: index + 1, a })))
       const allow = ['narrow notes.a']
       const { problems } = await db.planSync(of('a?: string[]'), { allow })
-      expect(problems).toMatchObject([{ told: expect.stringContaining('column `a` has 6 values') }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('column `a` has 6 values') }])
       await expect(db.sync(of('a?: string[]'), { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       const table = db.table(tableOf(of('a?: string')[0]!))
       await table.deleteMany({ id: { $gt: 2 } } as never)
@@ -78,7 +78,7 @@ describe('sync and rows that are there', () => {
       ])
     })
 
-    it('foresees rows that would refer to nothing once they have the type of the key', async () => {
+    it('preflight finds rows that would refer to nothing once they have the type of the key', async () => {
       const teams = "@db.table 'teams' export interface Team { @meta.id id: number }"
       const note = (field: string) =>
         models(`${teams}\n@db.table 'notes' export interface Note { @meta.id id: number\n ${field} }`)
@@ -89,7 +89,7 @@ describe('sync and rows that are there', () => {
       await table.insertMany([{ id: 1, a: 1 }, { id: 2, a: 9 }, { id: 3 }])
       const allow = ['narrow notes.a']
       const { problems } = await db.planSync(note('@db.rel.FK\n a?: Team.id'), { allow })
-      expect(problems).toMatchObject([{ told: expect.stringContaining('1 row refers to rows of `teams`') }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('1 row refers to rows of `teams`') }])
       await expect(db.sync(note('@db.rel.FK\n a?: Team.id'), { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       // Nothing was done by halves.
       expect((await db.planSync(note('a?: number'))).steps).toEqual([])
@@ -115,12 +115,12 @@ describe('sync and rows that are there', () => {
       expect(rows.map((it) => it['a'])).toEqual(['x', 'y'])
     })
 
-    it('foresees that a default makes values of a unique index equal', async () => {
+    it('preflight finds that a default makes values of a unique index equal', async () => {
       await using db = await stored(of('a?: string'), { id: 1 }, { id: 2 }, { id: 3, a: 'x' })
       const allow = ['require notes.a']
       const after = of("@db.default 'n'\n @db.index.unique\n a: string")
       const { problems } = await db.planSync(after, { allow })
-      expect(problems.map((it) => it.told).join()).toContain('the unique index `notes__a`')
+      expect(problems.map((it) => it.message).join()).toContain('the unique index `notes__a`')
       await expect(db.sync(after, { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       expect((await db.planSync(of('a?: string'))).steps).toEqual([])
     })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { answerJson, startAuthServer } from './support/auth-server.ts'
-import { browserProgram, runProgram } from './support/child.ts'
 import { expectFailure, failSignIn, signIn, startLogin } from './support/login.ts'
+import { browserProgram, runProgram } from './support/programs.ts'
 
 const base64url32 = /^[\w-]{43}$/
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packPackage } from '../../../scripts/pack.mjs'
 import { startAuthServer } from './support/auth-server.ts'
-import { loginProgram, runProgram } from './support/child.ts'
+import { loginProgram, runProgram } from './support/programs.ts'
 
 describe('the published package', () => {
   let folder: string
@@ -55,7 +55,9 @@ describe('the published package', () => {
     await using program = await runProgram(source, { nodeModules: join(folder, 'node_modules') })
     const { code, output } = await program.ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^AuthorizeError: authorizeUrl is not a URL$/m)
+    expect(output).toMatch(
+      /^AuthorizeError: authorize: `authorizeUrl` must be an http: or https: URL without credentials, got a string$/m,
+    )
     expect(output).toMatch(/at readSettings /)
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(400)
   })

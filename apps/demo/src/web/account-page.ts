@@ -1,9 +1,9 @@
 import type { Access } from '@portico/auth-server'
 import type { HttpReply } from '@portico/http'
 import type { FederatedIdentity } from '@portico/identity'
+import { html, type Markup } from '../shared/html.ts'
 import { showCommand } from './command.ts'
 import { showAge, showMoment } from './dates.ts'
-import { html, type Markup } from './html.ts'
 import { answerPage, type Viewer } from './layout.ts'
 
 export interface AccountPage {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Markup } from './html.ts'
+import { Markup } from '../shared/html.ts'
 
 /** A style sheet or script that goes out inside the page, with the hash by which the page's policy allows it. */
 export interface InlineAsset {

@@ -1,4 +1,4 @@
-import { html, type Markup } from './html.ts'
+import { html, type Markup } from '../shared/html.ts'
 
 /** A command for the terminal, with a button that copies it. */
 export function showCommand(command: string): Markup {

@@ -1,6 +1,6 @@
 import { type HttpReply, reply } from '@portico/http'
+import { html, Markup } from '../shared/html.ts'
 import { script, style } from './assets.ts'
-import { html, Markup } from './html.ts'
 
 /** The signed-in person who looks at a page. */
 export interface Viewer {

@@ -1,6 +1,6 @@
 import type { HttpReply, Problem } from '@portico/http'
+import { html } from '../shared/html.ts'
 import { showCommand } from './command.ts'
-import { html } from './html.ts'
 import { answerPage, type Viewer } from './layout.ts'
 
 /** The page for people who are not signed in. */

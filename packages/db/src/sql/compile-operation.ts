@@ -12,23 +12,23 @@ import type {
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { MAX_INTEGER } from '../values/limits.ts'
 import { compileFilter } from './compile-filter.ts'
-import { type Dialect, quotePlace } from './dialect.ts'
+import { type Dialect, quoteTableName } from './dialect.ts'
 import { ParameterList, type Statement } from './statement.ts'
 
-/** The statement of an operation. Names come from its plan, values become parameters: nothing else reaches the text. */
+/** Compiles an operation. Names come from its plan and values become parameters; nothing else reaches the text. */
 export function compileOperation(operation: Operation, dialect: Dialect): Statement {
   const parameters = new ParameterList(dialect.placeholder)
   const context: Context = {
     dialect,
     parameters,
     nameOf: ({ name }) => dialect.quoteName(name),
-    placeOf: ({ place }) => quotePlace(place, dialect.quoteName),
+    placeOf: ({ tableName }) => quoteTableName(tableName, dialect.quoteName),
   }
   const statement = parameters.finish(compileText(operation, context))
   return operation.kind === 'find' && dialect.inlinesLimits ? inlineLimits(statement, operation, dialect) : statement
 }
 
-/** Leaves limit and offset out of the parameters, and puts them at the end of the text as whole numbers. */
+/** Appends limit and offset to the text as integers instead of passing them as parameters. */
 function inlineLimits(statement: Statement, { limit, offset }: FindOperation, { noLimit }: Dialect): Statement {
   if (limit === undefined && offset === undefined) return statement
   const { size, bind = (params: readonly unknown[]) => params.slice(0, size) } = statement
@@ -40,7 +40,7 @@ function inlineLimits(statement: Statement, { limit, offset }: FindOperation, { 
   return { ...statement, bind, tail }
 }
 
-/** The last guard before text: callers have checked limits already. */
+/** Callers have checked the limits; this is the last guard before they become SQL text. */
 function wholeNumber(value: unknown): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0) throw new TypeError('a limit is a whole number, 0 or more')
   return value as number
@@ -116,16 +116,16 @@ function compileCount({ plan, filter }: CountOperation, context: Context): strin
 }
 
 function compileInsert(operation: InsertOperation, { dialect, parameters, nameOf, placeOf }: Context): string {
-  const { plan, columns, counted } = operation
-  const next = counted && dialect.countNext(operation, counted)
+  const { plan, columns, autoIncrement } = operation
+  const next = autoIncrement && dialect.nextAutoIncrement(operation, autoIncrement)
   const names = columns.map(nameOf)
   const values = columns.map((_, index) => parameters.value(index))
-  if (counted && next?.value !== undefined) {
-    names.push(nameOf(counted))
+  if (autoIncrement && next?.value !== undefined) {
+    names.push(nameOf(autoIncrement))
     values.push(next.value)
   }
   const head = `INSERT INTO ${placeOf(plan)}`
-  const returning = counted && next?.returning ? ` RETURNING ${nameOf(counted)}` : ''
+  const returning = autoIncrement && next?.returning ? ` RETURNING ${nameOf(autoIncrement)}` : ''
   if (names.length === 0) return `${head} ${dialect.emptyRow}${returning}`
   return `${head} (${names.join(', ')}) VALUES (${values.join(', ')})${returning}`
 }
@@ -137,10 +137,10 @@ function compileUpdate({ plan, set, filter }: UpdateOperation, context: Context)
 
 function compileAssignment(assignment: Assignment, { nameOf, parameters }: Context): string {
   const name = nameOf(assignment.column)
-  return `${name} = ${assignment.kind === 'raise' ? raised(name) : parameters.value(assignment.slot)}`
+  return `${name} = ${assignment.kind === 'increment' ? raised(name) : parameters.value(assignment.slot)}`
 }
 
-/** One more than it was. Beyond what JavaScript reads it is NULL, which the column refuses: nothing is written then. */
+/** Increments a version. Past the largest safe integer it is NULL, which the column refuses, so nothing is written. */
 function raised(name: string): string {
   return `CASE WHEN ${name} < ${MAX_INTEGER} THEN ${name} + 1 END`
 }
@@ -154,11 +154,11 @@ function compileUpsert(
   { dialect, parameters, nameOf, placeOf }: Context,
 ): string {
   const values = columns.map((_, index) => parameters.value(index))
-  // Inside DO UPDATE a bare name would be the stored row's as well; the table's name says so.
-  const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.place.table)}.${nameOf(column)}`
+  // In DO UPDATE an unqualified name is ambiguous, so the stored row's columns are qualified with the table.
+  const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.tableName.table)}.${nameOf(column)}`
   const set = overwrite.map((it) => `${nameOf(it)} = excluded.${nameOf(it)}`)
   if (version) set.push(`${nameOf(version.column)} = ${raised(stored(version.column))}`)
-  // An upsert of a bare key has nothing to overwrite, but must still find the row.
+  // Without columns to overwrite, the update still has to find the row for RETURNING.
   if (set.length === 0) set.push(`${nameOf(plan.key[0]!)} = excluded.${nameOf(plan.key[0]!)}`)
   const condition =
     version?.slot === undefined ? '' : ` WHERE ${stored(version.column)} = ${parameters.value(version.slot)}`

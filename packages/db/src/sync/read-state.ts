@@ -1,10 +1,10 @@
 /** Reads what a database has of the declared tables, and compares. */
 
 import type { Inspection, Session } from '../contract/adapter.ts'
-import { type TablePlace, type TablePlan } from '../contract/plan.ts'
+import { type TableName, type TablePlan } from '../contract/plan.ts'
 import { type SyncProblem } from '../contract/problem.ts'
 import type { Capabilities } from '../contract/storage.ts'
-import { isSamePlace, labelOf, placeTable } from '../values/place.ts'
+import { declaredNameOf, isSameTable, toTableName } from '../values/table-name.ts'
 import { formerPlaces, type KnownDatabase } from './1-read/match-tables.ts'
 import type { Notes, TableRecord } from './1-read/metadata-table.ts'
 import { askForTable } from './1-read/renamed-table.ts'
@@ -17,7 +17,7 @@ import type { SyncStep } from './3-plan/steps.ts'
 
 export interface Subject {
   readonly plans: readonly TablePlan[]
-  readonly can: Capabilities
+  readonly supports: Capabilities
   readonly allow: ReadonlySet<string>
   readonly registry: Notes
   readonly journal: Notes
@@ -36,26 +36,30 @@ export interface Sight {
 }
 
 export async function look(session: Session, subject: Subject): Promise<Sight> {
-  const { plans, can, allow, registry, journal } = subject
+  const { plans, supports, allow, registry, journal } = subject
   const targets = foreignTargets(subject)
-  const places = [
-    ...plans.map((plan) => plan.place),
-    ...plans.flatMap((plan) => formerPlaces(plan, [], can)),
-    ...targets.map((it) => it.place),
-    registry.plan.place,
-    journal.plan.place,
+  const tableNames = [
+    ...plans.map((plan) => plan.tableName),
+    ...plans.flatMap((plan) => formerPlaces(plan, [], supports)),
+    ...targets.map((it) => it.tableName),
+    registry.plan.tableName,
+    journal.plan.tableName,
   ]
-  const { tables: first, home } = await inspect(session, places, plans)
-  const isThere = (place: TablePlace): boolean => first.some((it) => isSamePlace(it.place, place))
-  const hasRegistry = isThere(registry.plan.place)
-  const hasJournal = isThere(journal.plan.place)
+  const { tables: first, home } = await inspect(session, tableNames, plans)
+  const isThere = (tableName: TableName): boolean => first.some((it) => isSameTable(it.tableName, tableName))
+  const hasRegistry = isThere(registry.plan.tableName)
+  const hasJournal = isThere(journal.plan.tableName)
   const records = hasRegistry ? readRecords(await registry.read(session), plans, home) : []
-  const more = records.map((it) => it.snapshot.place).filter((place) => !places.some((it) => isSamePlace(it, place)))
+  const more = records
+    .map((it) => it.snapshot.tableName)
+    .filter((tableName) => !tableNames.some((it) => isSameTable(it, tableName)))
   const others = more.length > 0 ? (await inspect(session, more, plans)).tables : []
   const known = { tables: [...first, ...others], records }
-  const present = records.filter((it) => known.tables.some(({ place }) => isSamePlace(place, it.snapshot.place)))
-  const difference = diffDatabase(plans, { ...known, records: present }, can, allow)
-  const lost = targets.filter((it) => !isThere(it.place)).map((it) => it.problem)
+  const present = records.filter((it) =>
+    known.tables.some(({ tableName }) => isSameTable(tableName, it.snapshot.tableName)),
+  )
+  const difference = diffDatabase(plans, { ...known, records: present }, supports, allow)
+  const lost = targets.filter((it) => !isThere(it.tableName)).map((it) => it.problem)
   return {
     known: { ...known, records: present },
     difference: { ...difference, problems: [...difference.problems, ...lost] },
@@ -68,29 +72,31 @@ export async function look(session: Session, subject: Subject): Promise<Sight> {
 
 async function inspect(
   session: Session,
-  places: readonly TablePlace[],
+  tableNames: readonly TableName[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
-  const { tables, home } = await session.inspect(places, plans)
+  const { tables, home } = await session.inspect(tableNames, plans)
   if (home === undefined) return { tables }
   // The schema that needs no mention is left out, unless a declaration mentions it.
-  const shorten = (place: TablePlace): TablePlace =>
-    place.schema !== home || plans.some((it) => isSamePlace(it.place, place)) ? place : { ...place, schema: undefined }
+  const shorten = (tableName: TableName): TableName =>
+    tableName.schema !== home || plans.some((it) => isSameTable(it.tableName, tableName))
+      ? tableName
+      : { ...tableName, schema: undefined }
   const shortened = tables.map((table) => ({
     ...table,
-    foreignKeys: table.foreignKeys.map((it) => ({ ...it, place: shorten(it.place) })),
+    foreignKeys: table.foreignKeys.map((it) => ({ ...it, tableName: shorten(it.tableName) })),
   }))
   return { tables: shortened, home }
 }
 
 /** Tables that foreign keys name and that are not listed: they have to be there already. */
-function foreignTargets({ plans, can }: Subject): { place: TablePlace; problem: SyncProblem }[] {
+function foreignTargets({ plans, supports }: Subject): { tableName: TableName; problem: SyncProblem }[] {
   return plans.flatMap((plan) =>
     plan.declaration.foreignKeys.flatMap(({ constraint, references }) => {
-      const place = placeTable(references, can.schemas)
-      if (plans.some((it) => isSamePlace(it.place, place))) return []
-      const told = `foreign key \`${constraint}\` refers to table \`${place.table}\`, which is neither in the database nor among the tables of this sync: add it to \`db.sync([…])\``
-      return [{ place, problem: { table: labelOf(plan), told } }]
+      const tableName = toTableName(references, supports.schemas)
+      if (plans.some((it) => isSameTable(it.tableName, tableName))) return []
+      const told = `foreign key \`${constraint}\` refers to table \`${tableName.table}\`, which is neither in the database nor among the tables of this sync: add it to \`db.sync([…])\``
+      return [{ tableName, problem: { table: declaredNameOf(plan), message: told } }]
     }),
   )
 }
@@ -101,21 +107,22 @@ function readRecords(
   home: string | undefined,
 ): TableRecord[] {
   // One table has two names: with the schema that needs no mention, and without. The declared one is taken.
-  const spell = (place: TablePlace): TablePlace =>
-    plans.find((it) => it.place.table === place.table && (it.place.schema ?? home) === (place.schema ?? home))?.place ??
-    place
+  const spell = (tableName: TableName): TableName =>
+    plans.find(
+      (it) => it.tableName.table === tableName.table && (it.tableName.schema ?? home) === (tableName.schema ?? home),
+    )?.tableName ?? tableName
   return [...notes].map(([noted, it]) => {
     const { snapshot, ...rest } = it as TableRecord
     // JSON has no `undefined`.
-    const placed = ({ schema, table }: TablePlace): TablePlace => ({ schema: schema ?? undefined, table })
-    const foreignKeys = snapshot.foreignKeys.map((key) => ({ ...key, place: placed(key.place) }))
-    return { ...rest, noted, snapshot: { ...snapshot, place: spell(placed(snapshot.place)), foreignKeys } }
+    const placed = ({ schema, table }: TableName): TableName => ({ schema: schema ?? undefined, table })
+    const foreignKeys = snapshot.foreignKeys.map((key) => ({ ...key, tableName: placed(key.tableName) }))
+    return { ...rest, noted, snapshot: { ...snapshot, tableName: spell(placed(snapshot.tableName)), foreignKeys } }
   })
 }
 
 function leftoversOf(records: readonly TableRecord[], { tables, dropped }: DatabaseDifference): TableRecord[] {
   const isUsed = ({ snapshot }: TableRecord): boolean =>
-    tables.some(({ before }) => before && isSamePlace(before.place, snapshot.place))
+    tables.some(({ before }) => before && isSameTable(before.tableName, snapshot.tableName))
   return records.filter((it) => !isUsed(it) && !dropped.includes(it))
 }
 
@@ -133,19 +140,19 @@ export function isUnnoted({ difference: { tables } }: Sight): boolean {
 }
 
 export async function makePlan(session: Session, subject: Subject, sight: Sight): Promise<SyncPlan> {
-  const { steps, problems, warnings } = await planSteps(sight.difference, session, subject.can, subject.allow)
+  const { steps, problems, warnings } = await planSteps(sight.difference, session, subject.supports, subject.allow)
   const asked: SyncStep[] = []
   for (const step of steps) {
     const isNew = step.kind === 'createTable'
-    const plan = subject.plans.find((it) => labelOf(it) === step.table)
+    const plan = subject.plans.find((it) => declaredNameOf(it) === step.table)
     asked.push(isNew && plan ? await askForTable(step, plan, session, { ...subject, ...sight }) : step)
   }
   const leftovers = sight.leftovers.filter((it) => !isOfOthers(it, sight)).map(recordLabel)
   const parts = sight.difference.tables.flatMap(({ plan, kept }) => kept.map((it) => describeKept(it, plan)))
-  const foreseen = (await session.foresee?.(orderChanges(sight.difference, subject.can))) ?? []
+  const preflight = (await session.preflight?.(orderChanges(sight.difference, subject.supports))) ?? []
   return {
     steps: asked,
-    problems: [...problems, ...foreseen],
+    problems: [...problems, ...preflight],
     warnings,
     kept: [...parts, ...leftovers.map(describeLeftover)].map((it) => suspect(it, asked)),
     leftovers,

@@ -6,8 +6,9 @@ import type { MaybePromise, Row } from '../contract/storage.ts'
 import { DbError, invalid } from '../errors.ts'
 import { readFilter } from '../query/read-filter.ts'
 import { readKey, readKeyFields } from '../query/read-key.ts'
+import { isPlainObject } from '../shared/objects.ts'
 import type { Scope } from '../transaction/scope.ts'
-import { explainNotPlain, isPlainObject, ownValue } from '../values/plain-object.ts'
+import { explainNotPlain, ownValue } from '../values/plain-object.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
 import { explainVersion } from './explain-version.ts'
 import { explainViolation } from './explain-violation.ts'
@@ -47,8 +48,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const shape = this.#insertShape(record)
     const row = shape.write(record, this.#now())
     const answer = this.#run('store', (session) => session.insert(shape.operation, [row]))
-    const counted = answer instanceof Promise ? await answer : answer
-    if (shape.operation.counted) row.push(counted[0])
+    const numbers = answer instanceof Promise ? await answer : answer
+    if (shape.operation.autoIncrement) row.push(numbers[0])
     return shape.read(row)
   }
 
@@ -276,9 +277,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   #insertShape(record: Fields): InsertShape {
-    const { counted } = this.#table.plan
-    return counted && (ownValue(record, counted.path) ?? undefined) === undefined
-      ? this.#table.insertCounting
+    const { autoIncrement } = this.#table.plan
+    return autoIncrement && (ownValue(record, autoIncrement.path) ?? undefined) === undefined
+      ? this.#table.insertAutoIncrement
       : this.#table.insertGiven
   }
 
@@ -297,8 +298,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #insertRun({ shape, records }: { shape: InsertShape; records: Fields[] }, scope: Scope): Promise<Fields[]> {
     const now = this.#now()
     const rows = records.map((record) => shape.write(record, now))
-    const counted = await this.#run('store', (session) => session.insert(shape.operation, rows), scope)
-    if (shape.operation.counted) for (const [index, row] of rows.entries()) row.push(counted[index])
+    const numbers = await this.#run('store', (session) => session.insert(shape.operation, rows), scope)
+    if (shape.operation.autoIncrement) for (const [index, row] of rows.entries()) row.push(numbers[index])
     return rows.map(shape.read)
   }
 

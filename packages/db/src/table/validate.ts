@@ -2,7 +2,8 @@ import type { Mode } from '@portico/schema/runtime'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import type { MaybePromise } from '../contract/storage.ts'
 import { type DbError, invalid, validationError } from '../errors.ts'
-import { explainNotPlain, isPlainObject, ownValue } from '../values/plain-object.ts'
+import { isPlainObject } from '../shared/objects.ts'
+import { explainNotPlain, ownValue } from '../values/plain-object.ts'
 import { encodeColumn, valueAt } from '../values/row-mapping.ts'
 
 type Issues = Parameters<TablePlan['declaration']['check']>[2]
@@ -37,7 +38,7 @@ export function validateUpsert(
   isThere: (input: Record<string, unknown>) => Promise<boolean>,
 ): MaybePromise<Record<string, unknown>> {
   checkInput(plan, input, 'insert', [])
-  const own = plan.ceilings.find((it) => it.column === plan.counted && it.column.model.key)
+  const own = plan.ceilings.find((it) => it.column === plan.autoIncrement && it.column.model.key)
   if (own && (valueAt(input, own.column.path) as number) > own.max) {
     return isThere(input).then((found) => {
       checkCeilings(plan, input, found ? 'update' : 'insert', [])

@@ -11,7 +11,7 @@ import {
   toDbError,
 } from './errors.ts'
 
-/** What we ask of a pg pool; a ready one may be handed in. */
+/** The methods of a pg pool that the adapter uses. */
 export interface PostgresPool {
   connect(done: Done<PostgresClient | undefined>): void
   end(): Promise<void>
@@ -21,9 +21,9 @@ export interface PostgresPool {
 
 export interface PostgresClient {
   query(query: PostgresQuery, done: Done<PostgresResult>): void
-  /** `I` outside of transactions, `T` inside, `E` inside of one that failed. Older drivers do not have it. */
+  /** `I` outside of transactions, `T` inside, `E` inside a failed one. Older drivers lack it. */
   getTransactionStatus?(): string | null
-  /** `true` closes the connection instead of keeping it for others. */
+  /** `true` closes the connection instead of returning it to the pool. */
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
@@ -35,7 +35,7 @@ export interface PostgresQuery {
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly queryMode?: 'extended'
-  /** Instead of the pool's own. */
+  /** Overrides the pool's timeout. */
   readonly query_timeout?: number
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
@@ -61,9 +61,9 @@ export async function openPool(options: PoolOptions): Promise<PostgresPool> {
     connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
+    // The server cancels slow statements. If even its error does not arrive, the client gives up a little later.
     query_timeout: options.statementTimeoutMs && options.statementTimeoutMs + 1000,
-    // Poolers may refuse connections that set parameters of their own.
+    // Poolers may refuse connections with startup parameters.
     ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
     allowExitOnIdle: true,
   })
@@ -79,72 +79,71 @@ async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }
   }
 }
 
-/** The statements of one transaction. */
 export type PostgresClientExecutor = ClientExecutor<PostgresClient, PostgresQuery, PostgresResult>
 
-/** The clients of a pg pool. `address` is host and port, as errors tell them. */
+/** Adapts a pg pool. `address` is host and port, as errors show them. */
 export function poolClients(
   pool: PostgresPool,
   names: StatementNames,
   address: string | undefined,
 ): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
-  /** Connections on which a statement by hand has begun a transaction or changed the session. */
+  /** Connections on which raw SQL has begun a transaction or changed the session. */
   const unclean = new WeakSet<PostgresClient>()
   return {
-    take(done) {
-      const take: Done<PostgresClient | undefined> = (error, client) => {
-        // One that breaks between two statements is told of at the next.
+    acquire(done) {
+      const finish: Done<PostgresClient | undefined> = (error, client) => {
+        // A connection that breaks between two statements fails at the next one.
         client?.on('error', ignore)
         done(error, client)
       }
       try {
-        pool.connect(take)
+        pool.connect(finish)
       } catch (error) {
-        // An address that cannot be one is thrown at once, not told later.
-        take(error as Error, undefined)
+        // pg throws an invalid URL instead of passing it to the callback.
+        finish(error as Error, undefined)
       }
     },
-    give(client, destroy) {
-      // Whatever came next on this connection would be part of a transaction that nobody ends, or under other settings.
+    release(client, destroy) {
+      // Later statements on an unclean connection would be part of an open transaction, or run under other settings.
       client.release(destroy || unclean.has(client))
       client.off('error', ignore)
     },
     send(client, query, done) {
       if (query.queryMode === undefined) return client.query(names.apply(query), done)
-      // A statement by hand. One that fails may have locked something all the same.
+      // Raw SQL. A statement that fails may still have acquired a lock.
       if (changesSession(query.text, 'postgres')) unclean.add(client)
       client.query(query, (error, result) => {
         if (!error && isBegin(result.command)) unclean.add(client)
         done(error, result)
       })
     },
-    explain(error, plan, query) {
+    toDbError(error, plan, query) {
       if (!isStale(query, error)) return toDbError(error, plan)
       names.replace(error)
-      // A transaction is lost with it, but the same again will do better.
-      return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
+      // The transaction is lost, but will succeed when it runs again.
+      return new DbError('SERIALIZATION_FAILED', 'a prepared statement was out of date', { cause: error })
     },
-    explainRefusal: (error) => toConnectError(error, address),
+    toConnectError: (error) => toConnectError(error, address),
     isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
     isLost,
     isConflict: isSerializationFailure,
-    mend(query, error) {
+    rewriteStale(query, error) {
       if (!isStale(query, error)) return undefined
-      // It was not run, so it can be sent again, this time whole.
+      // The statement did not run, so it can be sent again, this time with its text.
       names.replace(error)
       return { ...query, name: undefined }
     },
   }
 }
 
-/** Whether what was run has begun a transaction: `BEGIN`, `START TRANSACTION`. */
+/** True if the command has begun a transaction: `BEGIN`, `START TRANSACTION`. */
 export function isBegin(command: string): boolean {
   return command === 'BEGIN' || command === 'START'
 }
 
 /**
- * Whether a transaction goes on after one of its statements. One by hand may have ended it and begun another
- * (`COMMIT AND CHAIN`), after which the server's status is what it was before: only the statement itself shows it.
+ * Returns true if the transaction is still open after one of its statements. Raw SQL may have ended it and begun
+ * another one (`COMMIT AND CHAIN`). The server's status is then the same as before; only the statement shows it.
  */
 export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client: PostgresClient): boolean {
   if (query.queryMode !== undefined) {
@@ -155,40 +154,40 @@ export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client
   return client.getTransactionStatus?.() !== 'I'
 }
 
-/** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */
+/** Only prepared statements can be stale. For others, the same error codes have their usual meaning. */
 function isStale(query: PostgresQuery | undefined, error: unknown): boolean {
   return query?.name !== undefined && isStaleStatement(error)
 }
 
-/** Names for prepared statements, up to a bound: what comes after that is sent whole each time. */
+/** Names of prepared statements, up to a maximum. Further statements are sent as text each time. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
-  readonly #most: number
-  #isGivenUp = false
+  readonly #max: number
+  #isDisabled = false
   #generation = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /**
-   * After a prepared statement was found stale. Where something between us and the server loses them there are no more
-   * of them; where a table has changed, all are made again under other names.
+   * Reacts to a stale prepared statement. If a pooler loses them, stops naming statements. If a table has changed,
+   * prepares all of them again under new names.
    */
   replace(error: unknown): void {
-    if (isStatementLost(error)) this.#isGivenUp = true
+    if (isStatementLost(error)) this.#isDisabled = true
     else this.#generation += 1
   }
 
   apply(query: PostgresQuery): PostgresQuery {
     if (query.name === undefined) return query
-    if (this.#isGivenUp) return { ...query, name: undefined }
+    if (this.#isDisabled) return { ...query, name: undefined }
     return this.#generation === 0 ? query : { ...query, name: `${query.name}_${this.#generation}` }
   }
 
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= this.#most) return known
+    if (known !== undefined || this.#names.size >= this.#max) return known
     const name = `portico_${this.#names.size}`
     this.#names.set(text, name)
     return name

@@ -1,6 +1,6 @@
 import type { ForeignKeyAction, Storage } from '@portico/schema/model'
 import type { Inspection } from '../../contract/adapter.ts'
-import type { TablePlace } from '../../contract/plan.ts'
+import type { TableName } from '../../contract/plan.ts'
 import {
   type ColumnSnapshot,
   type ForeignKeySnapshot,
@@ -52,19 +52,19 @@ type LinkRow = [
   onUpdate: string,
 ]
 
-/** What a file has of these tables: four queries, however many tables there are. */
-export function inspectSqlite(handle: SqliteHandle, places: readonly TablePlace[]): Inspection {
-  const names = JSON.stringify([...new Set(places.map((it) => it.table))])
+/** Reads these tables with four queries. */
+export function inspectSqlite(handle: SqliteHandle, tableNames: readonly TableName[]): Inspection {
+  const names = JSON.stringify([...new Set(tableNames.map((it) => it.table))])
   const read = <T>(text: string): T[] => handle.prepare(text).safeIntegers(false).raw(true).all(names) as T[]
   const columns = groupByTable(read<ColumnRow>(texts.columns))
   const indexes = groupByTable(read<IndexRow>(texts.indexes))
   const links = groupByTable(read<LinkRow>(texts.foreignKeys))
   const tables = read<[name: string, sql: string]>(texts.tables).map(([table, sql]): TableSnapshot => {
     const rows = columns.get(table) ?? []
-    const isCounted = /\bAUTOINCREMENT\b/i.test(withoutNames(sql))
+    const isAutoIncrement = /\bAUTOINCREMENT\b/i.test(withoutNames(sql))
     return {
-      place: { schema: undefined, table },
-      columns: rows.map((row) => readColumn(row, isCounted)),
+      tableName: { schema: undefined, table },
+      columns: rows.map((row) => readColumn(row, isAutoIncrement)),
       key: rows
         .filter((it) => it[5] > 0)
         .sort((a, b) => a[5] - b[5])
@@ -86,14 +86,17 @@ function groupByTable<T extends [table: string, ...rest: unknown[]]>(rows: reado
   return groups
 }
 
-/** A definition without the names and texts in it, of which only its words are left. */
+/** Removes quoted names and texts from a definition, so that only keywords are left. */
 export function withoutNames(sql: string): string {
   return sql.replaceAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
 }
 
 const storages: Readonly<Record<string, Storage>> = { INTEGER: 'integer', TEXT: 'text', REAL: 'real' }
 
-function readColumn([, name, declared, isRequired, preset, keyPlace]: ColumnRow, isCounted: boolean): ColumnSnapshot {
+function readColumn(
+  [, name, declared, isRequired, preset, keyPlace]: ColumnRow,
+  isAutoIncrement: boolean,
+): ColumnSnapshot {
   const type = affinityOf(declared)
   const storage = storages[type]
   const value = preset === null ? undefined : readDefault(preset, storage)
@@ -103,11 +106,11 @@ function readColumn([, name, declared, isRequired, preset, keyPlace]: ColumnRow,
     ...(storage && { storage }),
     nullable: isRequired === 0 && keyPlace === 0,
     ...(value !== undefined && { default: value }),
-    counted: isCounted && keyPlace > 0,
+    autoIncrement: isAutoIncrement && keyPlace > 0,
   }
 }
 
-/** The value of a default that is a literal; anything else is an expression. */
+/** The value of a literal default; everything else is an expression. */
 function readDefault(text: string, storage: Storage | undefined): string | undefined {
   if (/^null$/i.test(text)) return undefined
   const quoted = /^'((?:[^']|'')*)'$/.exec(text)
@@ -115,7 +118,7 @@ function readDefault(text: string, storage: Storage | undefined): string | undef
   return /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? canonicalDefault(text, storage) : `(${text})`
 }
 
-/** Which of its few types SQLite makes of a declared one; the rules are its own, in this order. */
+/** SQLite's type affinity; its rules, in its order. */
 function affinityOf(type: string): string {
   if (/INT/i.test(type)) return 'INTEGER'
   if (/CHAR|CLOB|TEXT/i.test(type)) return 'TEXT'
@@ -123,7 +126,7 @@ function affinityOf(type: string): string {
   return type === '' ? 'BLOB' : type.toUpperCase()
 }
 
-/** One index has a row for each of its columns. What sync never makes is told so that it equals nothing declared. */
+/** An index has one row per column. Indexes that sync never creates match no declared one. */
 function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
   const found = new Map<string, { unique: boolean; columns: { name: string; order: 'asc' | 'desc' }[] }>()
   for (const [, index, isUnique, isPartial, column, isDescending, collation] of rows) {
@@ -135,7 +138,7 @@ function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
   return [...found].map(([name, it]) => ({ name, ...it, isValid: true }))
 }
 
-/** One foreign key has a row for each of its columns. */
+/** A foreign key has one row per column. */
 function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
   const keys = new Map<
     number,
@@ -153,5 +156,5 @@ function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
     if (reference !== null) known.references.push(reference)
     keys.set(id, known)
   }
-  return [...keys.values()].map(({ table, ...it }) => ({ ...it, place: { schema: undefined, table } }))
+  return [...keys.values()].map(({ table, ...it }) => ({ ...it, tableName: { schema: undefined, table } }))
 }

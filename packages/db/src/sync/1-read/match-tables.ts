@@ -1,10 +1,10 @@
 /** Finds what each declared table and column is in the database now, also under a former name. Pure. */
 
-import { type PlanColumn, type TablePlace, type TablePlan } from '../../contract/plan.ts'
+import { type PlanColumn, type TableName, type TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import { type TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
-import { isSamePlace, labelOf, placeTable, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName, isSameTable, toTableName } from '../../values/table-name.ts'
 import type { TableRecord } from './metadata-table.ts'
 
 /** What is known of a database: its tables, and which of them sync made. */
@@ -25,13 +25,13 @@ export interface TableMatch {
 export function matchTables(
   plans: readonly TablePlan[],
   known: KnownDatabase,
-  can: Capabilities,
+  supports: Capabilities,
 ): { matches: TableMatch[]; problems: SyncProblem[] } {
   const problems: SyncProblem[] = []
   const matches = plans.map((plan) => {
-    const fail = (told: string): void => void problems.push({ table: labelOf(plan), told })
-    const before = findTable(plan, plans, known, can, fail)
-    const record = before && known.records.find((it) => isSamePlace(it.snapshot.place, before.place))
+    const fail = (message: string): void => void problems.push({ table: declaredNameOf(plan), message })
+    const before = findTable(plan, plans, known, supports, fail)
+    const record = before && known.records.find((it) => isSameTable(it.snapshot.tableName, before.tableName))
     return { plan, before, record, columns: before ? matchColumns(plan, before, fail) : new Map() }
   })
   return { matches, problems }
@@ -43,39 +43,43 @@ function findTable(
   plan: TablePlan,
   plans: readonly TablePlan[],
   { tables, records }: KnownDatabase,
-  can: Capabilities,
+  supports: Capabilities,
   fail: Fail,
 ): TableSnapshot | undefined {
-  const at = (place: TablePlace): TableSnapshot | undefined => tables.find((it) => isSamePlace(it.place, place))
-  const isFree = (place: TablePlace): boolean => !plans.some((it) => isSamePlace(it.place, place))
-  const here = at(plan.place)
-  const former = formerPlaces(plan, records, can)
+  const at = (tableName: TableName): TableSnapshot | undefined =>
+    tables.find((it) => isSameTable(it.tableName, tableName))
+  const isFree = (tableName: TableName): boolean => !plans.some((it) => isSameTable(it.tableName, tableName))
+  const here = at(plan.tableName)
+  const former = formerPlaces(plan, records, supports)
     .filter(isFree)
-    .flatMap((place) => at(place) ?? [])
+    .flatMap((tableName) => at(tableName) ?? [])
   const [first, second] = former
   if (!first) return here
-  const found = `\`${showPlace(first.place)}\``
+  const found = `\`${formatTableName(first.tableName)}\``
   if (here)
     fail(
       `it was ${found}, which is still there: both have rows of their own. Remove one of them, or its @db.table.renamed`,
     )
-  else if (second) fail(`it was ${found} and \`${showPlace(second.place)}\`, which are both there: remove one of them`)
+  else if (second)
+    fail(`it was ${found} and \`${formatTableName(second.tableName)}\`, which are both there: remove one of them`)
   return here ?? first
 }
 
 /** Where a table may have been: under its former names, and in the schema in which sync has made it. */
 export function formerPlaces(
-  { declaration, place }: TablePlan,
+  { declaration, tableName }: TablePlan,
   records: readonly TableRecord[],
-  can: Capabilities,
-): readonly TablePlace[] {
+  supports: Capabilities,
+): readonly TableName[] {
   const { name, schema, table, renamedFrom } = declaration
-  const named = renamedFrom.map((it) => placeTable({ ...(schema !== undefined && { schema }), table: it }, can.schemas))
+  const named = renamedFrom.map((it) =>
+    toTableName({ ...(schema !== undefined && { schema }), table: it }, supports.schemas),
+  )
   const moved = records
     .filter((it) => it.declaration === name && it.schema !== schema && [table, ...renamedFrom].includes(it.table))
-    .map((it) => it.snapshot.place)
-  const places = [...named, ...moved].filter((it) => !isSamePlace(it, place))
-  return places.filter((it, index) => places.findIndex((other) => isSamePlace(it, other)) === index)
+    .map((it) => it.snapshot.tableName)
+  const tableNames = [...named, ...moved].filter((it) => !isSameTable(it, tableName))
+  return tableNames.filter((it, index) => tableNames.findIndex((other) => isSameTable(it, other)) === index)
 }
 
 function matchColumns(plan: TablePlan, before: TableSnapshot, fail: Fail): Map<PlanColumn, string> {

@@ -4,9 +4,9 @@
  */
 import type { Session } from '../../contract/adapter.ts'
 import type { TablePlan } from '../../contract/plan.ts'
-import { labelOf } from '../../values/place.ts'
+import { count } from '../../shared/count.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { type DatabaseDifference, recordLabel } from '../2-diff/diff.ts'
-import { count } from '../3-plan/refuse.ts'
 import type { SyncStep } from '../3-plan/steps.ts'
 import type { TableRecord } from './metadata-table.ts'
 
@@ -26,7 +26,9 @@ export async function askForTable(step: SyncStep, plan: TablePlan, session: Sess
   const former = findFormer(plan, scene)
   if (!former) return step
   const hint = `did you mean \`@db.table.renamed '${former.record.table}'\` on \`${plan.name}\`?`
-  const rows = former.isLikely ? await session.ask({ ask: 'rows', place: former.record.snapshot.place }) : 0
+  const rows = former.isLikely
+    ? await session.countRows({ kind: 'rows', tableName: former.record.snapshot.tableName })
+    : 0
   if (rows === 0) return { ...step, hint }
   const consent = `create ${step.table}`
   const left = `${count(rows, 'row')} of \`${recordLabel(former.record)}\` would stay there: ${hint}`
@@ -103,5 +105,5 @@ function isOfOthers(record: TableRecord, scene: Scene): boolean {
 /** The mark of a program: that of its tables which are there, or else the name of its first one. */
 export function programOf({ tables }: DatabaseDifference): string {
   const known = tables.flatMap(({ record }) => record?.program ?? [])[0]
-  return known ?? (tables[0] ? labelOf(tables[0].plan) : '')
+  return known ?? (tables[0] ? declaredNameOf(tables[0].plan) : '')
 }

@@ -1,7 +1,7 @@
 /** Indexes and foreign keys of a table beside those that are declared. Pure. */
 import type { TablePlan } from '../../contract/plan.ts'
 import { type ForeignKeySnapshot, type IndexSnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
-import { isSamePlace, labelOf } from '../../values/place.ts'
+import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import type { Found } from './diff.ts'
 import { type KeptPart, linkName, movingColumns } from './kept.ts'
 
@@ -35,7 +35,7 @@ export function diffIndexes(
   renamed: TableSnapshot,
   target: TableSnapshot,
   made: TableSnapshot,
-  { found, kept, fail, can, allow }: Found,
+  { found, kept, fail, supports, allow }: Found,
 ): void {
   const isMade = ({ name }: IndexSnapshot): boolean => made.indexes.some((it) => it.name === name)
   const spare = renamed.indexes.filter((it) => isMade(it) && !target.indexes.some(({ name }) => name === it.name))
@@ -50,7 +50,7 @@ export function diffIndexes(
       )
       continue
     }
-    const twin = existing || !can.renameIndex ? -1 : spare.findIndex((it) => isSameIndex(it, wanted))
+    const twin = existing || !supports.renameIndex ? -1 : spare.findIndex((it) => isSameIndex(it, wanted))
     if (twin >= 0) {
       const [from] = spare.splice(twin, 1)
       found.push({ kind: 'renameIndex', from: from!.name, to: wanted.name })
@@ -100,15 +100,15 @@ export function diffForeignKeys(
     if (!own) continue
     const isReplaced = target.foreignKeys.some((it) => columnsOf(it) === columnsOf(foreignKey))
     const isMoving = foreignKey.columns.some((it) => moving.has(it))
-    const isAllowed = allow.has(`drop ${linkName(own, labelOf(plan))}`)
+    const isAllowed = allow.has(`drop ${linkName(own, declaredNameOf(plan))}`)
     if (isReplaced || isMoving || isAllowed) found.unshift({ kind: 'dropForeignKey', foreignKey })
-    else kept.push({ kind: 'foreignKey', foreignKey, name: linkName(own, labelOf(plan)) })
+    else kept.push({ kind: 'foreignKey', foreignKey, name: linkName(own, declaredNameOf(plan)) })
   }
 }
 
 function isSameForeignKey(one: ForeignKeySnapshot, other: ForeignKeySnapshot): boolean {
   return (
-    isSamePlace(one.place, other.place) &&
+    isSameTable(one.tableName, other.tableName) &&
     one.columns.join('\0') === other.columns.join('\0') &&
     one.references.join('\0') === other.references.join('\0') &&
     one.onDelete === other.onDelete &&

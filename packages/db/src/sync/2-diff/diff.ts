@@ -1,11 +1,11 @@
 /** What has to change so that a database follows its declarations. Pure: knows snapshots and abilities, no engine. */
 import type { ForeignKey, Index } from '@portico/schema/model'
-import type { PlanColumn, TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import { type SyncProblem } from '../../contract/problem.ts'
 import { type ColumnSnapshot, type ForeignKeySnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
 import { describeTable } from '../../table/describe-table.ts'
-import { isSamePlace, labelOf } from '../../values/place.ts'
+import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import { type KnownDatabase, matchTables, type TableMatch } from '../1-read/match-tables.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
 import { isSameNote, rulesOf, type ValueRules } from '../1-read/table-facts.ts'
@@ -25,7 +25,7 @@ export type Difference =
   | { readonly kind: 'createTable' }
   | { readonly kind: 'adoptTable' }
   /** `movedFrom` is its former name where it moves to another schema, of which no annotation tells. */
-  | { readonly kind: 'renameTable'; readonly from: TablePlace; readonly movedFrom?: string }
+  | { readonly kind: 'renameTable'; readonly from: TableName; readonly movedFrom?: string }
   | { readonly kind: 'addColumn'; readonly column: PlanColumn; readonly after: ColumnSnapshot }
   | { readonly kind: 'renameColumn'; readonly column: PlanColumn; readonly from: string }
   | ({ readonly kind: 'changeType' } & ColumnChange)
@@ -100,20 +100,20 @@ export interface DatabaseDifference {
 export function diffDatabase(
   plans: readonly TablePlan[],
   known: KnownDatabase,
-  can: Capabilities,
+  supports: Capabilities,
   allow: ReadonlySet<string>,
 ): DatabaseDifference {
-  const { matches, problems } = matchTables(plans, known, can)
+  const { matches, problems } = matchTables(plans, known, supports)
   const dropped = known.records.filter(
     (record) =>
       allow.has(`drop ${recordLabel(record)}`) &&
-      !matches.some(({ plan, before }) => isSamePlace(before?.place ?? plan.place, record.snapshot.place)),
+      !matches.some(({ plan, before }) => isSameTable(before?.tableName ?? plan.tableName, record.snapshot.tableName)),
   )
   const released = new Set<string>()
   // What holds a column may turn out to go, which lets the column change: each round releases more, or is the last.
   for (;;) {
     const found = [...problems]
-    const context = { can, allow, released, problems: found }
+    const context = { supports, allow, released, problems: found }
     const compared = matches.map((match) => diffTable(match, renameSnapshot(match, matches), context))
     const tables = compared.map((table) => releaseKept(table, compared, dropped))
     const going = tables.flatMap(({ plan, holding, kept }) => {
@@ -128,7 +128,7 @@ export function diffDatabase(
 /** Identifies an index or a foreign key among those of all tables. */
 function partKey(plan: TablePlan, part: KeptPart): string {
   const name = part.kind === 'foreignKey' ? part.name : part.kind === 'index' ? part.index.name : part.column.name
-  return [labelOf(plan), part.kind, name].join('\0')
+  return [declaredNameOf(plan), part.kind, name].join('\0')
 }
 
 /** A foreign key that could stay goes all the same where what it refers to goes, or changes. */
@@ -139,9 +139,9 @@ function releaseKept(
 ): TableDifference {
   const isFreed = (part: KeptPart): part is Extract<KeptPart, { kind: 'foreignKey' }> => {
     if (part.kind !== 'foreignKey') return false
-    const { place, references } = part.foreignKey
-    if (dropped.some((it) => isSamePlace(it.snapshot.place, place))) return true
-    const target = tables.find((it) => isSamePlace(it.plan.place, place))
+    const { tableName, references } = part.foreignKey
+    if (dropped.some((it) => isSameTable(it.snapshot.tableName, tableName))) return true
+    const target = tables.find((it) => isSameTable(it.plan.tableName, tableName))
     const isRekeyed = target?.differences.some((it) => it.kind === 'changeKey')
     const moving = movingColumns(target?.differences ?? [])
     return isRekeyed === true || references.some((it) => moving.has(it))
@@ -161,7 +161,7 @@ export function recordLabel({ schema, table }: TableRecord): string {
 }
 
 interface Context {
-  readonly can: Capabilities
+  readonly supports: Capabilities
   readonly allow: ReadonlySet<string>
   /** Indexes and foreign keys that go, and so hold no column. */
   readonly released: ReadonlySet<string>
@@ -174,26 +174,26 @@ function renameSnapshot(match: TableMatch, matches: readonly TableMatch[]): Tabl
   if (!before) return undefined
   const nameOf = renamer(match)
   return {
-    place: plan.place,
+    tableName: plan.tableName,
     columns: before.columns.map((it) => ({ ...recordedKind(it, match), name: nameOf(it.name) })),
     key: before.key.map(nameOf),
-    ...(before.keyName !== undefined && { keyName: renameKey(before.keyName, before.place, plan.place) }),
+    ...(before.keyName !== undefined && { keyName: renameKey(before.keyName, before.tableName, plan.tableName) }),
     indexes: before.indexes.map((index) => ({
       ...index,
       columns: index.columns.map((it) => ({ ...it, name: nameOf(it.name) })),
     })),
     foreignKeys: before.foreignKeys.map((it) => {
-      const target = matches.find((other) => other.before && isSamePlace(other.before.place, it.place))
+      const target = matches.find((other) => other.before && isSameTable(other.before.tableName, it.tableName))
       const columns = it.columns.map(nameOf)
       return target
-        ? { ...it, columns, place: target.plan.place, references: it.references.map(renamer(target)) }
+        ? { ...it, columns, tableName: target.plan.tableName, references: it.references.map(renamer(target)) }
         : { ...it, columns }
     }),
   }
 }
 
 /** A key that is called after its table follows it to its new name. */
-function renameKey(name: string, from: TablePlace, to: TablePlace): string {
+function renameKey(name: string, from: TableName, to: TableName): string {
   return name === `${from.table}_pkey` ? `${to.table}_pkey` : name
 }
 
@@ -218,7 +218,7 @@ function recordedKind(column: ColumnSnapshot, { record, columns }: TableMatch): 
 
 function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, context: Context): TableDifference {
   const { plan, before, record } = match
-  const target = describeTable(plan, context.can)
+  const target = describeTable(plan, context.supports)
   const found: Difference[] = []
   const kept: KeptPart[] = []
   const holding: KeptPart[] = []
@@ -237,18 +237,18 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
     found.push({ kind: 'createTable' })
     return difference
   }
-  const fail = (told: string): void => void context.problems.push({ table: labelOf(plan), told })
-  const isAdopted = !record && context.allow.has(`adopt ${labelOf(plan)}`)
+  const fail = (message: string): void => void context.problems.push({ table: declaredNameOf(plan), message })
+  const isAdopted = !record && context.allow.has(`adopt ${declaredNameOf(plan)}`)
   const made = isAdopted
     ? adoptedParts(renamed, target)
-    : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.place))
-  if (!isSamePlace(before.place, plan.place)) {
+    : ((record && renameRecord(record.snapshot, match)) ?? emptySnapshot(plan.tableName))
+  if (!isSameTable(before.tableName, plan.tableName)) {
     const isMoved = record !== undefined && record.schema !== plan.declaration.schema
-    found.push({ kind: 'renameTable', from: before.place, ...(isMoved && { movedFrom: recordLabel(record) }) })
+    found.push({ kind: 'renameTable', from: before.tableName, ...(isMoved && { movedFrom: recordLabel(record) }) })
   }
-  const into: Found = { found, kept, fail, allow: context.allow, can: context.can }
+  const into: Found = { found, kept, fail, allow: context.allow, supports: context.supports }
   holding.push(
-    ...hangingOn(renamed, target, made, labelOf(plan), context.allow).filter(
+    ...hangingOn(renamed, target, made, declaredNameOf(plan), context.allow).filter(
       (it) => !context.released.has(partKey(plan, it)),
     ),
   )
@@ -262,7 +262,7 @@ function diffTable(match: TableMatch, renamed: TableSnapshot | undefined, contex
   else {
     kept.length = 0
     holding.length = 0
-    const ways = `let sync take it over (\`adopt ${labelOf(plan)}\`), change it by hand, or change the declaration`
+    const ways = `let sync take it over (\`adopt ${declaredNameOf(plan)}\`), change it by hand, or change the declaration`
     fail(
       `sync did not make this table, so that it changes nothing in it, and it differs: ${describe(found)}. Either ${ways}`,
     )
@@ -284,8 +284,8 @@ function adoptedParts(renamed: TableSnapshot, { indexes, foreignKeys }: TableSna
   }
 }
 
-function emptySnapshot(place: TablePlace): TableSnapshot {
-  return { place, columns: [], key: [], indexes: [], foreignKeys: [] }
+function emptySnapshot(tableName: TableName): TableSnapshot {
+  return { tableName, columns: [], key: [], indexes: [], foreignKeys: [] }
 }
 
 /** What sync made, in the new names. */
@@ -316,7 +316,7 @@ export interface Found {
   readonly kept: KeptPart[]
   readonly fail: (told: string) => void
   readonly allow: ReadonlySet<string>
-  readonly can: Capabilities
+  readonly supports: Capabilities
 }
 
 function diffColumns(
@@ -351,7 +351,7 @@ function diffColumns(
   for (const column of renamed.columns) {
     if (plan.columns.some((it) => it.name === column.name)) continue
     if (made.columns.some((it) => it.name === column.name)) {
-      if (allow.has(`drop ${labelOf(plan)}.${column.name}`) || !canBeLeftOut(column)) {
+      if (allow.has(`drop ${declaredNameOf(plan)}.${column.name}`) || !canBeLeftOut(column)) {
         found.push({ kind: 'dropColumn', before: column })
       } else kept.push({ kind: 'column', column })
     } else if (!canBeLeftOut(column)) {
@@ -390,6 +390,6 @@ function diffColumn(change: ColumnChange): Difference[] {
   if (before.nullable !== after.nullable)
     found.push({ kind: after.nullable ? 'relaxColumn' : 'requireColumn', ...change })
   if (before.default !== after.default) found.push({ kind: 'changeDefault', ...change })
-  if (before.counted !== after.counted) found.push({ kind: 'changeCounting', ...change })
+  if (before.autoIncrement !== after.autoIncrement) found.push({ kind: 'changeCounting', ...change })
   return found
 }

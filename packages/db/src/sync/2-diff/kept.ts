@@ -1,7 +1,7 @@
 /** What sync made and nothing declares any more: which of it stays, and which has to go. Pure. */
 import type { TablePlan } from '../../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot } from '../../contract/snapshot.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import type { Difference } from './diff.ts'
 
 /** A part of a table that stays though nothing declares it any more. Names are those of the plan. */
@@ -27,7 +27,7 @@ export interface Kept {
 }
 
 export function describeKept(part: KeptPart, plan: TablePlan): Kept {
-  const table = labelOf(plan)
+  const table = declaredNameOf(plan)
   const kept = (kind: Kept['kind'], name: string, told: string): Kept => ({
     kind,
     table,
@@ -62,8 +62,8 @@ export function describeLeftover(table: string): Kept {
 }
 
 /** Whether a record can be stored by somebody who does not know the column. */
-export function canBeLeftOut({ nullable, default: preset, counted }: ColumnSnapshot): boolean {
-  return nullable || preset !== undefined || counted
+export function canBeLeftOut({ nullable, default: preset, autoIncrement }: ColumnSnapshot): boolean {
+  return nullable || preset !== undefined || autoIncrement
 }
 
 /** Columns that go or get another type: what hangs on them cannot stay as it is. */

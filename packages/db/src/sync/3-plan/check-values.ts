@@ -4,10 +4,11 @@ import type { Session } from '../../contract/adapter.ts'
 import type { FindOperation } from '../../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { Row } from '../../contract/storage.ts'
-import { labelOf } from '../../values/place.ts'
+import { count } from '../../shared/count.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { rulesOf, type ValueRules } from '../1-read/table-facts.ts'
 import type { Difference, TableDifference } from '../2-diff/diff.ts'
-import { count, countRows } from './refuse.ts'
+import { countRows } from './refuse.ts'
 
 /** Rows whose values contradict the declaration and can still be read. */
 export interface SyncWarning {
@@ -39,9 +40,9 @@ export async function checkValues(
   const present = table.columns.get(column) ?? column.name
   if (rules.integer && !formerly?.integer && after.storage === 'real' && before.storage !== 'boolean') {
     const to = { ...after, storage: 'integer', type: 'BIGINT' } as const
-    const found = await session.ask({
-      ask: 'unfit',
-      place: table.before!.place,
+    const found = await session.countRows({
+      kind: 'unconvertible',
+      tableName: table.before!.tableName,
       from: { ...before, name: present },
       to,
     })
@@ -57,7 +58,7 @@ export async function checkValues(
   const least = isPart ? 'at least ' : ''
   const told = `column \`${column.name}\`: ${least}${countRows(rows, 'has a value', 'have values')} that the declaration no longer allows (${rule})`
   return {
-    warning: { table: labelOf(table.plan), column: column.name, rows, ...(isPart && { isPart }), told },
+    warning: { table: declaredNameOf(table.plan), column: column.name, rows, ...(isPart && { isPart }), told },
   }
 }
 
@@ -186,5 +187,5 @@ function presentPlan({ plan, before, columns }: TableDifference): TablePlan {
     return name === undefined ? [] : [{ ...it, name, model: { ...it.model, name } }]
   })
   const key = before!.key.flatMap((name) => own.find((it) => it.name === name) ?? [])
-  return { ...plan, place: before!.place, columns: own, key: key.length === before!.key.length ? key : [] }
+  return { ...plan, tableName: before!.tableName, columns: own, key: key.length === before!.key.length ? key : [] }
 }

@@ -1,7 +1,7 @@
 /** What a difference is called and told as. */
 import { type PlanColumn, type TablePlan } from '../../contract/plan.ts'
 import { type ColumnSnapshot, type ForeignKeySnapshot } from '../../contract/snapshot.ts'
-import { labelOf, placeIndex, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName, toIndexName } from '../../values/table-name.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
 import type { Difference, TableDifference } from '../2-diff/diff.ts'
 import { fillOf, tellFill } from '../2-diff/fill.ts'
@@ -18,7 +18,7 @@ export type StepDifference = Exclude<Difference, { kind: 'checkValues' }>
 
 /** A difference in words. */
 export function describeStep(difference: StepDifference, plan: TablePlan): StepText {
-  const table = labelOf(plan)
+  const table = declaredNameOf(plan)
   const ofTable = (told: string, is: Postcheck['is']): StepText => ({ name: table, told, postcheck: { table, is } })
   const ofColumn = (column: string, told: string, is: Postcheck['is']): StepText => ({
     name: `${table}.${column}`,
@@ -36,7 +36,7 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
     case 'adoptTable':
       return ofTable(`take over table ${table}, which sync did not make`, 'there')
     case 'renameTable':
-      return ofTable(`rename table ${showPlace(difference.from)} to ${table}`, 'there')
+      return ofTable(`rename table ${formatTableName(difference.from)} to ${table}`, 'there')
     case 'changeKey':
       return ofTable(`make ${plan.key.map((it) => it.name).join(', ') || 'nothing'} the key of ${table}`, 'as declared')
     case 'addColumn':
@@ -68,7 +68,7 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
     case 'createIndex': {
       const { unique, columns } = difference.index
       const told = `create ${unique ? 'unique ' : ''}index on ${table} (${columns.map((it) => it.column).join(', ')})`
-      return ofPart('index', placeIndex(difference.index.name, plan), told, 'there')
+      return ofPart('index', toIndexName(difference.index.name, plan), told, 'there')
     }
     case 'renameIndex':
       return ofPart('index', difference.to, `rename index ${difference.from} to ${difference.to}`, 'there')
@@ -115,7 +115,7 @@ function tellChange({ kind, before, after }: ColumnChange, table: string): strin
     case 'changeDefault':
       return after.default === undefined ? `drop the default of ${name}` : `change the default of ${name}`
     case 'changeCounting':
-      return after.counted ? `count ${name}` : `count ${name} no more`
+      return after.autoIncrement ? `count ${name}` : `count ${name} no more`
   }
 }
 

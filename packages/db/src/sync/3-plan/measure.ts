@@ -2,23 +2,24 @@
 import type { ForeignKey } from '@portico/schema/model'
 import type { Session } from '../../contract/adapter.ts'
 import type { PlanColumn } from '../../contract/plan.ts'
-import type { FilledColumn, Question } from '../../contract/question.ts'
+import type { FilledColumn, RowQuery } from '../../contract/row-query.ts'
 import { type ColumnSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import { count } from '../../shared/count.ts'
 import { EachUuid } from '../../values/each-uuid.ts'
-import { isSamePlace } from '../../values/place.ts'
+import { isSameTable } from '../../values/table-name.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
 import type { Difference, TableDifference } from '../2-diff/diff.ts'
 import { type Presence, presenceAround } from '../2-diff/diff-objects.ts'
 import { fillOf, needsRebuild } from '../2-diff/fill.ts'
 import { countUnfitJson } from './check-values.ts'
-import { count, countRows, tellOrphans } from './refuse.ts'
+import { countRows, tellOrphans } from './refuse.ts'
 import type { Precheck, Touches } from './steps.ts'
 
 export interface Asker {
-  readonly ask: (question: Question) => Promise<number>
+  readonly ask: (query: RowQuery) => Promise<number>
   readonly session: Session
-  readonly can: Capabilities
+  readonly supports: Capabilities
   readonly allow: ReadonlySet<string>
   readonly all: readonly TableDifference[]
 }
@@ -34,8 +35,8 @@ const untouched: Measured = { touches: {}, precheck: [] }
 export async function measure(difference: Difference, table: TableDifference, asker: Asker): Promise<Measured> {
   const { plan, before } = table
   if (!before) return untouched
-  const rows = await asker.ask({ ask: 'rows', place: before.place })
-  const rebuild = needsRebuild(difference, asker.can) ? { rebuild: rows } : {}
+  const rows = await asker.ask({ kind: 'rows', tableName: before.tableName })
+  const rebuild = needsRebuild(difference, asker.supports) ? { rebuild: rows } : {}
   switch (difference.kind) {
     case 'addColumn': {
       const touches = { rows, ...rebuild }
@@ -49,10 +50,10 @@ export async function measure(difference: Difference, table: TableDifference, as
     case 'changeType': {
       const unfit = await countUnfit(difference, table, asker)
       const told = `column \`${difference.column.name}\` has ${unfit} ${unfit === 1 ? 'value' : 'values'} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
-      return checked('unfit', unfit, { rows, ...rebuild }, told)
+      return checked('unconvertible', unfit, { rows, ...rebuild }, told)
     }
     case 'dropColumn': {
-      const nulls = await asker.ask({ ask: 'nulls', place: before.place, column: difference.before.name })
+      const nulls = await asker.ask({ kind: 'nulls', tableName: before.tableName, column: difference.before.name })
       return { touches: { rows, values: rows - nulls, ...rebuild }, precheck: [] }
     }
     case 'changeKey':
@@ -96,8 +97,8 @@ function objectsQuestion(
   { before }: TableDifference,
   within: Presence,
   more: { readonly lacks?: string; readonly none?: readonly string[] } = {},
-): Question {
-  return { ask: 'objects', place: before!.place, ...(within !== 'always' && { any: within }), ...more }
+): RowQuery {
+  return { kind: 'objects', tableName: before!.tableName, ...(within !== 'always' && { any: within }), ...more }
 }
 
 /** A column that comes into an object which needs a value in it. */
@@ -127,7 +128,7 @@ async function measureInside(
   const told = `column \`${column.name}\` is declared as required in \`${group}\` and is NULL in ${countRows(nulls, 'that has', 'that have')} this object: fill them in, declare it optional, or declare a @db.default`
   // Without a default there is nothing to consent to.
   if (fillOf(column) === undefined) return checked('objects', nulls, { rows }, told)
-  return { touches: { rows, nulls }, precheck: [{ ask: 'objects', found: nulls, holds: nulls === 0 }] }
+  return { touches: { rows, nulls }, precheck: [{ kind: 'objects', found: nulls, holds: nulls === 0 }] }
 }
 
 /** Text that becomes JSON is read: engines differ in what they take for it, and none knows what its parts should be. */
@@ -136,10 +137,10 @@ async function countUnfit(
   table: TableDifference,
   { ask, session }: Asker,
 ): Promise<number> {
-  const question = unfitQuestion(difference, table)
-  if (!question) return 0
+  const query = unfitQuestion(difference, table)
+  if (!query) return 0
   const { before, after, column } = difference
-  if (before.storage !== 'text' || after.storage !== 'json') return ask(question)
+  if (before.storage !== 'text' || after.storage !== 'json') return ask(query)
   return countUnfitJson(column, table, session)
 }
 
@@ -147,16 +148,16 @@ async function countUnfit(
 export function unfitQuestion(
   { before, after, column }: Extract<Difference, { kind: 'changeType' }>,
   table: TableDifference,
-): Question | undefined {
+): RowQuery | undefined {
   const conversion = classifyConversion(before, after)
   // Text stays text, but may have less room.
   if (conversion === 'impossible' || (conversion === 'same' && before.type === after.type)) return undefined
   const from = { ...before, name: presentName(table, column) }
-  return { ask: 'unfit', place: table.before!.place, from, to: after }
+  return { kind: 'unconvertible', tableName: table.before!.tableName, from, to: after }
 }
 
-function checked(ask: Question['ask'], found: number, touches: Touches, told: string): Measured {
-  const precheck = [{ ask, found, holds: found === 0 }]
+function checked(kind: RowQuery['kind'], found: number, touches: Touches, told: string): Measured {
+  const precheck = [{ kind, found, holds: found === 0 }]
   return { touches, precheck, ...(found > 0 && { problem: told }) }
 }
 
@@ -166,7 +167,7 @@ async function measureRequired(
   { ask }: Asker,
   touches: Touches,
 ): Promise<Measured> {
-  const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: presentName(table, column) })
+  const nulls = await ask({ kind: 'nulls', tableName: table.before!.tableName, column: presentName(table, column) })
   const told = `column \`${column.name}\` is declared as required and is NULL in ${nulls} of ${touches.rows} rows: fill them in, declare it optional, or declare a @db.default`
   // Without a default there is nothing to consent to.
   if (fillOf(column) === undefined) return checked('nulls', nulls, touches, told)
@@ -225,7 +226,12 @@ async function countDuplicates(
   // All rows get the same value in a column that is not there yet.
   if (present.length === 0) return Math.max(rows - 1, 0)
   const filled = columns.flatMap((it) => filledColumn(it, table))
-  return ask({ ask: 'duplicates', place: table.before!.place, columns: present, ...(filled.length > 0 && { filled }) })
+  return ask({
+    kind: 'duplicates',
+    tableName: table.before!.tableName,
+    columns: present,
+    ...(filled.length > 0 && { filled }),
+  })
 }
 
 /** What stands in for NULL in a column that becomes required. */
@@ -243,16 +249,16 @@ function filledColumn(column: PlanColumn, { differences, columns }: TableDiffere
 async function measureOrphans(
   { foreignKey }: Extract<Difference, { kind: 'addForeignKey' }>,
   table: TableDifference,
-  { ask, all, can }: Asker,
+  { ask, all, supports }: Asker,
   touches: Touches,
 ): Promise<Measured> {
   const wanted = table.target.foreignKeys.find((it) => it.name === foreignKey.constraint)!
-  const other = all.find((it) => isSamePlace(it.plan.place, wanted.place))
+  const other = all.find((it) => isSameTable(it.plan.tableName, wanted.tableName))
   const declared = foreignKey.paths.map((path) => table.plan.byPath.get(path)!)
   const here = declared.map((it) => findSame(table, it))
   const there = foreignKey.references.paths.map((path) => other && findSame(other, other.plan.byPath.get(path)))
   if (other && !other.before && here.length === 1 && here[0]) {
-    const nulls = await ask({ ask: 'nulls', place: table.before!.place, column: here[0].name })
+    const nulls = await ask({ kind: 'nulls', tableName: table.before!.tableName, column: here[0].name })
     return checkOrphans(foreignKey, touches.rows! - nulls, touches)
   }
   const isThere = other?.before && here.every((it, index) => it && there[index])
@@ -263,13 +269,13 @@ async function measureOrphans(
   }
   // Where the engine itself looks, it does so when the key is added. A table that is not listed stays as it is.
   const isStaying = here.every((it, index) => it && (other || it.type === declared[index]!.storage.type))
-  const isUnseen = !can.foreignKeys && !other?.before && isStaying
+  const isUnseen = !supports.foreignKeys && !other?.before && isStaying
   if (!isComparable && !isUnseen) return { touches, precheck: [] }
   const orphans = await ask({
-    ask: 'orphans',
-    place: table.before!.place,
+    kind: 'orphans',
+    tableName: table.before!.tableName,
     columns: here.map((it) => it!.name),
-    target: other?.before?.place ?? wanted.place,
+    target: other?.before?.tableName ?? wanted.tableName,
     references: there.map((it, index) => it?.name ?? wanted.references[index]!),
   })
   return checkOrphans(foreignKey, orphans, touches)
@@ -291,18 +297,18 @@ async function countConverted(
     const change = table.differences.find((it) => it.kind === 'changeType' && it.column === column)
     if (change?.kind !== 'changeType') converted.push(undefined)
     else {
-      const question = unfitQuestion(change, table)
-      if (!question || (await ask(question)) > 0) return undefined
+      const query = unfitQuestion(change, table)
+      if (!query || (await ask(query)) > 0) return undefined
       converted.push({ from: { ...change.before, name: presentName(table, column) }, to: change.after })
     }
   }
   const target = foreignKey.references.paths.map((path) => other.plan.byPath.get(path)!)
   if (other.differences.some((it) => it.kind === 'changeType' && target.includes(it.column))) return undefined
   return ask({
-    ask: 'orphans',
-    place: table.before!.place,
+    kind: 'orphans',
+    tableName: table.before!.tableName,
     columns: foreignKey.paths.map((path) => presentName(table, table.plan.byPath.get(path)!)),
-    target: other.before!.place,
+    target: other.before!.tableName,
     references: target.map((it) => presentName(other, it)),
     converted,
   })

@@ -4,7 +4,7 @@ import type { CopiedColumn, CreateIndex, FillColumn, TableChange } from '../../c
 import { type PlanColumn, type TablePlan } from '../../contract/plan.ts'
 import { type ForeignKeySnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
-import { isSamePlace, placeTable } from '../../values/place.ts'
+import { isSameTable, toTableName } from '../../values/table-name.ts'
 import type { DatabaseDifference, Difference, TableDifference } from '../2-diff/diff.ts'
 import { type Presence, presenceAround } from '../2-diff/diff-objects.ts'
 import { fillOf, needsRebuild } from '../2-diff/fill.ts'
@@ -19,38 +19,38 @@ function pick<Kind extends Difference['kind']>(
 }
 
 /** The changes of a plan. Renames come first, so that all later ones speak in the declared names. */
-export function orderChanges({ tables, dropped }: DatabaseDifference, can: Capabilities): TableChange[] {
+export function orderChanges({ tables, dropped }: DatabaseDifference, supports: Capabilities): TableChange[] {
   const present = tables.filter((it) => it.before)
   const missing = tables.filter((it) => !it.before)
   const { tables: created, later } = orderTables(
     missing.map((it) => it.plan),
-    can,
+    supports,
   )
-  const released = can.alterColumn ? releasedForeignKeys(present) : []
+  const released = supports.alterColumn ? releasedForeignKeys(present) : []
   return [
     ...schemasOf(tables),
     ...released.map(
       ({ table, existing }): TableChange => ({
         kind: 'dropForeignKey',
-        place: table.before!.place,
+        tableName: table.before!.tableName,
         name: existing.name!,
       }),
     ),
     ...present.flatMap(dropIndexes),
     ...present.flatMap((table) => renames(table, released)),
-    ...present.flatMap((table) => (can.alterColumn ? alterations(table) : rebuildOrAdd(table, can))),
+    ...present.flatMap((table) => (supports.alterColumn ? alterations(table) : rebuildOrAdd(table, supports))),
     ...created.map(({ plan, foreignKeys }): TableChange => ({ kind: 'createTable', plan, foreignKeys })),
-    ...tables.flatMap((table) => createIndexes(table, can)),
-    ...(can.alterColumn ? present.flatMap((table) => addForeignKeys(table, released)) : []),
+    ...tables.flatMap((table) => createIndexes(table, supports)),
+    ...(supports.alterColumn ? present.flatMap((table) => addForeignKeys(table, released)) : []),
     ...later.map(({ plan, foreignKey }): TableChange => ({ kind: 'addForeignKey', plan, foreignKey })),
-    ...(can.alterColumn ? dropped.flatMap(({ snapshot }) => releaseAll(snapshot)) : []),
-    ...dropped.map((it): TableChange => ({ kind: 'dropTable', place: it.snapshot.place })),
+    ...(supports.alterColumn ? dropped.flatMap(({ snapshot }) => releaseAll(snapshot)) : []),
+    ...dropped.map((it): TableChange => ({ kind: 'dropTable', tableName: it.snapshot.tableName })),
   ]
 }
 
 function schemasOf(tables: readonly TableDifference[]): TableChange[] {
   const placed = tables.filter((it) => pick(it, 'createTable', 'renameTable').length > 0)
-  const schemas = new Set(placed.flatMap((it) => it.plan.place.schema ?? []))
+  const schemas = new Set(placed.flatMap((it) => it.plan.tableName.schema ?? []))
   return [...schemas].map((schema) => ({ kind: 'createSchema', schema }))
 }
 
@@ -67,7 +67,7 @@ function releasedForeignKeys(tables: readonly TableDifference[]): Released[] {
   return tables.flatMap((table) =>
     table.before!.foreignKeys.flatMap((existing, index) => {
       const renamed = table.renamed!.foreignKeys[index]!
-      const target = tables.find((it) => isSamePlace(it.plan.place, renamed.place))
+      const target = tables.find((it) => isSameTable(it.plan.tableName, renamed.tableName))
       const isDropped = pick(table, 'dropForeignKey').some((it) => it.foreignKey === renamed)
       const isHeld =
         isDeclared(table, renamed) && (changes(table, renamed.columns) || changes(target, renamed.references))
@@ -80,34 +80,36 @@ function isDeclared({ target }: TableDifference, foreignKey: ForeignKeySnapshot)
   return findDeclared(target, foreignKey) >= 0
 }
 
-function findDeclared({ foreignKeys }: TableSnapshot, { columns, place }: ForeignKeySnapshot): number {
-  return foreignKeys.findIndex((it) => isSamePlace(it.place, place) && it.columns.join('\0') === columns.join('\0'))
+function findDeclared({ foreignKeys }: TableSnapshot, { columns, tableName }: ForeignKeySnapshot): number {
+  return foreignKeys.findIndex(
+    (it) => isSameTable(it.tableName, tableName) && it.columns.join('\0') === columns.join('\0'),
+  )
 }
 
 /** Foreign keys between tables that all go would keep each other. */
-function releaseAll({ place, foreignKeys }: TableSnapshot): TableChange[] {
-  return foreignKeys.flatMap(({ name }) => (name === undefined ? [] : [{ kind: 'dropForeignKey', place, name }]))
+function releaseAll({ tableName, foreignKeys }: TableSnapshot): TableChange[] {
+  return foreignKeys.flatMap(({ name }) => (name === undefined ? [] : [{ kind: 'dropForeignKey', tableName, name }]))
 }
 
 function dropIndexes(table: TableDifference): TableChange[] {
-  return pick(table, 'dropIndex').map(({ name }) => ({ kind: 'dropIndex', place: table.before!.place, name }))
+  return pick(table, 'dropIndex').map(({ name }) => ({ kind: 'dropIndex', tableName: table.before!.tableName, name }))
 }
 
 function renames(table: TableDifference, released: readonly Released[]): TableChange[] {
   const { plan } = table
-  const { place } = plan
+  const { tableName } = plan
   const isThere = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
   return [
     ...pick(table, 'renameTable').map(
-      ({ from }): TableChange => ({ kind: 'renameTable', from, to: place, keyName: table.before!.keyName }),
+      ({ from }): TableChange => ({ kind: 'renameTable', from, to: tableName, keyName: table.before!.keyName }),
     ),
     ...pick(table, 'renameColumn').map(
       ({ from, column }): TableChange => ({ kind: 'renameColumn', plan, from, to: column.name }),
     ),
-    ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', place, from, to })),
+    ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', tableName, from, to })),
     ...pick(table, 'renameForeignKey')
       .filter(({ from }) => isThere(from))
-      .map(({ from, to }): TableChange => ({ kind: 'renameForeignKey', place, from, to })),
+      .map(({ from, to }): TableChange => ({ kind: 'renameForeignKey', tableName, from, to })),
   ]
 }
 
@@ -116,11 +118,11 @@ const columnChanges = ['changeType', 'requireColumn', 'relaxColumn', 'changeDefa
 /** In place. */
 function alterations(table: TableDifference): TableChange[] {
   const { plan, renamed } = table
-  const { place } = plan
+  const { tableName } = plan
   const isRekeyed = pick(table, 'changeKey').length > 0
   const altered = new Map(pick(table, ...columnChanges).map((it) => [it.column, it]))
   return [
-    ...(isRekeyed && renamed!.key.length > 0 ? [{ kind: 'dropKey', place, name: renamed!.keyName } as const] : []),
+    ...(isRekeyed && renamed!.key.length > 0 ? [{ kind: 'dropKey', tableName, name: renamed!.keyName } as const] : []),
     ...pick(table, 'addColumn').map(
       ({ column }): TableChange => ({ kind: 'addColumn', plan, column, ...fillingAll(column, table) }),
     ),
@@ -167,9 +169,9 @@ function filling(column: PlanColumn): { fill?: unknown } {
 }
 
 /** Made anew with its rows, or only longer by some columns. */
-function rebuildOrAdd(table: TableDifference, can: Capabilities): TableChange[] {
+function rebuildOrAdd(table: TableDifference, supports: Capabilities): TableChange[] {
   const { plan, renamed, target, differences } = table
-  if (!differences.some((it) => needsRebuild(it, can))) {
+  if (!differences.some((it) => needsRebuild(it, supports))) {
     const added = pick(table, 'addColumn').map(({ column }): TableChange => ({ kind: 'addColumn', plan, column }))
     return [...added, ...fillObjects(table)]
   }
@@ -199,10 +201,10 @@ function ownIndexes({ record, target, kept }: TableDifference): string[] {
   return [...(record?.snapshot.indexes ?? []), ...target.indexes].map((it) => it.name).filter((it) => !isKept(it))
 }
 
-function createIndexes(table: TableDifference, can: Capabilities): CreateIndex[] {
+function createIndexes(table: TableDifference, supports: Capabilities): CreateIndex[] {
   const { plan, before, differences } = table
   const wanted = pick(table, 'createIndex').map((it) => it.index)
-  const isRebuilt = before !== undefined && differences.some((it) => needsRebuild(it, can))
+  const isRebuilt = before !== undefined && differences.some((it) => needsRebuild(it, supports))
   const indexes = before === undefined || isRebuilt ? plan.declaration.indexes : wanted
   return indexes.map((index) => ({ kind: 'createIndex', plan, index }))
 }
@@ -224,34 +226,34 @@ export interface OrderedTables {
   readonly later: readonly { readonly plan: TablePlan; readonly foreignKey: ForeignKey }[]
 }
 /** Puts tables after those that they refer to. */
-export function orderTables(plans: readonly TablePlan[], can: Capabilities): OrderedTables {
+export function orderTables(plans: readonly TablePlan[], supports: Capabilities): OrderedTables {
   // An engine that looks at references only when rows are written takes tables in any order.
-  if (can.forwardReferences) {
+  if (supports.forwardReferences) {
     return { tables: plans.map((plan) => ({ plan, foreignKeys: plan.declaration.foreignKeys })), later: [] }
   }
   const tables: { plan: TablePlan; foreignKeys: ForeignKey[] }[] = []
   const later: { plan: TablePlan; foreignKey: ForeignKey }[] = []
-  const waiting = new Map(plans.map((plan) => [placeName(plan.place), plan]))
+  const waiting = new Map(plans.map((plan) => [placeName(plan.tableName), plan]))
   const visiting = new Set<TablePlan>()
   const visit = (plan: TablePlan): void => {
     visiting.add(plan)
-    waiting.delete(placeName(plan.place))
+    waiting.delete(placeName(plan.tableName))
     const foreignKeys: ForeignKey[] = []
     for (const foreignKey of plan.declaration.foreignKeys) {
-      const name = placeName(placeTable(foreignKey.references, can.schemas))
+      const name = placeName(toTableName(foreignKey.references, supports.schemas))
       const target = waiting.get(name)
       if (target) visit(target)
-      const isOpen = [...visiting].some((it) => it !== plan && placeName(it.place) === name)
+      const isOpen = [...visiting].some((it) => it !== plan && placeName(it.tableName) === name)
       if (isOpen) later.push({ plan, foreignKey })
       else foreignKeys.push(foreignKey)
     }
     visiting.delete(plan)
     tables.push({ plan, foreignKeys })
   }
-  for (const plan of plans) if (waiting.has(placeName(plan.place))) visit(plan)
+  for (const plan of plans) if (waiting.has(placeName(plan.tableName))) visit(plan)
   return { tables, later }
 }
 
-function placeName({ schema, table }: TablePlan['place']): string {
+function placeName({ schema, table }: TablePlan['tableName']): string {
   return JSON.stringify([schema, table])
 }

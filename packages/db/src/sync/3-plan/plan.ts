@@ -2,9 +2,9 @@
 
 import type { Session } from '../../contract/adapter.ts'
 import { type SyncProblem } from '../../contract/problem.ts'
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { Capabilities } from '../../contract/storage.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
 import { type DatabaseDifference, type Difference, recordLabel, type TableDifference } from '../2-diff/diff.ts'
 import { canBeLeftOut, type Kept } from '../2-diff/kept.ts'
@@ -30,13 +30,13 @@ export interface SyncPlan {
 export async function planSteps(
   { tables, dropped, problems }: DatabaseDifference,
   session: Session,
-  can: Capabilities,
+  supports: Capabilities,
   allow: ReadonlySet<string>,
 ): Promise<Omit<SyncPlan, 'leftovers' | 'kept'>> {
   const answers = new Map<string, number>()
-  const ask = async (question: Question): Promise<number> => {
-    const text = JSON.stringify(question)
-    const known = answers.get(text) ?? (await session.ask(question))
+  const ask = async (query: RowQuery): Promise<number> => {
+    const text = JSON.stringify(query)
+    const known = answers.get(text) ?? (await session.countRows(query))
     answers.set(text, known)
     return known
   }
@@ -45,18 +45,18 @@ export async function planSteps(
   const warnings: SyncWarning[] = []
   const schemas = new Set<string>()
   for (const table of tables) {
-    const { schema } = table.plan.place
+    const { schema } = table.plan.tableName
     const isMoved = table.differences.some((it) => it.kind === 'createTable' || it.kind === 'renameTable')
     if (schema !== undefined && isMoved) schemas.add(schema)
     for (const difference of table.differences) {
       if (difference.kind === 'checkValues') {
         const { problem, warning } = await checkValues(difference, table, session)
-        if (problem !== undefined) found.push({ table: labelOf(table.plan), told: problem })
+        if (problem !== undefined) found.push({ table: declaredNameOf(table.plan), message: problem })
         if (warning) warnings.push(warning)
         continue
       }
-      const planned = await planStep(difference, table, { ask, session, can, allow, all: tables })
-      if (planned.problem !== undefined) found.push({ table: labelOf(table.plan), told: planned.problem })
+      const planned = await planStep(difference, table, { ask, session, supports, allow, all: tables })
+      if (planned.problem !== undefined) found.push({ table: declaredNameOf(table.plan), message: planned.problem })
       if (!isIdle(planned.step)) steps.push(planned.step)
     }
   }
@@ -77,7 +77,7 @@ function ambiguousConsents(steps: readonly SyncStep[]): SyncProblem[] {
     const other = asking.slice(0, index).find((it) => it.consent === consent)
     if (!other) return []
     const both = `'${consent}' would allow to ${other.told} as well as to ${told}`
-    return [{ table, told: `${both}: drop one of them by hand` }]
+    return [{ table, message: `${both}: drop one of them by hand` }]
   })
 }
 
@@ -97,7 +97,7 @@ function schemaStep(schema: string): SyncStep {
 
 async function planDrop(record: TableRecord, ask: Asker['ask']): Promise<SyncStep> {
   const table = recordLabel(record)
-  const rows = await ask({ ask: 'rows', place: record.snapshot.place })
+  const rows = await ask({ kind: 'rows', tableName: record.snapshot.tableName })
   return {
     kind: 'dropTable',
     class: 'destructive',
@@ -131,14 +131,14 @@ async function planStep(
   const step: SyncStep = {
     kind: difference.kind,
     class: stepClass,
-    table: labelOf(table.plan),
+    table: declaredNameOf(table.plan),
     name,
     told,
     ...(consent !== undefined && { consent }),
     isAllowed: consent === undefined || asker.allow.has(consent),
     ...(hint !== undefined && { hint }),
     ...(twin &&
-      consent !== undefined && { suspected: 'rename' as const, former: `${labelOf(table.plan)}.${twin.from}` }),
+      consent !== undefined && { suspected: 'rename' as const, former: `${declaredNameOf(table.plan)}.${twin.from}` }),
     touches,
     precheck,
     postcheck,
@@ -186,8 +186,8 @@ async function findRenamed(
     if (part.kind !== 'column' || record?.facts?.kept.includes(part.column.name)) continue
     const { name, type, storage } = part.column
     if (type !== after.type || storage !== after.storage) continue
-    const place = before!.place
-    const values = (await ask({ ask: 'rows', place })) - (await ask({ ask: 'nulls', place, column: name }))
+    const tableName = before!.tableName
+    const values = (await ask({ kind: 'rows', tableName })) - (await ask({ kind: 'nulls', tableName, column: name }))
     if (values > 0) return { from: name, to: column.name }
   }
   return undefined

@@ -1,5 +1,5 @@
 /** The steps of a plan, as people, tools and the reference see them. */
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 
 /** What a step does to what is stored. */
 export type StepClass = 'additive' | 'rename' | 'widening' | 'data' | 'destructive'
@@ -130,7 +130,7 @@ export interface Touches {
 
 /** What has to hold before a step: a question whose answer must be 0. */
 export interface Precheck {
-  readonly ask: Question['ask']
+  readonly kind: RowQuery['kind']
   readonly found: number
   readonly holds: boolean
 }

@@ -3,7 +3,7 @@ import type { Engine, Session } from '../../contract/adapter.ts'
 import type { CreateIndex, TableChange } from '../../contract/change.ts'
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../transaction/retry.ts'
-import { labelOf, placeIndex, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName, toIndexName } from '../../values/table-name.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
 import { programOf } from '../1-read/renamed-table.ts'
 import { isSameNote, noteFacts, renameFacts } from '../1-read/table-facts.ts'
@@ -38,7 +38,9 @@ export interface SyncResult {
 export async function applySync(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
   // Most starts of a program find nothing to do, and need no lock to find that.
   if (isSettled(await look(engine.session, subject))) return { steps: [] }
-  return subject.can.transactionalDdl ? applyAtOnce(engine, subject, options) : applyOneByOne(engine, subject, options)
+  return subject.supports.transactionalDdl
+    ? applyAtOnce(engine, subject, options)
+    : applyOneByOne(engine, subject, options)
 }
 
 interface Prepared {
@@ -52,7 +54,7 @@ async function prepare(session: Session, subject: Subject): Promise<Prepared> {
   const sight = await look(session, subject)
   const plan = await makePlan(session, subject, sight)
   refusePlan(plan)
-  return { sight, plan, changes: orderChanges(sight.difference, subject.can) }
+  return { sight, plan, changes: orderChanges(sight.difference, subject.supports) }
 }
 
 async function applyAtOnce(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
@@ -89,13 +91,13 @@ async function applyWhole(
 /** Big tables get their indexes after the commit, so that nobody waits for them. */
 function splitConcurrent(
   { changes, sight, plan }: Prepared,
-  { can }: Subject,
+  { supports }: Subject,
   { concurrentRows }: ApplyOptions,
 ): [now: TableChange[], late: CreateIndex[]] {
   const isBig = (change: CreateIndex): boolean => {
     const table = sight.difference.tables.find((it) => it.plan === change.plan)
-    const rows = plan.steps.find((it) => it.table === labelOf(change.plan))?.touches.rows ?? 0
-    return can.concurrentIndexes && table?.before !== undefined && rows >= concurrentRows
+    const rows = plan.steps.find((it) => it.table === declaredNameOf(change.plan))?.touches.rows ?? 0
+    return supports.concurrentIndexes && table?.before !== undefined && rows >= concurrentRows
   }
   const late = changes.filter((it): it is CreateIndex => it.kind === 'createIndex' && isBig(it))
   return [changes.filter((it) => !late.includes(it as CreateIndex)), late]
@@ -110,13 +112,16 @@ async function noteBuilds(
   if (late.length === 0) return
   if (!hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
   for (const { plan, index } of late) {
-    await journal.write(session, `index ${placeIndex(index.name, plan)}`, { table: labelOf(plan), index: index.name })
+    await journal.write(session, `index ${toIndexName(index.name, plan)}`, {
+      table: declaredNameOf(plan),
+      index: index.name,
+    })
   }
 }
 
 async function applyOneByOne(engine: Engine, subject: Subject, options: ApplyOptions): Promise<SyncResult> {
   const { journal } = subject
-  const pinned = await engine.pin?.()
+  const pinned = await engine.acquireSyncLock?.()
   const session = pinned ?? engine.session
   try {
     // A sync that was cut off left what it had done; what it had not shows as a difference again.
@@ -157,10 +162,10 @@ async function noteIntents(session: Session, { registry }: Subject, { difference
   if (!hasRegistry) await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
   for (const table of difference.tables) {
     const { before, record, plan } = table
-    const place = showPlace(plan.place)
+    const place = formatTableName(plan.tableName)
     if (!before) await registry.write(session, place, recordOf(table, programOf(difference)))
-    else if (record && place !== showPlace(before.place)) {
-      await registry.write(session, place, { ...record, snapshot: { ...record.snapshot, place: plan.place } })
+    else if (record && place !== formatTableName(before.tableName)) {
+      await registry.write(session, place, { ...record, snapshot: { ...record.snapshot, tableName: plan.tableName } })
     }
   }
 }
@@ -184,9 +189,9 @@ async function applyChange(
 }
 
 function subjectOf(change: TableChange): string {
-  if ('plan' in change) return labelOf(change.plan)
+  if ('plan' in change) return declaredNameOf(change.plan)
   if (change.kind === 'createSchema') return change.schema
-  return showPlace(change.kind === 'renameTable' ? change.to : change.place)
+  return formatTableName(change.kind === 'renameTable' ? change.to : change.tableName)
 }
 
 /** Writes down what sync made, under the names that it has now. */
@@ -203,9 +208,9 @@ async function recordTables(
   for (const table of wanted) {
     const record = recordOf(table, programOf(difference))
     const { noted, ...known } = table.record ?? {}
-    if (noted !== undefined && noted !== showPlace(table.plan.place)) await registry.remove(session, noted)
+    if (noted !== undefined && noted !== formatTableName(table.plan.tableName)) await registry.remove(session, noted)
     else if (isSameNote(record, known)) continue
-    await registry.write(session, showPlace(table.plan.place), record)
+    await registry.write(session, formatTableName(table.plan.tableName), record)
   }
   for (const { noted } of difference.dropped) await registry.remove(session, noted!)
 }
@@ -251,17 +256,17 @@ export function recordOf({ plan, target, kept, record, columns }: TableDifferenc
 /** Reads everything again: what was done has to show. */
 async function verify(session: Session, subject: Subject, before: Sight, late: readonly CreateIndex[]): Promise<void> {
   const { difference } = await look(session, { ...subject, allow: new Set() })
-  // Who foresees losses has told of them before.
-  if (!session.foresee) refuseLosses(before.difference, difference)
+  // Engines with `preflight` already reported these.
+  if (!session.preflight) refuseLosses(before.difference, difference)
   const left = difference.tables.flatMap(({ plan, differences }) =>
     differences
       .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
-      .map((it) => `${it.kind} in \`${labelOf(plan)}\``),
+      .map((it) => `${it.kind} in \`${declaredNameOf(plan)}\``),
   )
-  const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.told}`)
+  const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.message}`)
   if (left.length + problems.length === 0) return
   const told = [...left, ...problems].join(', ')
-  const kept = subject.can.transactionalDdl ? ', so nothing was kept' : ''
+  const kept = subject.supports.transactionalDdl ? ', so nothing was kept' : ''
   throw new DbError('SYNC_FAILED', `the database did not become what was declared${kept}: ${told}`)
 }
 
@@ -286,7 +291,7 @@ function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): vo
       former.foreignKeys.find((it) => isLost(it, now.foreignKeys))?.name
     const lost = index ? `index \`${index.name}\`` : rule && `constraint \`${rule}\``
     if (lost === undefined) continue
-    const told = `the ${lost}, which sync did not make, would go with a column: drop it first`
-    throw new DbError('SYNC_REFUSED', `table \`${labelOf(plan)}\`: ${told}`)
+    const told = `the ${lost}, which sync did not create, would be dropped with a column: drop it first`
+    throw new DbError('SYNC_REFUSED', `table \`${declaredNameOf(plan)}\`: ${told}`)
   }
 }

@@ -1,7 +1,7 @@
 /** Indexes that are built after the commit of their sync, without holding up writers; each is noted until it is done. */
 import type { Engine, Session } from '../../contract/adapter.ts'
 import type { CreateIndex } from '../../contract/change.ts'
-import { labelOf, placeIndex } from '../../values/place.ts'
+import { declaredNameOf, toIndexName } from '../../values/table-name.ts'
 import type { Subject } from '../read-state.ts'
 import { explainFailure, tellCommitted } from './failures.ts'
 
@@ -16,7 +16,7 @@ export async function buildConcurrently(
 ): Promise<void> {
   let built = 0
   try {
-    const session = await engine.pin!()
+    const session = await engine.acquireSyncLock!()
     try {
       for (const change of indexes) {
         await build(session, subject, change)
@@ -41,23 +41,28 @@ async function build(session: Session, { journal }: Subject, change: CreateIndex
     } catch (error) {
       // Where that fails too, as without a connection, the next sync finds the half and drops it.
       await drop(session, change).catch(() => {})
-      throw explainFailure(error, change, labelOf(change.plan))
+      throw explainFailure(error, change, declaredNameOf(change.plan))
     }
   }
   await journal.remove(session, `index ${nameOf(change)}`)
 }
 
 async function stateOf(session: Session, change: CreateIndex): Promise<'missing' | 'valid' | 'invalid'> {
-  const { tables } = await session.inspect([change.plan.place])
+  const { tables } = await session.inspect([change.plan.tableName])
   const found = tables[0]?.indexes.find((it) => it.name === nameOf(change))
   if (!found) return 'missing'
   return found.isValid ? 'valid' : 'invalid'
 }
 
 async function drop(session: Session, change: CreateIndex): Promise<void> {
-  await session.change({ kind: 'dropIndex', place: change.plan.place, name: nameOf(change), concurrently: true })
+  await session.change({
+    kind: 'dropIndex',
+    tableName: change.plan.tableName,
+    name: nameOf(change),
+    concurrently: true,
+  })
 }
 
 function nameOf({ index, plan }: CreateIndex): string {
-  return placeIndex(index.name, plan)
+  return toIndexName(index.name, plan)
 }

@@ -1,10 +1,10 @@
 /** A sync as a script, which people read and `psql` or `sqlite3` runs. */
 import type { Engine } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import { DbError } from '../../errors.ts'
-import { quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
-import { showPlace } from '../../values/place.ts'
+import { quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
+import { formatTableName } from '../../values/table-name.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
 import { programOf } from '../1-read/renamed-table.ts'
 import { isSameNote } from '../1-read/table-facts.ts'
@@ -16,7 +16,7 @@ import { look, makePlan, type Sight, type Subject } from '../read-state.ts'
 import { isMade, recordOf } from './apply.ts'
 
 export async function scriptPlan(engine: Engine, subject: Subject): Promise<string> {
-  if (!subject.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+  if (!subject.supports.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
   if (!engine.session.script) {
     throw new DbError(
       'SQL_UNSUPPORTED',
@@ -32,7 +32,7 @@ export async function scriptPlan(engine: Engine, subject: Subject): Promise<stri
     const registry: TableChange[] = sight.hasRegistry
       ? []
       : [{ kind: 'createTable', plan: subject.registry.plan, foreignKeys: [] }]
-    const changes = [...orderChanges(sight.difference, subject.can), ...registry]
+    const changes = [...orderChanges(sight.difference, subject.supports), ...registry]
     const checks = sight.difference.tables.flatMap(unfitQuestions)
     const statements = await transaction.script!(changes, recordStatements(subject, sight), checks)
     // A name may hold a line break, after which a comment would be none.
@@ -47,7 +47,7 @@ export async function scriptPlan(engine: Engine, subject: Subject): Promise<stri
  * What the engine itself would not refuse when the script runs: values that it would round or cut. NULLs, duplicates
  * and rows that refer to nothing fail by themselves.
  */
-function unfitQuestions(table: TableDifference): Question[] {
+function unfitQuestions(table: TableDifference): RowQuery[] {
   return table.differences.flatMap((it) => (it.kind === 'changeType' ? (unfitQuestion(it, table) ?? []) : []))
 }
 
@@ -59,12 +59,16 @@ function isShellCommand(statement: string): boolean {
 /** What sync would remember of the tables. */
 function recordStatements({ registry }: Subject, { difference }: Sight): string[] {
   const { plan } = registry
-  const table = quotePlace(plan.place)
+  const table = quoteTableName(plan.tableName)
   const [name, content] = plan.columns.map((it) => quoteName(it.name))
   const forget = (place: string): string => `DELETE FROM ${table} WHERE ${name} = ${quoteText(place)}`
   const noted = difference.tables
     .filter(isMade)
-    .map((it) => ({ known: it.record, name: showPlace(it.plan.place), next: recordOf(it, programOf(difference)) }))
+    .map((it) => ({
+      known: it.record,
+      name: formatTableName(it.plan.tableName),
+      next: recordOf(it, programOf(difference)),
+    }))
     .filter(({ known, name: place, next }) => !known || known.noted !== place || !isSameNote(withoutNote(known), next))
   return [
     ...noted.flatMap(({ known }) => (known ? [forget(known.noted!)] : [])),

@@ -1,13 +1,13 @@
-/** How tables on documents change. */
+/** Changes the documents, indexes and catalog entry of a table. */
 import { type AlterColumn, type CreateIndex, type TableChange } from '../../../contract/change.ts'
-import type { TablePlace, TablePlan } from '../../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
 import { describeColumn, describeForeignKey } from '../../../table/describe-table.ts'
 import { EachUuid } from '../../../values/each-uuid.ts'
 import { hasCode, KEY_INDEX } from '../client/errors.ts'
 import { placeNames } from '../documents/document.ts'
 import { COUNTERS, type Counters } from '../operations/auto-increment.ts'
-import { describeStranger } from './adopt.ts'
+import { describeExisting } from './adopt.ts'
 import {
   type CatalogEntry,
   describeEntry,
@@ -23,8 +23,16 @@ import {
 } from './catalog.ts'
 import { isSameForm } from './convert.ts'
 import { dropCollection, nameCopy } from './copy.ts'
-import { askMongo } from './count-rows.ts'
-import { declareIndex, declareKey, followColumns, listIndexes, makeIndex, removeIndex, tellTwin } from './indexes.ts'
+import { countRowsMongo } from './count-rows.ts'
+import {
+  declareIndex,
+  declareKey,
+  describeEqualIndex,
+  followColumns,
+  listIndexes,
+  makeIndex,
+  removeIndex,
+} from './indexes.ts'
 import { refuseLosses } from './losses.ts'
 import { runTask, undoTask } from './run-task.ts'
 import type { TaskContext } from './task.ts'
@@ -33,10 +41,10 @@ export interface ChangeContext extends TaskContext {
   readonly counters: Counters
 }
 
-/** Finishes what a sync that was cut off had begun. */
+/** Finishes the tasks of an interrupted sync. */
 export async function finishTasks(context: TaskContext): Promise<void> {
   for (const row of await readEntries(context.db, {})) {
-    // What was only prepared shows as a difference again, and is asked for again.
+    // A task that was only prepared is planned again, since the difference is still there.
     if (row.task?.phase === 'work') await undoTask(row, context)
     else if (row.task) await runTask(row.table, row.entry, row.task, context)
   }
@@ -45,15 +53,15 @@ export async function finishTasks(context: TaskContext): Promise<void> {
 export async function changeMongo(change: TableChange, context: ChangeContext): Promise<void> {
   const { db, lease } = context
   if (change.kind === 'createTable') return createTable(change.plan, context)
-  if ('plan' in change && !(await readEntry(db, change.plan.place.table))) {
-    const entry = await describeStranger(db, change.plan)
-    await writeEntry(db, { table: change.plan.place.table, entry, task: undefined }, lease.token)
+  if ('plan' in change && !(await readEntry(db, change.plan.tableName.table))) {
+    const entry = await describeExisting(db, change.plan)
+    await writeEntry(db, { table: change.plan.tableName.table, entry, task: undefined }, lease.token)
   }
   switch (change.kind) {
     case 'renameTable':
       return renameTable(change.from, change.to, context)
     case 'dropTable':
-      return dropTable(change.place, context)
+      return dropTable(change.tableName, context)
     case 'addColumn':
       return addColumn(change, context)
     case 'renameColumn':
@@ -73,16 +81,16 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
     case 'createIndex':
       return createIndex(change, context)
     case 'dropIndex':
-      return removeIndex(db, change.place.table, change.name)
+      return removeIndex(db, change.tableName.table, change.name)
     case 'addForeignKey':
       return addForeignKey(change, context)
     case 'renameForeignKey':
-      return changeForeignKeys(change.place, context, (keys) =>
+      return changeForeignKeys(change.tableName, context, (keys) =>
         keys.map((it) => (it.name === change.from ? { ...it, name: change.to } : it)),
       )
     case 'dropForeignKey':
-      return changeForeignKeys(change.place, context, (keys) => keys.filter((it) => it.name !== change.name))
-    // Schemas are prefixes; a key goes when another comes; nothing is renamed or made anew but as part of the above.
+      return changeForeignKeys(change.tableName, context, (keys) => keys.filter((it) => it.name !== change.name))
+    // Schemas are prefixes, a new key replaces the old one, and renames and copies are part of the changes above.
     case 'createSchema':
     case 'dropKey':
     case 'renameIndex':
@@ -91,18 +99,18 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
 }
 
 async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const entry = describeEntry(plan)
   await db.collection(COUNTERS).deleteOne({ _id: table }, {})
   await writeEntry(db, { table, entry, task: undefined }, lease.token)
   await db.createCollection(table).catch((error: unknown) => {
-    // A sync that was cut off made it.
+    // An interrupted sync created it.
     if (!hasCode(error, 48)) throw error
   })
   for (const spec of declareKey(entry)) await makeIndex(db, table, spec)
 }
 
-async function renameTable(from: TablePlace, to: TablePlace, { db, lease }: ChangeContext): Promise<void> {
+async function renameTable(from: TableName, to: TableName, { db, lease }: ChangeContext): Promise<void> {
   await renameReferences(db, from, to, lease.token)
   const row = await readEntry(db, from.table)
   if (row) {
@@ -112,20 +120,20 @@ async function renameTable(from: TablePlace, to: TablePlace, { db, lease }: Chan
   }
   await keepCounting(from, to)
   await db.collection(from.table).rename(to.table, { dropTarget: false })
-  // Somebody may have counted on meanwhile.
+  // Somebody may have used more numbers in the meantime.
   await keepCounting(from, to)
   await db.collection(COUNTERS).deleteOne({ _id: from.table }, {})
   await removeEntry(db, from.table)
 
-  async function keepCounting(former: TablePlace, place: TablePlace): Promise<void> {
+  async function keepCounting(former: TableName, tableName: TableName): Promise<void> {
     const [counter] = await db.collection(COUNTERS).find({ _id: former.table }, {}).toArray()
     if (!counter) return
     const last = { $max: { last: counter['last'] } }
-    await db.collection(COUNTERS).updateOne({ _id: place.table }, last, { upsert: true })
+    await db.collection(COUNTERS).updateOne({ _id: tableName.table }, last, { upsert: true })
   }
 }
 
-async function dropTable({ table }: TablePlace, { db }: ChangeContext): Promise<void> {
+async function dropTable({ table }: TableName, { db }: ChangeContext): Promise<void> {
   await dropCollection(db, table)
   await db.collection(COUNTERS).deleteOne({ _id: table }, {})
   await removeEntry(db, table)
@@ -138,14 +146,14 @@ interface Renamed {
   readonly to: string
 }
 
-/** Carries out what makes an entry another one, and keeps documents and indexes in step. */
+/** Applies a patch to an entry, and changes documents and indexes accordingly. */
 async function changeTable(
   plan: TablePlan,
   context: ChangeContext,
   patch: (entry: CatalogEntry) => Patch,
   more: { readonly fill?: Task['fill']; readonly renamed?: Renamed } = {},
 ): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const { entry } = (await readEntry(context.db, table))!
   const rename = (name: string): string => (name === more.renamed?.from ? more.renamed.to : name)
   const before = entry.columns.map((it) => ({ ...it, name: rename(it.name) }))
@@ -172,7 +180,7 @@ async function changeTable(
   await runTask(table, entry, task, context)
 }
 
-/** Whether documents need another `_id`. */
+/** True if documents need a new `_id`. */
 function touchesKey(
   before: readonly StoredColumn[],
   beforeKey: readonly string[],
@@ -180,7 +188,7 @@ function touchesKey(
   renamed: Renamed | undefined,
 ): boolean {
   if (beforeKey.join('\0') !== after.key.join('\0')) return true
-  // A composite key has the names of its columns in it.
+  // The `_id` of a composite key contains the names of its columns.
   if (after.key.length > 1 && renamed && after.key.includes(renamed.to)) return true
   return after.key.some((name) => {
     const [from, to] = [before, after.columns].map((columns) => columns.find((it) => it.name === name)!)
@@ -188,7 +196,7 @@ function touchesKey(
   })
 }
 
-/** Where columns stand afterwards, those that go later among them. What is `_id`, or will be, moves when the key changes. */
+/** The paths of columns after the change. A column moves into or out of `_id` when the key changes. */
 function placeColumns({ columns, key }: CatalogEntry, plan: TablePlan): StoredColumn[] {
   const isSettled = key.join('\0') === plan.key.map((it) => it.name).join('\0')
   const id = isSettled && key.length === 1 ? key[0] : columns.find((it) => it.at === '_id' && !isSettled)?.name
@@ -199,7 +207,7 @@ function placeColumns({ columns, key }: CatalogEntry, plan: TablePlan): StoredCo
   return columns.map((column) => ({ ...column, at: placed.get(column.name)!.join('.') }))
 }
 
-/** Whether a value has to go where an object is now, or an object where a value is. */
+/** True if a value replaces an object, or an object a value. */
 function areEntangled(before: readonly StoredColumn[], after: readonly StoredColumn[]): boolean {
   const isInside = (one: StoredColumn, other: StoredColumn): boolean => one.at.startsWith(`${other.at}.`)
   return before.some((one) => after.some((other) => isInside(one, other) || isInside(other, one)))
@@ -209,7 +217,7 @@ function addColumn(
   { plan, column, fill }: Extract<TableChange, { kind: 'addColumn' }>,
   context: ChangeContext,
 ): Promise<void> {
-  const added = { ...describeColumn(column, plan, { countsAnyColumn: true }), at: column.name }
+  const added = { ...describeColumn(column, plan, { autoIncrementAnyColumn: true }), at: column.name }
   return changeTable(
     plan,
     context,
@@ -218,7 +226,7 @@ function addColumn(
   )
 }
 
-/** As plain data: a task is written down. */
+/** Plain data, since a task is stored. */
 function describeFill(column: string, fill: unknown, within?: readonly string[]): NonNullable<Task['fill']> {
   const value = fill instanceof EachUuid ? { uuids: fill.now } : { value: fill }
   return { column, ...value, ...(within && { within }) }
@@ -228,7 +236,7 @@ async function renameColumn(
   { plan, from, to }: Extract<TableChange, { kind: 'renameColumn' }>,
   context: ChangeContext,
 ): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   await renameReferences(context.db, { table, column: from }, { table, column: to }, context.lease.token)
   const rename = (name: string): string => (name === from ? to : name)
   const follow = ({ foreignKeys }: CatalogEntry): Patch => ({
@@ -243,14 +251,14 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
     columns: columns.map((it) => (it.name === name ? { ...after, at: it.at } : it)),
   })
   await changeTable(plan, context, alter, fill === undefined ? {} : { fill: describeFill(name, fill) })
-  if (after.counted) await context.counters.begin(plan, column, {})
+  if (after.autoIncrement) await context.counters.begin(plan, column, {})
 }
 
 async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const spec = declareIndex(plan, index)
-  const told = tellTwin(spec, await listIndexes(db, table))
-  if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+  const problem = describeEqualIndex(spec, await listIndexes(db, table))
+  if (problem !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${problem}`)
   await makeIndex(db, table, spec)
 }
 
@@ -259,10 +267,16 @@ async function addForeignKey(
   context: ChangeContext,
 ): Promise<void> {
   const added = describeForeignKey(foreignKey, false)
-  const { columns, place: target, references } = added
-  // No server looks: what was counted before, where it could be, may be another now.
-  const orphans = await askMongo(context.db, { ask: 'orphans', place: plan.place, columns, target, references })
-  if (orphans > 0) throw new DbError('FOREIGN_KEY_VIOLATION', `${orphans} records refer to nothing`)
+  const { columns, tableName: target, references } = added
+  // The server does not check foreign keys, and rows may have changed since planning.
+  const orphans = await countRowsMongo(context.db, {
+    kind: 'orphans',
+    tableName: plan.tableName,
+    columns,
+    target,
+    references,
+  })
+  if (orphans > 0) throw new DbError('FOREIGN_KEY_VIOLATION', `${orphans} records refer to missing ones`)
   await changeTable(plan, context, ({ foreignKeys }) => ({
     foreignKeys: [...foreignKeys.filter((it) => it.name !== added.name), added],
   }))
@@ -273,12 +287,12 @@ function changeKey(plan: TablePlan, context: ChangeContext): Promise<void> {
 }
 
 async function changeForeignKeys(
-  { table }: TablePlace,
+  { table }: TableName,
   { db, lease }: ChangeContext,
   change: (keys: CatalogEntry['foreignKeys']) => CatalogEntry['foreignKeys'],
 ): Promise<void> {
   const row = await readEntry(db, table)
-  if (!row) throw new DbError('SYNC_FAILED', `table \`${table}\` is not written down`)
+  if (!row) throw new DbError('SYNC_FAILED', `table \`${table}\` has no entry in the catalog`)
   const foreignKeys = change(row.entry.foreignKeys)
   const kept = new Set(foreignKeys.map((it) => it.columns.join('\0')))
   const declared = row.entry.model.foreignKeys.filter((it) => kept.has(it.columns.join('\0')))
