@@ -24,7 +24,7 @@ export function answerAccount(page: AccountPage): HttpReply {
     current: '/account',
     body: html`<h1>Where you are signed in</h1>
 <p class="lead">Browsers, and programs with a token. Ending a session takes effect immediately.</p>
-<ul class="rows">${access.map((it) => showAccess(it, currentId))}</ul>
+<ul class="rows">${access.map((it) => showAccess(it, currentId, labelOf))}</ul>
 <h2>From a terminal</h2>
 <p class="lead">This command signs in a program, which then appears above.</p>
 ${showCommand(`npx portico login ${address} --scope tasks`)}
@@ -37,13 +37,15 @@ ${showCommand(`npx portico login ${address} --scope tasks`)}
   })
 }
 
-function showAccess(access: Access, currentId: string): Markup {
-  const { id, kind, scope = '', createdAt, lastUsedAt } = access
+/** The current session has no End button: signing out, in the header, ends it. */
+function showAccess(access: Access, currentId: string, labelOf: AccountPage['labelOf']): Markup {
+  const { id, kind, provider, scope = '', createdAt, lastUsedAt } = access
   const name = nameOf(access)
-  const end = html`<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form>`
-  return html`<li><div class="what"><strong>${name}</strong> ${id === currentId && html`<span class="tag here">this browser</span>`}
-<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showAge(lastUsedAt)}`}${kind === 'token' && html` · may use: ${scope === '' ? 'your name' : scope}`}</p></div>
-${id !== currentId && end}</li>`
+  const isCurrent = id === currentId
+  return html`<li><div class="what"><strong>${name}</strong> ${isCurrent && html`<span class="tag here">This browser</span>`}
+<p>Signed in ${showMoment(createdAt)}${provider !== undefined && html` with ${labelOf(provider)}`}${kind === 'token' && html` · can use: ${scope === '' ? 'your name only' : scope}`}</p>
+${!isCurrent && lastUsedAt !== undefined && html`<p>Last used ${showAge(lastUsedAt)}</p>`}</div>
+${!isCurrent && html`<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form>`}</li>`
 }
 
 function nameOf({ kind, clientId, userAgent = '' }: Access): string {
@@ -51,7 +53,7 @@ function nameOf({ kind, clientId, userAgent = '' }: Access): string {
   return kind === 'token' ? 'A program on a computer' : describeBrowser(userAgent)
 }
 
-/** A browser's header also names others, so the first match wins. */
+/** In order: Chrome's name is also in the headers of Edge and Opera, and Safari's in those of Chrome. */
 const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const
 const said: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
