@@ -1,14 +1,8 @@
 import { html, type Markup } from '../shared/html.ts'
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const moment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' })
 
 const units = [
   ['day', 86_400_000],
@@ -21,7 +15,7 @@ export function showDay(date: string): Markup {
   return html`<time datetime="${date}">${day.format(new Date(date))}</time>`
 }
 
-/** A moment, written as `1 May 2030, 14:05`. */
+/** A moment, exact enough to distinguish two sign-ins: `1 May 2030 at 14:05:09`. */
 export function showMoment(time: number): Markup {
   return html`<time datetime="${new Date(time).toISOString()}">${moment.format(time)}</time>`
 }
