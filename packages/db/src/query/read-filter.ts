@@ -9,7 +9,7 @@ import { encodeValue } from './encode-value.ts'
 import { explainName } from './explain-name.ts'
 import { checkOperand, isOutOfRange, MAX_VALUES, type Operator, operators } from './operators.ts'
 
-/** A read condition: the filter without values, the values, and a text that is the same for every filter of this shape. */
+/** A checked filter without its values. `shape` is the same text for all filters that differ only in values. */
 export interface ReadFilter {
   readonly filter: Filter | undefined
   readonly shape: string
@@ -21,10 +21,7 @@ const MAX_PADDING = 512
 /** Nobody writes deeper conditions by hand, and engines have limits too. */
 const MAX_DEPTH = 100
 
-/**
- * Reads a condition as callers write it. Every name is looked up in the plan, every value checked and pushed to
- * `params`, encoded; what is unknown is refused.
- */
+/** Checks a condition as callers write it, and pushes its encoded values to `params`. */
 export function readFilter(plan: TablePlan, where: unknown, params: unknown[]): ReadFilter {
   if (where === undefined) return { filter: undefined, shape: '' }
   return new FilterReader(plan, params).read(where, 0)
@@ -66,7 +63,7 @@ class FilterReader {
     return explainName(this.#plan, name)
   }
 
-  /** A nested object is there or not; anything else is asked of its fields. */
+  /** A nested object can only be compared with null. */
   #readGroup(path: string, value: unknown): ReadFilter {
     const isNull = value === null || readNullAlone(value)
     if (isNull === undefined) {
@@ -74,18 +71,18 @@ class FilterReader {
     }
     const presence = presenceOf(this.#plan, path)
     if (presence) return nullFilter(presence, isNull)
-    // Without an optional object on the way it is in every record.
+    // It is not optional, and neither is an object around it.
     return joinFilters(isNull ? 'or' : 'and', [])
   }
 
   #readList(name: '$and' | '$or', value: unknown, depth: number): ReadFilter {
     if (!Array.isArray(value)) throw invalid(this.#subject, name, 'expected an array of conditions')
     const before = this.#params.length
-    // `map` would pass over holes in the list, and with them over conditions.
+    // `map` would skip holes in the list.
     const parts = Array.from(value as unknown[], (it) => this.read(it, depth + 1))
     if (name === '$and') return joinFilters('and', parts)
     if (parts.every((it) => it.filter !== undefined)) return joinFilters('or', parts)
-    // An empty condition holds for every record, and so does "this or anything": the other values are not needed.
+    // An empty condition matches every record, so the whole `$or` does, and its values are not needed.
     this.#params.length = before
     return { filter: undefined, shape: '' }
   }
@@ -150,7 +147,7 @@ class FilterReader {
     }
   }
 
-  /** A decimal between two that the column can hold equals none; the others are above the lower one, or not. */
+  /** Compares with a decimal between two that the column can hold: nothing equals it. */
   #compareFiner(column: PlanColumn, comparison: Comparison, floor: string): ReadFilter {
     if (comparison === '=') return joinFilters('or', [])
     if (comparison === '<>') return joinFilters('and', [])
@@ -179,7 +176,7 @@ class FilterReader {
   }
 }
 
-/** For a decimal that is finer than its column, or has more digits than the engine holds, the nearest one below that has not. */
+/** Rounds down a decimal with more digits than its column or the engine can hold. Returns nothing for any other value. */
 function floorOf({ model, storage }: PlanColumn, value: unknown): string | undefined {
   if (model.type !== 'decimal' || typeof value !== 'string') return undefined
   const floor = floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
@@ -187,24 +184,24 @@ function floorOf({ model, storage }: PlanColumn, value: unknown): string | undef
   return floorDigits(floor ?? value, storage.digits) ?? floor
 }
 
-/** A pattern of `$like` or `$ilike`: `%` for any text, `_` for one character, `\` before either for itself. */
+/** A pattern of `$like` or `$ilike`: `%` matches any text, `_` one character; `\` escapes either. */
 export interface LikePattern {
   readonly pattern: string
   readonly fold: boolean
 }
 
-/** Columns that equal one of the tuples of a list, which is filled up to `size`. */
+/** Matches columns that equal one of the tuples of a list, which is padded to `size`. */
 export function inFilter(columns: readonly PlanColumn[], slot: number, size: number): ReadFilter {
   return { filter: { kind: 'in', columns, slot, size }, shape: `${columns.map((it) => it.index).join()}@${size}` }
 }
 
-/** The length that lists of about this one share, and with it their statement, unless it takes more places than are padding. */
+/** Rounds up the length of a list, so that lists of similar length share a statement, if `padding` allows it. */
 export function roundLength(length: number, padding: number = Number.POSITIVE_INFINITY): number {
   const size = length > 1024 ? Math.ceil(length / 256) * 256 : 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
   return size - length <= padding ? size : length
 }
 
-/** All or one of several conditions. No condition at all holds for every record. */
+/** Joins conditions. An empty `and` matches every record, an empty `or` none. */
 export function joinFilters(kind: 'and' | 'or', parts: readonly ReadFilter[]): ReadFilter {
   const kept = kind === 'and' ? parts.filter((it) => it.filter !== undefined) : parts
   if (kept.length === 1) return kept[0]!
@@ -223,14 +220,14 @@ function nullFilter(column: PlanColumn, isNull: boolean): ReadFilter {
   return { filter: { kind: 'null', column, isNull }, shape: `${column.index}${isNull ? '0' : '1'}?` }
 }
 
-/** The column that is NULL exactly when the nested object at this path is absent, alone or with one around it. */
+/** The column that is NULL exactly when the nested object at this path, or one around it, is missing. */
 function presenceOf({ declaration, columns }: TablePlan, path: string): PlanColumn | undefined {
   const around = declaration.groups.filter((it) => it.presence !== undefined && `${path}.`.startsWith(`${it.path}.`))
   const nearest = around.toSorted((a, b) => b.path.length - a.path.length)[0]
   return nearest && columns.find((it) => it.name === nearest.presence)
 }
 
-/** What `{ $null }` says, when it is all that there is. */
+/** Reads `{ $null: boolean }` without other operators. */
 function readNullAlone(value: unknown): boolean | undefined {
   if (!isPlainObject(value) || Object.keys(value).join() !== '$null') return undefined
   return typeof value['$null'] === 'boolean' ? value['$null'] : undefined

@@ -40,15 +40,15 @@ function incomplete(plan: TablePlan, record: Readonly<Record<string, unknown>>):
   const names = plan.key
     .map((it) => it.path)
     .filter((it) => !Object.hasOwn(record, it) || (record[it] ?? null) === null)
-  const told = names.map((it) => `\`${it}\``).join(', ')
-  const message = `table \`${plan.name}\`: the key lacks ${told}${explainOthers(plan, record)}`
+  const missing = names.map((it) => `\`${it}\``).join(', ')
+  const message = `table \`${plan.name}\`: the key lacks ${missing}${explainOthers(plan, record)}`
   return new DbError('KEY_INCOMPLETE', message, { fields: names })
 }
 
-/** How many names a message lists. */
+/** The maximum number of names in a message. */
 const MAX_NAMED = 5
 
-/** Who writes `{ where, data }`, as elsewhere, has no key: the names say why. */
+/** Names unknown fields: a call in the style of another library, `{ where, data }`, has no key. */
 function explainOthers(plan: TablePlan, record: Readonly<Record<string, unknown>>): string {
   const isKnown = (name: string) =>
     plan.fields.has(name) || plan.relations.has(name) || plan.declaration.ignored.includes(name)

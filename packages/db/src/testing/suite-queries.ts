@@ -349,7 +349,7 @@ export const queryCases: readonly AdapterCase[] = [
       const refused: [Promise<unknown>, RegExp][] = [
         [
           people.findMany({ where: { 'team.name': 'x' } as never }),
-          /`team.name` is a relation: ask for it with `with`/,
+          /`team.name` is a relation: load it with `with`/,
         ],
         [people.findMany({ select: ['team'] as never }), /`team` is a relation/],
         [people.findMany({ orderBy: { team: 'asc' } as never }), /`team` is a relation/],

@@ -11,8 +11,8 @@ interface PostgresError extends Error {
 }
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
-  [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
+  [/^23505$/, 'UNIQUE_VIOLATION', 'such a record already exists'],
+  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key is violated'],
   [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
   [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
