@@ -2,24 +2,27 @@ import type { Command } from './command.ts'
 
 /** `portico sync` */
 export const sync: Command = {
-  summary: 'bring the database up to what the schema declares',
+  summary: 'update the database to match the schema',
   help: `Usage: portico sync [options]
 
-Compares the database with the schema, shows what differs and changes it. The schema and the database are named in
-portico.config.ts. What would lose or rewrite something is refused until it is allowed by name. What sync made and
-nothing declares any more is kept and named. While generated modules are missing or stale nothing is done.
+Compares the database with the schema, shows the differences and applies them. The schema and the database are set in
+portico.config.ts. Steps that would lose or rewrite data are refused until you allow them by name. Tables and columns
+that sync created and the schema no longer declares are kept and listed. If generated modules are missing or out of
+date, nothing is done.
 
 Options:
-  --plan            show what would be done, and change nothing; exit 1 when it would be refused
-  --check           show what differs, and change nothing; exit 1 when anything does. What is kept does not count
-  --drop-unused     show what is kept although nothing declares it, and the command that drops it; change nothing
-  --sql [file]      write what would be done as a script, to the output or a file, and change nothing;
-                    on SQLite and PostgreSQL
-  --allow <words>   allow a step, as its refusal tells: --allow 'drop users.bio'. May be repeated
-  --config <file>   the configuration, instead of the nearest portico.config.ts
-  --json            results as JSON on the output
+  --plan            show the steps and change nothing; exit with 1 if they would be refused
+  --check           show the differences and change nothing; exit with 1 if there are any. Kept tables and columns
+                    do not count
+  --drop-unused     list tables and columns that are no longer declared, with the command that drops them;
+                    change nothing
+  --sql [file]      write the steps as an SQL script, to standard output or a file, and change nothing;
+                    for SQLite and PostgreSQL
+  --allow <step>    allow a refused step, with the words of the refusal: --allow 'drop users.bio'. Repeatable
+  --config <file>   configuration file (default: portico.config.ts here or in a parent folder)
+  --json            print results as JSON
 
-Exit codes: 0 all is well, 1 the database differs or the sync was refused, 2 the command could not be carried out.
+Exit codes: 0 success, 1 the database differs or the sync was refused, 2 the command failed.
 
 Examples:
   portico sync --plan
@@ -34,6 +37,6 @@ Examples:
     allow: { type: 'string', multiple: true },
     config: { type: 'string' },
   },
-  // Loaded only when it is asked for: the other commands need no database.
+  // Imported lazily: the other commands do not need the database package.
   run: async (invocation) => (await import('./run-sync.ts')).runSync(invocation),
 }

@@ -30,7 +30,7 @@ function runCommand(folder: string, command: string): string {
   }
 }
 
-it('the guide to sync runs as it stands', { timeout: 120_000 }, () => {
+it('the guide to sync runs as written', { timeout: 120_000 }, () => {
   const path = join(root, 'docs/guide/sync.md')
   const page = readFileSync(path, 'utf8')
   const folder = makeFolder({ 'package.json': '{ "type": "module" }' })
@@ -73,7 +73,7 @@ it('the guide to a first app ends in an app that compiles, passes its test, sync
   const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' })
   const stopped = run('--import', '@oxc-node/core/register', 'src/main.ts')
   expect(stopped.stderr).toMatch(
-    /^The app does not start, since its database is not ready \(SYNC_REFUSED\):\n.*column `ownerId` is required/,
+    /^The app cannot start: its database is not ready \(SYNC_REFUSED\):\n.*column `ownerId` is required/,
   )
   expect(stopped.status).toBe(1)
   rmSync(join(app, 'data'), { recursive: true })

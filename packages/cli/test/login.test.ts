@@ -2,15 +2,29 @@ import { spawn } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
-import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type AuthorizationServer,
+  answerJson,
+  type Person,
+  startAuthorizationServer,
+} from '../../../test/support/authorization-server.ts'
 import { type RunningPortico, User } from './support/cli.ts'
 
 const onWindows = process.platform === 'win32'
 
+/** Her name contains a control character, which must not reach the terminal. */
+const ada: Person = { userId: 'ada', name: 'Ada\u001b Lovelace', expiresAt: Date.now() + 3_600_000 }
+
+async function startServer(): Promise<AuthorizationServer> {
+  const server = await startAuthorizationServer({ asks: true, person: ada })
+  onTestFinished(() => server.close())
+  return server
+}
+
 /** The address to sign in at, once it was printed. */
 async function addressOf(running: RunningPortico): Promise<string> {
-  await running.until('open this address')
+  await running.until('open this URL')
   await running.until('\n\n  ')
   return (await running.until('\n')).trim()
 }
@@ -28,8 +42,8 @@ function tokenFiles({ home }: User): string[] {
 }
 
 describe('portico login', { timeout: 60_000 }, () => {
-  it('signs in, says who and until when, and keeps the token to the user alone', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('signs in, prints user and expiry, and saves the token privately', async () => {
+    const [user, server] = [new User(), await startServer()]
     expect(await signIn(user, server)).toMatch(
       /Signed in at http:\S+ as Ada Lovelace, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
     )
@@ -43,8 +57,8 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(statSync(join(user.home, 'portico')).mode & 0o777).toBe(0o700)
   })
 
-  it('asks for the scopes that it is given, and for none by itself', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('requests the given scopes, and none by default', async () => {
+    const [user, server] = [new User(), await startServer()]
     const scopeOf = async (...args: string[]): Promise<string | null> => {
       const running = user.start('login', server.url, ...args)
       const { searchParams } = new URL(await addressOf(running))
@@ -54,40 +68,40 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(await scopeOf('--scope', 'tasks:read, notes', '--scope', 'notes admin')).toBe('tasks:read notes admin')
     expect(await scopeOf()).toBeNull()
     const { code, text } = await user.start('login', server.url, '--scope', 'a"b').ended()
-    expect([code, text]).toEqual([2, expect.stringContaining('--scope takes names of scopes')])
+    expect([code, text]).toEqual([2, expect.stringContaining('--scope takes scope names')])
   })
 
-  it('says what was granted, what was not, and that a token without scopes opens nothing', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { scope: 'tasks notes' }
+  it('prints granted and missing scopes, and explains a token without scopes', async () => {
+    const [user, server] = [new User(), await startServer()]
+    server.person = { ...ada, scope: 'tasks notes' }
     const granted = await signIn(user, server, '--scope', 'tasks')
-    expect(granted).toMatch(/ as Ada Lovelace, until [\d :-]+, for: tasks notes\.\n$/)
-    server.faults = { scope: 'tasks' }
+    expect(granted).toMatch(/ as Ada Lovelace, until [\d :-]+, with scopes: tasks notes\.\n$/)
+    server.person = { ...ada, scope: 'tasks' }
     const partly = await signIn(user, server, '--scope', 'task,tasks')
-    expect(partly).toMatch(/, for: tasks\.\n/)
+    expect(partly).toMatch(/, with scopes: tasks\.\n/)
     expect(partly).toContain('Not granted: task. ')
-    server.faults = { scope: '' }
+    server.person = { ...ada, scope: '' }
     const bare = await signIn(user, server)
-    expect(bare).not.toContain('for:')
-    expect(bare).toContain('The token says who you are and opens nothing else')
+    expect(bare).not.toContain('with scopes')
+    expect(bare).toContain('The token has no scopes and only identifies you')
     // A server that does not say: nothing is claimed.
-    server.faults = {}
+    server.person = ada
     expect(await signIn(user, server, '--scope', 'tasks')).toMatch(/ until [\d :-]+\.\n$/)
-    server.faults = { scope: 'tasks' }
+    server.person = { ...ada, scope: 'tasks' }
     const running = user.start('login', server.url, '--json', '--scope', 'task', '--scope', 'tasks')
     await server.answer(JSON.parse(await running.until('\n')).url, 'Allow')
     const [last = ''] = (await running.ended()).text.trim().split('\n').slice(-1)
     expect(JSON.parse(last)).toMatchObject({ signedIn: true, scopes: ['tasks'], notGranted: ['task'] })
   })
 
-  it('prints no scope that could pretend to be something else', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { scope: 'tasks \u001b[2J a\nb "q" notes' }
-    expect(await signIn(user, server)).toMatch(/, for: tasks notes\.\n$/)
+  it('does not print scopes with unsafe characters', async () => {
+    const [user, server] = [new User(), await startServer()]
+    server.person = { ...ada, scope: 'tasks \u001b[2J a\nb "q" notes' }
+    expect(await signIn(user, server)).toMatch(/, with scopes: tasks notes\.\n$/)
   })
 
   it('revokes the token it replaces', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [first] = server.tokens
     await signIn(user, server)
@@ -96,8 +110,8 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(tokenFiles(user)).toHaveLength(1)
   })
 
-  it('revokes that of another login which ended while it waited', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('revokes the token of another login that finished while it waited', async () => {
+    const [user, server] = [new User(), await startServer()]
     const waiting = user.start('login', server.url)
     const address = await addressOf(waiting)
     await signIn(user, server)
@@ -108,8 +122,8 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(server.tokens).not.toContain(first)
   })
 
-  it('with --no-browser prints the address and how to reach it from another machine', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('--no-browser prints the URL and the ssh command for another machine', async () => {
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url, '--no-browser')
     const address = await addressOf(running)
     const { port } = new URL(new URL(address).searchParams.get('redirect_uri') ?? '')
@@ -117,45 +131,45 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(await running.interrupt()).toBe(130)
   })
 
-  it('ends with 130 on Ctrl-C, keeps nothing and frees its port', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('ends with 130 on Ctrl-C, saves nothing and frees its port', async () => {
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url)
     const redirect = new URL(await addressOf(running)).searchParams.get('redirect_uri') ?? ''
     expect(await running.interrupt()).toBe(130)
-    expect((await running.ended()).text).toContain('Stopped; you are not signed in.')
+    expect((await running.ended()).text).toContain('Canceled; you are not signed in.')
     expect(readdirSync(user.home)).toEqual([])
     await expect(fetch(redirect)).rejects.toThrow()
   })
 
-  it('says so when the person declines', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('reports a declined sign-in', async () => {
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Decline')
     expect(await running.ended()).toMatchObject({
       code: 1,
-      text: expect.stringContaining('declined: access_denied. Run it again'),
+      text: expect.stringContaining('declined: access_denied. Run the command again'),
     })
   })
 
-  it('says so when nobody comes in time', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('reports a timeout', async () => {
+    const [user, server] = [new User(), await startServer()]
     const { code, err } = await user.run('login', server.url, '--timeout', '1')
     expect(code).toBe(1)
-    expect(err).toContain('nobody signed in within 1 s. Run it again, or give yourself longer with --timeout.')
+    expect(err).toContain('nobody signed in within 1 s. Run the command again, with a longer --timeout if needed.')
   })
 
-  it('says so when the answer belongs to another login', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { callback: { state: 'of another' } }
+  it('reports a response for another login', async () => {
+    const [user, server] = [new User(), await startServer()]
+    server.overrides = { callback: { state: 'of another' } }
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Allow')
-    expect(await running.ended()).toMatchObject({ code: 1, text: expect.stringContaining('not for this login') })
+    expect(await running.ended()).toMatchObject({ code: 1, text: expect.stringContaining('was for another login') })
     expect(readdirSync(user.home)).toEqual([])
   })
 
-  it('says so when the server does not take the code', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { token: 500 }
+  it('reports a code that the server rejects', async () => {
+    const [user, server] = [new User(), await startServer()]
+    server.overrides = { token: answerJson({}, 500) }
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Allow')
     expect(await running.ended()).toMatchObject({
@@ -164,22 +178,22 @@ describe('portico login', { timeout: 60_000 }, () => {
     })
   })
 
-  it('does not wait for a server that is not there, or is no authorization server', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { status: 404 }
+  it('does not wait for a missing server or one without sign-in', async () => {
+    const [user, server] = [new User(), await startServer()]
+    server.overrides = { status: answerJson({}, 404) }
     expect(await user.run('login', server.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('has no sign-in'),
+      err: expect.stringContaining('does not support sign-in'),
     })
     await server.close()
     expect(await user.run('login', server.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${server.url} cannot be reached: nothing listens there (ECONNREFUSED)`),
+      err: expect.stringContaining(`${server.url} cannot be reached: connection refused (ECONNREFUSED)`),
     })
   })
 
-  it('with --json gives the address and the result, and never the token', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('--json prints the URL and the result, never the token', async () => {
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url, '--json')
     await server.answer(JSON.parse(await running.until('\n')).url, 'Allow')
     const { code, text } = await running.ended()
@@ -197,8 +211,8 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(JSON.parse((await declined.ended()).text)).toMatchObject({ signedIn: false, code: 'provider_denied' })
   })
 
-  it('with --json tells of Ctrl-C too', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('--json reports Ctrl-C', async () => {
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url, '--json')
     expect(JSON.parse(await running.until('\n')).url).toMatch(/^http/)
     expect(await running.interrupt()).toBe(130)
@@ -207,10 +221,10 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(readdirSync(user.home)).toEqual([])
   })
 
-  it('shows a name that the server made up as one line of text, and no date that is none', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('shows a malicious name as one line of text and ignores an invalid date', async () => {
+    const [user, server] = [new User(), await startServer()]
     const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in at https://bank.example as you${'!'.repeat(300)}`
-    server.faults = { userId, name: undefined, expiresAt: 1e300 }
+    server.person = { userId, name: undefined, expiresAt: 1e300 }
     const name = `]0;title[2J31mrootSigned in at https://bank.example as you${'!'.repeat(300)}`.slice(0, 199)
     const shown = `Signed in at ${server.url} as ${name}….\n`
     expect(await signIn(user, server)).toContain(`\n${shown}`)
@@ -220,27 +234,27 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(JSON.parse(out)).toEqual({ server: server.url, signedIn: true, userId })
   })
 
-  it.skipIf(onWindows)('has a token revoked that it cannot keep', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it.skipIf(onWindows)('revokes a token that it cannot save', async () => {
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url)
     const address = await addressOf(running)
     writeFileSync(join(user.home, 'portico'), '')
     await server.answer(address, 'Allow')
     expect(await running.ended()).toMatchObject({
       code: 2,
-      text: expect.stringContaining('the token cannot be kept, so you are not signed in: '),
+      text: expect.stringContaining('the token cannot be saved, so you are not signed in: '),
     })
     expect(server.tokens.size).toBe(0)
   })
 
-  it('asks nobody to sign in where the token could not be kept', async () => {
-    const [user, server] = [new User({ file: '' }), await startAuthorizationServer()]
+  it('does not start the sign-in if the token could not be saved', async () => {
+    const [user, server] = [new User({ file: '' }), await startServer()]
     user.env['XDG_CONFIG_HOME'] = join(user.folder, 'file', 'settings')
     const { code, out, err } = await user.run('login', server.url)
     expect([code, out, err]).toEqual([
       2,
       '',
-      expect.stringMatching(/^portico: no token could be kept in .*settings.portico: ENOTDIR.*\n$/),
+      expect.stringMatching(/^portico: cannot store a token in .*settings.portico: ENOTDIR.*\n$/),
     ])
   })
 
@@ -250,14 +264,14 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 })
 
-describe('which server is meant', { timeout: 60_000 }, () => {
-  it('is the one given, then PORTICO_URL, then the configured one, then the last one', async () => {
+describe('the server', { timeout: 60_000 }, () => {
+  it('is the given one, then PORTICO_URL, then the configured one, then the last one', async () => {
     const user = new User()
-    const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => startAuthorizationServer()))
+    const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => startServer()))
     const asked = async (...args: string[]) => JSON.parse((await user.run('whoami', '--json', ...args)).out).server
     expect(await user.run('whoami')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('which server? You are signed in nowhere'),
+      err: expect.stringContaining('no server: you are not signed in anywhere'),
     })
     await signIn(user, fourth!)
     expect(await asked()).toBe(fourth!.url)
@@ -270,15 +284,15 @@ describe('which server is meant', { timeout: 60_000 }, () => {
     expect(await asked(`${fourth!.url}/`)).toBe(fourth!.url)
   })
 
-  it('is not guessed when the configuration is broken', async () => {
+  it('is not guessed if the configuration is broken', async () => {
     const user = new User({ 'portico.config.mjs': `throw new Error('no luck')` })
     expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('no luck') })
   })
 })
 
 describe('portico whoami', { timeout: 60_000 }, () => {
-  it('says who is signed in, and prints the token only when it is asked for', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('shows who is signed in, and prints the token only on request', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [token = ''] = server.tokens
     expect(await user.run('whoami')).toMatchObject({
@@ -290,8 +304,8 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     expect(JSON.parse((await user.run('whoami', '--token', '--json')).out)).toMatchObject({ accessToken: token })
   })
 
-  it('prints the header that curl reads, so that the token stands in no command line', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('--header prints the header for curl, so that the token is not in a command line', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [token = ''] = server.tokens
     const { code, out, err } = await user.run('whoami', '--header')
@@ -300,35 +314,35 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     curl.stdin.end(out)
     expect(JSON.parse(await text(curl.stdout))).toMatchObject({ userId: 'ada' })
     for (const other of ['--token', '--json']) expect((await user.run('whoami', '--header', other)).code).toBe(2)
-    ;(server.tokens as Set<string>).clear()
+    server.tokens.clear()
     expect(await user.run('whoami', '--header')).toMatchObject({ code: 1, out: '' })
   })
 
-  it('lists the scopes, and repeats them in what to run when the token no longer holds', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { scope: 'tasks notes' }
+  it('lists the scopes, and repeats them in the suggested login command', async () => {
+    const [user, server] = [new User(), await startServer()]
+    server.person = { ...ada, scope: 'tasks notes' }
     await signIn(user, server, '--scope', 'tasks notes other')
     expect(await user.run('whoami')).toMatchObject({
       code: 0,
-      out: expect.stringContaining(', for: tasks notes.\n'),
+      out: expect.stringContaining(', with scopes: tasks notes.\n'),
       err: '',
     })
     expect(JSON.parse((await user.run('whoami', '--json')).out)).toMatchObject({ scopes: ['tasks', 'notes'] })
-    server.faults = { scope: '' }
-    expect((await user.run('whoami')).err).toContain('opens nothing else')
-    ;(server.tokens as Set<string>).clear()
+    server.person = { ...ada, scope: '' }
+    expect((await user.run('whoami')).err).toContain('only identifies you')
+    server.tokens.clear()
     expect((await user.run('whoami')).err).toContain(`Run \`portico login ${server.url} --scope tasks,notes\`.`)
   })
 
-  it('exits 1 when nobody is signed in, or the token no longer holds', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('exits with 1 if not signed in or the token is no longer valid', async () => {
+    const [user, server] = [new User(), await startServer()]
     expect(await user.run('whoami', server.url)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('there is no token'),
+      err: expect.stringContaining('no token is saved'),
     })
     await signIn(user, server)
-    ;(server.tokens as Set<string>).clear()
+    server.tokens.clear()
     expect(await user.run('whoami', '--token')).toMatchObject({
       code: 1,
       out: '',
@@ -336,19 +350,19 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     })
   })
 
-  it('exits 2 when the server cannot tell', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('exits with 2 if the server fails', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
-    server.faults = { status: 500 }
-    expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('answered 500') })
+    server.overrides = { status: answerJson({}, 500) }
+    expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('returned 500') })
     await server.close()
     expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('cannot be reached') })
   })
 })
 
 describe('portico logout', { timeout: 60_000 }, () => {
-  it('has the token revoked and forgets it', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('revokes the token and deletes it', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     expect(await user.run('logout')).toEqual({ code: 0, out: `Signed out at ${server.url}.\n`, err: '' })
     expect(server.tokens.size).toBe(0)
@@ -356,27 +370,27 @@ describe('portico logout', { timeout: 60_000 }, () => {
     expect(await user.run('logout', server.url)).toEqual({ code: 0, out: 'Not signed in.\n', err: '' })
   })
 
-  it('forgets it also when the server cannot revoke it, and tells', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('deletes the token even if the server cannot revoke it, and reports that', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
-    server.faults = { revoke: 503 }
+    server.overrides = { revoke: answerJson({}, 503) }
     expect(await user.run('logout', '--json')).toMatchObject({
       code: 1,
       out: expect.stringContaining('"revoked":false'),
     })
     expect(tokenFiles(user)).toEqual([])
-    server.faults = {}
+    server.overrides = {}
     await signIn(user, server)
     await server.close()
     expect(await user.run('logout')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/it holds until \d{4}-.*cannot be reached/),
+      err: expect.stringMatching(/it stays valid until \d{4}-.*cannot be reached/),
     })
     expect(tokenFiles(user)).toEqual([])
   })
 
-  it('with --all signs out everywhere', async () => {
-    const [user, one, two] = [new User(), await startAuthorizationServer(), await startAuthorizationServer()]
+  it('--all signs out everywhere', async () => {
+    const [user, one, two] = [new User(), await startServer(), await startServer()]
     await signIn(user, one)
     await signIn(user, two)
     expect((await user.run('logout', '--all')).out.split('\n')).toHaveLength(3)
@@ -385,23 +399,23 @@ describe('portico logout', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(onWindows)('a kept token', { timeout: 60_000 }, () => {
-  it('is not read where others may read it', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+describe.skipIf(onWindows)('a saved token', { timeout: 60_000 }, () => {
+  it('is not used if others can read it', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [file = ''] = tokenFiles(user)
     chmodSync(file, 0o640)
     expect(await user.run('whoami', server.url, '--token')).toEqual({
       code: 2,
       out: '',
-      err: expect.stringContaining(`others may read the token in ${file}, so no token is read from it: run: chmod 600`),
+      err: expect.stringContaining(`others can read the token in ${file}, so no token is read from it: run: chmod 600`),
     })
     chmodSync(file, 0o600)
     expect((await user.run('whoami', '--token')).code).toBe(0)
   })
 
-  it('that is damaged is told without its text', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+  it('that is damaged is reported without its content', async () => {
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     writeFileSync(tokenFiles(user)[0]!, '{ "accessToken": "secret')
     const { code, err } = await user.run('whoami')

@@ -44,7 +44,7 @@ function query(folder: string, text: string): unknown[] {
 }
 
 describe('portico sync', () => {
-  it('makes the database, follows the schema, and finds nothing to do then', () => {
+  it('creates the database, applies the schema, and then finds nothing to do', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync')).toEqual({
       code: 0,
@@ -55,10 +55,10 @@ describe('portico sync', () => {
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
   }, 60_000)
 
-  it('tells what may be wrong with the name of a folder', () => {
+  it('explains a folder name that TypeScript cannot load from', () => {
     const folder = makeFolder({ 'a#b/portico.config.ts': 'export default {}' })
     const { code, err } = portico(join(folder, 'a#b'), 'sync')
-    expect(err).toMatch(/failed: .*give it another name/)
+    expect(err).toMatch(/failed: .*rename the folder/)
     expect(code).toBe(2)
   }, 60_000)
 
@@ -67,18 +67,18 @@ describe('portico sync', () => {
     ['--check', 1, 'create table users'],
     ['--sql', 0, 'CREATE TABLE "users"'],
   ])(
-    '%s makes no database where there is none',
-    (mode, code, told) => {
+    '%s does not create a missing database',
+    (mode, code, text) => {
       const folder = makeProject('name: string')
       const before = readdirSync(folder)
       const run = portico(folder, 'sync', mode)
-      expect(run).toEqual({ code, out: expect.stringContaining(told), err: '' })
+      expect(run).toEqual({ code, out: expect.stringContaining(text), err: '' })
       expect(readdirSync(folder)).toEqual(before)
     },
     60_000,
   )
 
-  it('--plan tells of a folder that is not there, as the sync would', () => {
+  it('--plan reports a missing folder, like sync', () => {
     const folder = makeProject('name: string')
     writeFileSync(join(folder, 'deep', 'settings.ts'), `export const file = 'gone/app.db'\n`)
     const [planned, synced] = [portico(folder, 'sync', '--plan'), portico(folder, 'sync')]
@@ -86,15 +86,15 @@ describe('portico sync', () => {
     expect(planned).toEqual(synced)
   }, 60_000)
 
-  it('refuses with exit code 1 what nobody allowed, and does it when it is allowed', () => {
+  it('refuses a step with exit code 1 until it is allowed', () => {
     const folder = makeProject('name: string', 'bio: string')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, out: '' })
-    expect(refused.err).toContain('the sync was refused, and nothing was changed')
-    expect(refused.err).toContain("\nif you mean it: npx portico sync --allow 'drop users.bio'\n")
+    expect(refused.err).toContain('the sync was refused; nothing was changed')
+    expect(refused.err).toContain("\nto allow this: npx portico sync --allow 'drop users.bio'\n")
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
     const done = portico(folder, 'sync', '--allow', 'drop users.bio')
     expect(done).toMatchObject({ code: 0, err: '' })
@@ -102,16 +102,16 @@ describe('portico sync', () => {
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
   }, 60_000)
 
-  it('keeps what nothing declares any more; --drop-unused lists it with the command that drops it', () => {
+  it('keeps what is no longer declared; --drop-unused lists it with the command that drops it', () => {
     const folder = makeProject('name: string', '@db.index.unique bio?: string', 'old?: string')
     portico(folder, 'sync')
-    expect(portico(folder, 'sync', '--drop-unused').out).toBe('everything that sync made is declared\n')
+    expect(portico(folder, 'sync', '--drop-unused').out).toBe('everything that sync created is still declared\n')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
     const kept = "column users.bio is no longer declared: 'drop users.bio' would drop it\n"
     for (const args of [[], ['--plan'], ['--check']]) {
-      const told = portico(folder, 'sync', ...args)
-      expect(told).toMatchObject({ code: 0, err: '', out: expect.stringContaining(kept) })
+      const run = portico(folder, 'sync', ...args)
+      expect(run).toMatchObject({ code: 0, err: '', out: expect.stringContaining(kept) })
     }
     const unused = portico(folder, 'sync', '--drop-unused')
     expect(unused).toMatchObject({ code: 0, err: '' })
@@ -127,13 +127,13 @@ describe('portico sync', () => {
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
   }, 60_000)
 
-  it('--drop-unused offers no command for what may have got another name', () => {
+  it('--drop-unused offers no command for a possible rename', () => {
     const folder = makeProject('name: string', 'bio?: string', 'old?: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string', 'about?: string')
     const column = portico(folder, 'sync', '--drop-unused')
-    expect(column.out).toContain('column users.bio is no longer declared, and may have got another name (1 value)\n')
+    expect(column.out).toContain('column users.bio is no longer declared (possibly renamed) (1 value)\n')
     expect(column.out).toContain("\nto drop it: npx portico sync --allow 'drop users.old'\n")
     expect(portico(folder, 'sync', '--plan').out).not.toContain('drop users.bio')
     const json = JSON.parse(portico(folder, 'sync', '--drop-unused', '--json').out) as { kept: object[] }
@@ -143,24 +143,24 @@ describe('portico sync', () => {
     const file = join(folder, 'schema', 'users.portico')
     writeFileSync(file, readFileSync(file, 'utf8').replace("'users'", "'people'"))
     const table = portico(folder, 'sync', '--drop-unused')
-    expect(table.out).toBe('  table users is no longer declared, and may have got another name (1 row)\n')
+    expect(table.out).toBe('  table users is no longer declared (possibly renamed) (1 row)\n')
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
   }, 60_000)
 
-  it('leaves what may be a renaming out of the command that it offers', () => {
+  it('leaves possible renames out of the suggested command', () => {
     const folder = makeProject('name: string', 'bio: string', 'gone: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio, gone) values (1, 'a', 'b', 1)`)
     declare(folder, 'name: string', "@db.default '' about: string")
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("@db.column.renamed 'bio'") })
-    expect(refused.err).toContain("if you mean it: npx portico sync --allow 'drop users.gone'\n")
+    expect(refused.err).toContain("to allow this: npx portico sync --allow 'drop users.gone'\n")
     declare(folder, 'name: string', "@db.default '' about: string", 'gone: number')
     const alone = portico(folder, 'sync')
-    expect(alone).toMatchObject({ code: 1, err: expect.not.stringContaining('if you mean it') })
+    expect(alone).toMatchObject({ code: 1, err: expect.not.stringContaining('to allow this') })
   }, 60_000)
 
-  it('does nothing while generated modules are missing or stale', () => {
+  it('does nothing while generated modules are missing or out of date', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'generate', 'schema')).toMatchObject({ code: 0 })
     expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
@@ -168,25 +168,25 @@ describe('portico sync', () => {
     for (const args of [[], ['--plan'], ['--sql'], ['--check']]) {
       const refused = portico(folder, 'sync', ...args)
       expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('run `portico generate` first') })
-      expect(refused.err).toContain('schema/users.portico.ts is missing or stale')
+      expect(refused.err).toContain('schema/users.portico.ts is missing or out of date')
     }
     expect(query(folder, "select * from pragma_table_info('users')")).toHaveLength(2)
     portico(folder, 'generate', 'schema')
     expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('names rows that no longer fit the declaration, once', () => {
+  it('reports rows that violate the declaration, once', () => {
     const folder = makeProject("state: 'a' | 'b'")
     portico(folder, 'sync')
     query(folder, `insert into users (id, state) values (1, 'a'), (2, 'b')`)
     declare(folder, "state: 'a'")
-    const told = 'warning: table `users`: column `state`: 1 row has a value that the declaration no longer allows'
-    expect(portico(folder, 'sync', '--check')).toMatchObject({ code: 0, out: expect.stringContaining(told) })
-    expect(portico(folder, 'sync').out).toContain(told)
+    const warning = 'warning: table `users`: column `state`: 1 row has a value that the declaration no longer allows'
+    expect(portico(folder, 'sync', '--check')).toMatchObject({ code: 0, out: expect.stringContaining(warning) })
+    expect(portico(folder, 'sync').out).toContain(warning)
     expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
   }, 60_000)
 
-  it('--plan shows what would be done and changes nothing; 1 when it would be refused', () => {
+  it('--plan shows the steps and changes nothing; exits with 1 if they would be refused', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--plan')).toEqual({ code: 0, out: '  additive    create table users\n', err: '' })
     portico(folder, 'sync')
@@ -195,11 +195,11 @@ describe('portico sync', () => {
     expect(planned).toMatchObject({ code: 1, out: expect.stringContaining('refused:') })
     expect(planned.out).toContain("npx portico sync --allow 'drop users.name'")
     const allowed = portico(folder, 'sync', '--plan', '--allow', 'drop users.name')
-    expect(allowed).toMatchObject({ code: 0, out: expect.not.stringContaining('if you mean it') })
+    expect(allowed).toMatchObject({ code: 0, out: expect.not.stringContaining('to allow this') })
     expect(query(folder, 'select name from users')).toEqual([])
   }, 60_000)
 
-  it('--allow without its words takes no option for them', () => {
+  it('--allow without a value does not consume the next option', () => {
     const folder = makeProject()
     expect(portico(folder, 'sync', '--allow', '--plan')).toMatchObject({
       code: 2,
@@ -208,7 +208,7 @@ describe('portico sync', () => {
     expect(existsSync(join(folder, 'app.db'))).toBe(false)
   })
 
-  it('--check exits 1 as soon as anything differs, and changes nothing', () => {
+  it('--check exits with 1 if anything differs, and changes nothing', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     portico(folder, 'sync')
@@ -220,7 +220,7 @@ describe('portico sync', () => {
     expect(() => query(folder, 'select age from users')).toThrow('no such column')
   }, 60_000)
 
-  it('--sql writes a script that sqlite3 can run, after which nothing differs', () => {
+  it('--sql writes a script for sqlite3 that applies all changes', () => {
     const folder = makeProject('name: string', 'age: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, age) values (1, 'a', 2)`)
@@ -231,7 +231,7 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync', '--sql')).toEqual({ code: 0, out: script, err: '' })
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     const db = new BetterSqlite(join(folder, 'app.db'))
-    // What speaks to the shell is no SQL.
+    // Commands for the shell are not SQL.
     db.exec(script.replace(/^\.bail on$/m, ''))
     db.close()
     expect(portico(folder, 'sync', '--check').code).toBe(0)
@@ -243,7 +243,7 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
-  it('tells of tables that nothing declares any more, and drops them when that is allowed', () => {
+  it('reports tables that are no longer declared, and drops them when allowed', () => {
     const folder = makeProject('name: string')
     portico(folder, 'sync')
     writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
@@ -253,7 +253,11 @@ describe('portico sync', () => {
     expect(out).toBe(`  additive    create table people (${hint})\n1 step done\n${left}`)
     expect(portico(folder, 'sync').out).toBe(`the database is as declared\n${left}`)
     const slip = portico(folder, 'sync', '--allow', 'drop user')
-    expect(slip).toEqual({ code: 0, out: `the database is as declared\n${left}`, err: "nothing needed 'drop user'\n" })
+    expect(slip).toEqual({
+      code: 0,
+      out: `the database is as declared\n${left}`,
+      err: "not needed: --allow 'drop user'\n",
+    })
     const dropped = portico(folder, 'sync', '--allow', 'drop users')
     expect(dropped).toMatchObject({ code: 0, out: expect.stringContaining('drop table users'), err: '' })
     expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
@@ -281,23 +285,23 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
-  it('exits 2 when it cannot be carried out', () => {
+  it('exits with 2 if it fails', () => {
     const folder = makeProject('name: nothing')
     expect(portico(folder, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('schema/users.portico:4:9') })
     expect(existsSync(join(folder, 'app.db'))).toBe(false)
     expect(portico(folder, 'sync', '--plan', '--check')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('do not go together'),
+      err: expect.stringContaining('cannot be combined'),
     })
     expect(portico(folder, 'sync', 'users.portico')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('takes no files'),
+      err: expect.stringContaining('does not take files'),
     })
     expect(portico(makeFolder({}), 'sync')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is no portico.config.ts'),
+      err: expect.stringContaining('no portico.config.ts found'),
     })
     const none = makeFolder({ 'portico.config.mjs': 'export default {}', 'a.portico': schema() })
-    expect(portico(none, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('names no database') })
+    expect(portico(none, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('has no database') })
   }, 60_000)
 })

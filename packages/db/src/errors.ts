@@ -62,7 +62,8 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
     'The file is damaged or not a database, or a stored value does not have the type of its column. Nothing was changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason. `cause` has the error of the driver.',
-  OPTIONS_INVALID: 'A function was called with a wrong argument or option. The message shows the expected call.',
+  OPTIONS_INVALID:
+    'A function was called with a wrong option or argument. The message names it and says what it must be.',
 }
 
 export interface DbErrorOptions extends ErrorOptions {

@@ -281,7 +281,7 @@ describe('many programs that sync at once', () => {
         await using hasty = await openDatabase(postgres({ url: `${url}?options=-c%20lock_timeout=100` }))
         await expect(hasty.sync(notes('a?: string', 'b?: string'))).rejects.toMatchObject({
           code: 'TIMEOUT',
-          message: 'table `Note`: somebody else did not release a lock in time',
+          message: 'table `Note`: timed out waiting for a lock',
         })
       } finally {
         holder.release(true)

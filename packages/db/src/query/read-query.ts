@@ -1,7 +1,8 @@
 import type { Filter, Junction, Order } from '../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
-import { explainNotPlain, isPlainObject } from '../values/plain-object.ts'
+import { isPlainObject } from '../shared/objects.ts'
+import { explainNotPlain } from '../values/plain-object.ts'
 import { explainName } from './explain-name.ts'
 import { joinFilters, type ReadFilter, readFilter } from './read-filter.ts'
 

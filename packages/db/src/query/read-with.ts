@@ -1,7 +1,8 @@
 import type { TableRelation } from '@portico/schema/runtime'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
-import { explainNotPlain, isPlainObject } from '../values/plain-object.ts'
+import { isPlainObject } from '../shared/objects.ts'
+import { explainNotPlain } from '../values/plain-object.ts'
 import type { Query } from './read-query.ts'
 
 /** One relation to load. */

@@ -1,6 +1,8 @@
-import { checkOptions, type OptionRule, wholeNumber } from '../check-options.ts'
+import { checkOptions } from '../check-options.ts'
 import type { Adapter, Engine } from '../contract/adapter.ts'
 import type { TablePlan } from '../contract/plan.ts'
+import { anyFunction, listOf, nonEmptyString, nonNegativeInteger } from '../shared/option-checks.ts'
+import type { OptionRules } from '../shared/options.ts'
 import { retryRaces } from '../transaction/retry.ts'
 import { JOURNAL, Notes, REGISTRY } from './1-read/metadata-table.ts'
 import type { SyncPlan } from './3-plan/plan.ts'
@@ -20,13 +22,14 @@ export interface SyncOptions {
   readonly concurrentRows?: number
 }
 
-const list: OptionRule = (value) =>
-  Array.isArray(value) && value.every((it) => typeof it === 'string') ? undefined : "a list: ['drop users.bio']"
-const callback: OptionRule = (value) => (typeof value === 'function' ? undefined : 'a function')
-const rules = { allow: list, onProgress: callback, concurrentRows: wholeNumber }
+const rules: OptionRules<SyncOptions> = {
+  allow: listOf(nonEmptyString, "a list of losses, such as ['drop users.bio']"),
+  onProgress: anyFunction,
+  concurrentRows: nonNegativeInteger,
+}
 
 function subjectOf(adapter: Adapter, plans: readonly TablePlan[], options: SyncOptions): Subject {
-  checkOptions("db.sync([User, …], { allow: ['drop users.bio'] })", options, rules)
+  checkOptions('db.sync', options, rules)
   return {
     plans,
     supports: adapter.supports,

@@ -4,9 +4,9 @@
  */
 import type { Session } from '../../contract/adapter.ts'
 import type { TablePlan } from '../../contract/plan.ts'
+import { count } from '../../shared/count.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import { type DatabaseDifference, recordLabel } from '../2-diff/diff.ts'
-import { count } from '../3-plan/refuse.ts'
 import type { SyncStep } from '../3-plan/steps.ts'
 import type { TableRecord } from './metadata-table.ts'
 

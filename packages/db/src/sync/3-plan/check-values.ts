@@ -4,10 +4,11 @@ import type { Session } from '../../contract/adapter.ts'
 import type { FindOperation } from '../../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { Row } from '../../contract/storage.ts'
+import { count } from '../../shared/count.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import { rulesOf, type ValueRules } from '../1-read/table-facts.ts'
 import type { Difference, TableDifference } from '../2-diff/diff.ts'
-import { count, countRows } from './refuse.ts'
+import { countRows } from './refuse.ts'
 
 /** Rows whose values contradict the declaration and can still be read. */
 export interface SyncWarning {

@@ -1,6 +1,7 @@
+import { count } from '../../shared/count.ts'
 import type { Kept } from '../2-diff/kept.ts'
 import type { SyncPlan } from './plan.ts'
-import { count, tellLoss, tellRefusal } from './refuse.ts'
+import { tellLoss, tellRefusal } from './refuse.ts'
 import type { SyncStep } from './steps.ts'
 
 /**

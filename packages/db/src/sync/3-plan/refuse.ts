@@ -1,5 +1,6 @@
 import type { ForeignKey } from '@portico/schema/model'
 import { DbError } from '../../errors.ts'
+import { count } from '../../shared/count.ts'
 import type { SyncPlan } from './plan.ts'
 import type { SyncStep } from './steps.ts'
 
@@ -47,8 +48,4 @@ export function tellOrphans({ constraint, references }: ForeignKey, orphans: num
 /** So many rows, and what they do. */
 export function countRows(number: number, one: string, many: string): string {
   return `${count(number, 'row')} ${number === 1 ? one : many}`
-}
-
-export function count(number: number, word: string): string {
-  return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`
 }

@@ -291,7 +291,7 @@ function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): vo
       former.foreignKeys.find((it) => isLost(it, now.foreignKeys))?.name
     const lost = index ? `index \`${index.name}\`` : rule && `constraint \`${rule}\``
     if (lost === undefined) continue
-    const told = `the ${lost}, which sync did not make, would go with a column: drop it first`
+    const told = `the ${lost}, which sync did not create, would be dropped with a column: drop it first`
     throw new DbError('SYNC_REFUSED', `table \`${declaredNameOf(plan)}\`: ${told}`)
   }
 }

@@ -5,12 +5,12 @@ import type { CommandOptions, Document, MongoCollection, MongoDatabase } from '.
 import { isDuplicate } from '../client/errors.ts'
 import { layoutOf, partAt } from '../documents/document.ts'
 
-/** Where the last number given out in each table is kept. */
+/** The collection with the last number of each table. */
 export const COUNTERS = 'portico__counters'
 
 /**
- * Gives out the numbers of counted columns. Never inside a transaction: those that insert would wait for each other,
- * and a number that one of them gave back could have been seen.
+ * Generates auto-increment numbers. Never inside a transaction: concurrent inserts would wait for each other, and a
+ * rolled-back number could have been seen.
  */
 export class Counters {
   readonly #db: MongoDatabase
@@ -21,34 +21,33 @@ export class Counters {
     this.#counters = db.collection(COUNTERS)
   }
 
-  /** The next numbers of a table, as many as asked for. */
+  /** Returns the next `count` numbers of a table. */
   async next(plan: TablePlan, autoIncrement: PlanColumn, count: number, options: CommandOptions): Promise<number[]> {
-    const most = Number.MAX_SAFE_INTEGER - count
+    const max = Number.MAX_SAFE_INTEGER - count
     const own = { _id: plan.tableName.table }
-    const last = await this.#raise({ ...own, last: { $lte: most } }, count, options)
+    const last = await this.#raise({ ...own, last: { $lte: max } }, count, options)
     if (last !== undefined) return Array.from({ length: count }, (_, index) => last - count + 1 + index)
     const [counter] = await this.#counters.find(own, options).toArray()
-    if (counter && (counter['last'] as number) > most) await this.#restart(plan, autoIncrement, most, options)
-    // Somebody else may have begun in the meantime.
-    if (!counter) await this.begin(plan, autoIncrement, options)
+    if (counter && (counter['last'] as number) > max) await this.#restart(plan, autoIncrement, max, options)
+    // Somebody else may have created the counter in the meantime.
+    if (!counter) await this.create(plan, autoIncrement, options)
     return this.next(plan, autoIncrement, count, options)
   }
 
   /**
-   * Where the counter is at its end but the records are not, counting goes on behind the highest number that is stored.
-   * Of several that find it at its end, the first alone lowers it.
+   * Restarts an exhausted counter after the highest stored number. Of several callers, only the first lowers it.
    */
-  async #restart(plan: TablePlan, autoIncrement: PlanColumn, most: number, options: CommandOptions): Promise<void> {
+  async #restart(plan: TablePlan, autoIncrement: PlanColumn, max: number, options: CommandOptions): Promise<void> {
     const last = await this.#highest(plan, autoIncrement, options)
-    if (last > most) throw exhausted(autoIncrement.path)
-    await this.#counters.updateOne({ _id: plan.tableName.table, last: { $gt: most } }, { $set: { last } }, options)
+    if (last > max) throw exhausted(autoIncrement.path)
+    await this.#counters.updateOne({ _id: plan.tableName.table, last: { $gt: max } }, { $set: { last } }, options)
   }
 
   /**
-   * Numbers that come with rows are not given out again. Returns how to put the counter back where the rows are refused:
-   * as long as nobody has counted on meanwhile.
+   * Advances the counter past explicit numbers. Returns a function that restores it if the rows are refused, unless
+   * somebody has used more numbers in the meantime.
    */
-  async countOn(
+  async advance(
     plan: TablePlan,
     columns: readonly PlanColumn[],
     rows: readonly Row[],
@@ -57,7 +56,7 @@ export class Counters {
     const { autoIncrement } = plan
     const position = autoIncrement ? columns.indexOf(autoIncrement) : -1
     if (!autoIncrement || position < 0) return undefined
-    const last = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(autoIncrement) - 1)
+    const last = rows.reduce((max, row) => Math.max(max, row[position] as number), startOf(autoIncrement) - 1)
     const own = { _id: plan.tableName.table }
     const raise = (): Promise<Document | null> =>
       this.#counters.findOneAndUpdate(
@@ -67,7 +66,7 @@ export class Counters {
       )
     let before = await raise()
     if (!before) {
-      await this.begin(plan, autoIncrement, options)
+      await this.create(plan, autoIncrement, options)
       before = await raise()
     }
     const former = before?.['last'] as number | undefined
@@ -86,17 +85,17 @@ export class Counters {
     return found?.['last'] as number | undefined
   }
 
-  /** A table that was never counted in begins behind what it holds. */
-  async begin(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<void> {
+  /** Creates the counter of a table, which starts after the highest stored number. */
+  async create(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<void> {
     await this.#atLeast(plan, await this.#highest(plan, autoIncrement, options), options)
   }
 
-  /** The highest number that is stored, or the one before the first. */
+  /** The highest stored number, or the one before the first. */
   async #highest(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<number> {
     const { partsOf, pathOf } = layoutOf(plan)
     const path = pathOf(autoIncrement)
     const start = startOf(autoIncrement)
-    // Compared with a number, what others stored that is none does not fit.
+    // Values of other types, which other programs may have stored, do not match a comparison with a number.
     const [highest] = await this.#db
       .collection(plan.tableName.table)
       .find({ [path]: { $gte: start } }, { ...options, sort: { [path]: -1 }, limit: 1 })
@@ -108,7 +107,7 @@ export class Counters {
     try {
       await this.#counters.updateOne({ _id: plan.tableName.table }, { $max: { last } }, { ...options, upsert: true })
     } catch (error) {
-      // Somebody else made it in the same moment; now there is one to raise.
+      // Somebody else created the counter at the same moment.
       if (!isDuplicate(error)) throw error
       await this.#counters.updateOne({ _id: plan.tableName.table }, { $max: { last } }, options)
     }
