@@ -5,7 +5,7 @@ import { type AdapterCase, expectCode, makeThing } from './suite-case.ts'
 
 export const decimalCases: readonly AdapterCase[] = [
   {
-    name: 'where > decimals of a list fit as they are: neither rounded nor too great',
+    name: 'where > matches decimals of a list exactly, without rounding',
     async run({ db }) {
       const things = db.table(Thing)
       await things.insertOne(makeThing({ price: '1.10', amount: '0.123456789' }))

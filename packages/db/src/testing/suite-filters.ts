@@ -106,7 +106,7 @@ const longPatterns: readonly (readonly [pattern: string, fits: boolean])[] = [
 
 export const filterCases: readonly AdapterCase[] = [
   {
-    name: 'where > a pattern with many wildcards has its answer, and holds nobody up',
+    name: 'where > matches a pattern with many wildcards in linear time',
     async run({ db }) {
       const people = db.table(Person)
       await people.insertOne({ name: `${'ab'.repeat(60)}xa` })
@@ -143,7 +143,7 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'filters > every operator, absent values and negation',
+    name: 'filters > every operator, missing values and negation',
     async run(context) {
       await fillPeople(context)
       for (const [where, fits] of filters) {
@@ -169,7 +169,7 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'filters > what is unknown or of another type is refused',
+    name: 'filters > refuse unknown names and values of another type',
     async run({ db }) {
       const person = await db.table(Person).insertOne({ name: 'a' })
       for (const where of wrongFilters) {
@@ -209,7 +209,7 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'filters > ask whether a nested object is there',
+    name: 'filters > match missing and present nested objects',
     async run({ db }) {
       const things = db.table(Thing)
       await things.insertOne(makeThing({ name: 'here', address: { city: 'Bern', geo: { lat: 0, lng: 0 } } }))

@@ -5,7 +5,7 @@ import { comparePoints, fillPeople, names } from './suite-people.ts'
 
 export const queryCases: readonly AdapterCase[] = [
   {
-    name: 'findMany > a query that is no object is refused, as with findOne, findById and stream',
+    name: 'findMany > refuses a query that is not an object, as do findOne, findById and stream',
     async run({ db }) {
       const things = db.table(Thing)
       for (const query of [null, 'all', 1] as unknown as object[]) {
@@ -17,7 +17,7 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'queries > say what a name is that they cannot take',
+    name: 'queries > explain why a name cannot be used',
     async run({ db }) {
       const people = db.table(Person)
       const things = db.table(Thing)
@@ -86,7 +86,7 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'select > reads the named fields alone',
+    name: 'select > reads only the named fields',
     async run({ db }) {
       const things = db.table(Thing)
       const { id } = await things.insertOne(makeThing({ note: 'n' }))
