@@ -141,7 +141,7 @@ ${rows.join('\n')}
 | \`VALIDATION_FAILED\`, \`UNIQUE_VIOLATION\`, \`FOREIGN_KEY_VIOLATION\`, \`CONSTRAINT_VIOLATION\`, \`DECIMAL_INEXACT\` | Tell whoever gave the input; \`issues\` and \`fields\` say which. Over HTTP, [table routes](problems.md) do it for you. |
 | \`VERSION_CONFLICT\` | Read the record again, and repeat the change or ask. |
 | \`UNAVAILABLE\`, \`TIMEOUT\`, \`SERIALIZATION_FAILED\` | Try again later. What reads, and what can be done twice, may be repeated at once; a write that was \`UNAVAILABLE\` may have been done. |
-| \`SYNC_REFUSED\` | [The table of reasons](../guide/sync.md#when-it-is-refused) says what each needs. |
+| \`SYNC_REFUSED\` | [The table of reasons](../guide/sync.md#when-a-sync-is-refused) says what each needs. |
 | \`SYNC_LOCKED\` | Another program syncs: wait for it, or look whether it hangs. |
 | \`SYNC_FAILED\`, \`DATABASE_INVALID\`, \`NUMBER_UNSAFE\` | Look at the database: somebody else changed a table, or wrote values that the declaration does not allow. Of a record that cannot be read, \`key\` says which. |
 | \`DRIVER_MISSING\` | Install the driver that the message names; \`npx portico doctor\` looks at it. |
@@ -152,11 +152,12 @@ ${rows.join('\n')}
 
 function syncPage(): string {
   const classes = Object.entries(stepClasses).map(
-    ([name, { told, needsConsent }]) => `| \`${name}\` | ${told} | ${needsConsent ? 'with consent' : 'by itself'} |`,
+    ([name, { description, needsConsent }]) =>
+      `| \`${name}\` | ${description} | ${needsConsent ? 'with consent' : 'by itself'} |`,
   )
-  const kinds = Object.entries(stepKinds).map(([name, { classes: of, told, consent = '' }]) => {
+  const kinds = Object.entries(stepKinds).map(([name, { classes: of, description, consent = '' }]) => {
     const words = consent.replaceAll(/(?:create|adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
-    return `| \`${name}\` | ${of.join(', ')} | ${told} | ${words} |`
+    return `| \`${name}\` | ${of.join(', ')} | ${description} | ${words} |`
   })
   return `${made}
 

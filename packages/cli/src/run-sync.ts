@@ -2,18 +2,18 @@ import { resolve } from 'node:path'
 import { type Database, DbError, openDatabase, printPlan, type SyncPlan, type SyncResult } from '@portico/db'
 import type { TableModel } from '@portico/schema/model'
 import { EXIT, type Invocation, UsageError } from './command.ts'
+import { describePlan, describeUnused, isRefused, suggestConsent } from './describe-plan.ts'
 import { replaceFile } from './files.ts'
 import { compileSchema, findAdapter, type LoadedConfig, listTables, loadConfig } from './load-config.ts'
 import { count, showDiagnostics } from './show-diagnostics.ts'
 import { showProgress } from './show-progress.ts'
 import { refuseStale } from './stale-modules.ts'
-import { isRefused, tellConsent, tellPlan, tellUnused } from './tell-plan.ts'
 
 export async function runSync(invocation: Invocation): Promise<number> {
   const { cwd, paths, options } = invocation
   if (paths.length > 0) throw new UsageError(`sync takes no files: ${paths.join(', ')}`)
   const modes = ['plan', 'check', 'sql', 'drop-unused'].filter((it) => options[it] !== undefined)
-  if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')} do not go together`)
+  if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')} cannot be combined`)
   const config = await loadConfig(cwd, options['config'] as string | undefined)
   const tables = readTables(config, invocation)
   if (!tables) return EXIT.error
@@ -32,7 +32,7 @@ interface Task {
   readonly invocation: Invocation
 }
 
-/** The tables that are declared; nothing when the schema has errors, which are told. */
+/** The declared tables; `undefined` if the schema has errors, which are printed. */
 function readTables(config: LoadedConfig, { options, terminal }: Invocation): TableModel[] | undefined {
   const compiled = compileSchema(config)
   if (!compiled.failed) {
@@ -47,18 +47,18 @@ function readTables(config: LoadedConfig, { options, terminal }: Invocation): Ta
 
 async function showPlan({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
   const plan = await db.planSync(tables, { allow })
-  terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : tellPlan(plan))
-  const isOther = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
-  return isOther ? EXIT.problems : EXIT.ok
+  terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : describePlan(plan))
+  const differs = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
+  return differs ? EXIT.problems : EXIT.ok
 }
 
-/** What sync made and nothing declares any more. Nothing is changed. */
+/** Lists what sync created and is no longer declared. Changes nothing. */
 async function showUnused({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
   const plan = await db.planSync(tables, { allow })
   if (options['json']) terminal.out(JSON.stringify({ kept: plan.kept }))
   else {
     const dropping = await db.planSync(tables, { allow: [...allow, ...plan.kept.map((it) => it.consent)] })
-    terminal.out(tellUnused(plan, dropping))
+    terminal.out(describeUnused(plan, dropping))
   }
   return EXIT.ok
 }
@@ -70,7 +70,7 @@ async function writeSql(task: Task): Promise<number> {
   if (script === undefined) return EXIT.problems
   const file = options['sql'] as string
   if (options['json']) terminal.out(JSON.stringify({ script }))
-  else if (script === '') terminal.err('the database is as declared: there is nothing to write')
+  else if (script === '') terminal.err('the database is up to date: there is nothing to write')
   else if (file === '') terminal.write(script)
   if (file !== '' && script !== '') {
     replaceFile(resolve(cwd, file), script)
@@ -83,31 +83,31 @@ async function apply(task: Task): Promise<number> {
   const { db, tables, allow, invocation } = task
   const { options, terminal } = invocation
   const progress = showProgress(terminal, options['json'] === true)
-  // Asked before: afterwards what is declared is noted, and no warning any more.
+  // Planned before the sync, which stores the new rules and no longer warns about them.
   const { warnings } = await db.planSync(tables, { allow })
   const result = await unlessRefused(task, () =>
-    db.sync(tables, { allow, onProgress: progress.tell }).finally(progress.end),
+    db.sync(tables, { allow, onProgress: progress.report }).finally(progress.end),
   )
   if (!result) return EXIT.problems
   if (options['json']) terminal.out(JSON.stringify({ ...result, warnings, applied: true }))
   else {
-    terminal.out(tellDone(result, warnings, await db.planSync(tables)))
-    // A consent with a slip of the pen would else look as if it had been followed.
-    const idle = allow.filter((words) => !result.steps.some((it) => it.consent === words))
-    if (idle.length > 0) terminal.err(`nothing needed ${idle.map((it) => `'${it}'`).join(', ')}`)
+    terminal.out(describeResult(result, warnings, await db.planSync(tables)))
+    // Otherwise a consent with a typo would look as if it had been used.
+    const unused = allow.filter((words) => !result.steps.some((it) => it.consent === words))
+    if (unused.length > 0) terminal.err(`no step needed ${unused.map((it) => `--allow '${it}'`).join(', ')}`)
   }
   return EXIT.ok
 }
 
-function tellDone({ steps }: SyncResult, warnings: SyncPlan['warnings'], { kept, leftovers }: SyncPlan): string {
-  const done = steps.length === 0 ? 'the database is as declared' : `${count(steps.length, 'step')} done`
+function describeResult({ steps }: SyncResult, warnings: SyncPlan['warnings'], { kept, leftovers }: SyncPlan): string {
+  const done = steps.length === 0 ? 'the database is up to date' : `${count(steps.length, 'step')} applied`
   const none = { steps: [], problems: [], warnings: [], kept: [], leftovers: [] }
-  const taken = steps.length + warnings.length === 0 ? [] : [printPlan({ ...none, steps, warnings })]
+  const applied = steps.length + warnings.length === 0 ? [] : [printPlan({ ...none, steps, warnings })]
   const left = kept.length === 0 ? [] : [printPlan({ ...none, kept, leftovers })]
-  return [...taken, done, ...left].join('\n')
+  return [...applied, done, ...left].join('\n')
 }
 
-/** A refusal is an answer, and not a failure of the command. */
+/** A refusal is a result, not a failure of the command. */
 async function unlessRefused<T>(
   { db, tables, allow, invocation }: Task,
   work: () => Promise<T>,
@@ -120,9 +120,10 @@ async function unlessRefused<T>(
     const plan = await db.planSync(tables, { allow })
     if (options['json']) terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
     else {
-      // A plan is refused as a whole; what the database refused may have come after steps that stay.
-      const what = error.cause === undefined ? 'the sync was refused, and nothing was changed' : 'the sync was refused'
-      terminal.err([`portico: ${what}`, error.message, ...tellConsent(plan)].join('\n'))
+      // A plan is refused as a whole. If the database itself refused a step, earlier steps may remain.
+      const headline =
+        error.cause === undefined ? 'the sync was refused, and nothing was changed' : 'the sync was refused'
+      terminal.err([`portico: ${headline}`, error.message, ...suggestConsent(plan)].join('\n'))
     }
     return undefined
   }

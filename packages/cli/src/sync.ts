@@ -5,21 +5,22 @@ export const sync: Command = {
   summary: 'bring the database up to what the schema declares',
   help: `Usage: portico sync [options]
 
-Compares the database with the schema, shows what differs and changes it. The schema and the database are named in
-portico.config.ts. What would lose or rewrite something is refused until it is allowed by name. What sync made and
-nothing declares any more is kept and named. While generated modules are missing or stale nothing is done.
+Compares the database with the schema, shows the differences and applies them. portico.config.ts names the schema and
+the database. Steps that would lose or rewrite data are refused until they are allowed by name. Tables, columns and
+indexes that sync created and that are no longer declared are kept and listed. Nothing runs while generated modules
+are missing or stale.
 
 Options:
-  --plan            show what would be done, and change nothing; exit 1 when it would be refused
-  --check           show what differs, and change nothing; exit 1 when anything does. What is kept does not count
-  --drop-unused     show what is kept although nothing declares it, and the command that drops it; change nothing
-  --sql [file]      write what would be done as a script, to the output or a file, and change nothing;
-                    on SQLite and PostgreSQL
-  --allow <words>   allow a step, as its refusal tells: --allow 'drop users.bio'. May be repeated
-  --config <file>   the configuration, instead of the nearest portico.config.ts
-  --json            results as JSON on the output
+  --plan            show the steps and change nothing; exit 1 if they would be refused
+  --check           show the differences and change nothing; exit 1 if there are any. Kept objects do not count
+  --drop-unused     list kept objects and the command that drops them; change nothing
+  --sql [file]      write the steps as an SQL script to standard output or a file, and change nothing;
+                    SQLite and PostgreSQL only
+  --allow <words>   allow a step as named in its refusal: --allow 'drop users.bio'. May be repeated
+  --config <file>   use this configuration instead of the nearest portico.config.ts
+  --json            print results as JSON
 
-Exit codes: 0 all is well, 1 the database differs or the sync was refused, 2 the command could not be carried out.
+Exit codes: 0 success, 1 the database differs or the sync was refused, 2 the command failed.
 
 Examples:
   portico sync --plan
@@ -34,6 +35,6 @@ Examples:
     allow: { type: 'string', multiple: true },
     config: { type: 'string' },
   },
-  // Loaded only when it is asked for: the other commands need no database.
+  // Loaded on demand: other commands need no database.
   run: async (invocation) => (await import('./run-sync.ts')).runSync(invocation),
 }

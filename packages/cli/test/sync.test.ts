@@ -48,10 +48,10 @@ describe('portico sync', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync')).toEqual({
       code: 0,
-      out: '  additive    create table users\n1 step done\n',
+      out: '  additive    create table users\n1 step applied\n',
       err: '',
     })
-    expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
+    expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
   }, 60_000)
 
@@ -68,11 +68,11 @@ describe('portico sync', () => {
     ['--sql', 0, 'CREATE TABLE "users"'],
   ])(
     '%s makes no database where there is none',
-    (mode, code, told) => {
+    (mode, code, text) => {
       const folder = makeProject('name: string')
       const before = readdirSync(folder)
       const run = portico(folder, 'sync', mode)
-      expect(run).toEqual({ code, out: expect.stringContaining(told), err: '' })
+      expect(run).toEqual({ code, out: expect.stringContaining(text), err: '' })
       expect(readdirSync(folder)).toEqual(before)
     },
     60_000,
@@ -94,7 +94,7 @@ describe('portico sync', () => {
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err).toContain('the sync was refused, and nothing was changed')
-    expect(refused.err).toContain("\nif you mean it: npx portico sync --allow 'drop users.bio'\n")
+    expect(refused.err).toContain("\nto allow this: npx portico sync --allow 'drop users.bio'\n")
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
     const done = portico(folder, 'sync', '--allow', 'drop users.bio')
     expect(done).toMatchObject({ code: 0, err: '' })
@@ -105,13 +105,15 @@ describe('portico sync', () => {
   it('keeps what nothing declares any more; --drop-unused lists it with the command that drops it', () => {
     const folder = makeProject('name: string', '@db.index.unique bio?: string', 'old?: string')
     portico(folder, 'sync')
-    expect(portico(folder, 'sync', '--drop-unused').out).toBe('everything that sync made is declared\n')
+    expect(portico(folder, 'sync', '--drop-unused').out).toBe(
+      'nothing to drop: everything that sync created is still declared\n',
+    )
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
-    const kept = "column users.bio is no longer declared: 'drop users.bio' would drop it\n"
+    const kept = "column users.bio is no longer declared: allow 'drop users.bio' to drop it\n"
     for (const args of [[], ['--plan'], ['--check']]) {
-      const told = portico(folder, 'sync', ...args)
-      expect(told).toMatchObject({ code: 0, err: '', out: expect.stringContaining(kept) })
+      const run = portico(folder, 'sync', ...args)
+      expect(run).toMatchObject({ code: 0, err: '', out: expect.stringContaining(kept) })
     }
     const unused = portico(folder, 'sync', '--drop-unused')
     expect(unused).toMatchObject({ code: 0, err: '' })
@@ -127,13 +129,13 @@ describe('portico sync', () => {
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
   }, 60_000)
 
-  it('--drop-unused offers no command for what may have got another name', () => {
+  it('--drop-unused offers no command for what may have been renamed', () => {
     const folder = makeProject('name: string', 'bio?: string', 'old?: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string', 'about?: string')
     const column = portico(folder, 'sync', '--drop-unused')
-    expect(column.out).toContain('column users.bio is no longer declared, and may have got another name (1 value)\n')
+    expect(column.out).toContain('column users.bio is no longer declared; it may have been renamed (1 value)\n')
     expect(column.out).toContain("\nto drop it: npx portico sync --allow 'drop users.old'\n")
     expect(portico(folder, 'sync', '--plan').out).not.toContain('drop users.bio')
     const json = JSON.parse(portico(folder, 'sync', '--drop-unused', '--json').out) as { kept: object[] }
@@ -143,7 +145,7 @@ describe('portico sync', () => {
     const file = join(folder, 'schema', 'users.portico')
     writeFileSync(file, readFileSync(file, 'utf8').replace("'users'", "'people'"))
     const table = portico(folder, 'sync', '--drop-unused')
-    expect(table.out).toBe('  table users is no longer declared, and may have got another name (1 row)\n')
+    expect(table.out).toBe('  table users is no longer declared; it may have been renamed (1 row)\n')
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
   }, 60_000)
 
@@ -154,10 +156,10 @@ describe('portico sync', () => {
     declare(folder, 'name: string', "@db.default '' about: string")
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("@db.column.renamed 'bio'") })
-    expect(refused.err).toContain("if you mean it: npx portico sync --allow 'drop users.gone'\n")
+    expect(refused.err).toContain("to allow this: npx portico sync --allow 'drop users.gone'\n")
     declare(folder, 'name: string', "@db.default '' about: string", 'gone: number')
     const alone = portico(folder, 'sync')
-    expect(alone).toMatchObject({ code: 1, err: expect.not.stringContaining('if you mean it') })
+    expect(alone).toMatchObject({ code: 1, err: expect.not.stringContaining('to allow this') })
   }, 60_000)
 
   it('does nothing while generated modules are missing or stale', () => {
@@ -180,10 +182,10 @@ describe('portico sync', () => {
     portico(folder, 'sync')
     query(folder, `insert into users (id, state) values (1, 'a'), (2, 'b')`)
     declare(folder, "state: 'a'")
-    const told = 'warning: table `users`: column `state`: 1 row has a value that the declaration no longer allows'
-    expect(portico(folder, 'sync', '--check')).toMatchObject({ code: 0, out: expect.stringContaining(told) })
-    expect(portico(folder, 'sync').out).toContain(told)
-    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
+    const warning = 'warning: table `users`: column `state`: 1 row has a value that the declaration no longer allows'
+    expect(portico(folder, 'sync', '--check')).toMatchObject({ code: 0, out: expect.stringContaining(warning) })
+    expect(portico(folder, 'sync').out).toContain(warning)
+    expect(portico(folder, 'sync').out).toBe('the database is up to date\n')
   }, 60_000)
 
   it('--plan shows what would be done and changes nothing; 1 when it would be refused', () => {
@@ -195,7 +197,7 @@ describe('portico sync', () => {
     expect(planned).toMatchObject({ code: 1, out: expect.stringContaining('refused:') })
     expect(planned.out).toContain("npx portico sync --allow 'drop users.name'")
     const allowed = portico(folder, 'sync', '--plan', '--allow', 'drop users.name')
-    expect(allowed).toMatchObject({ code: 0, out: expect.not.stringContaining('if you mean it') })
+    expect(allowed).toMatchObject({ code: 0, out: expect.not.stringContaining('to allow this') })
     expect(query(folder, 'select name from users')).toEqual([])
   }, 60_000)
 
@@ -212,7 +214,7 @@ describe('portico sync', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     portico(folder, 'sync')
-    expect(portico(folder, 'sync', '--check')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
+    expect(portico(folder, 'sync', '--check')).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
     query(folder, 'create index strange on users (name)')
     expect(portico(folder, 'sync', '--check').code).toBe(0)
     declare(folder, 'name: string', 'age?: number')
@@ -249,14 +251,18 @@ describe('portico sync', () => {
     writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
     const { out } = portico(folder, 'sync')
     const hint = "did you mean `@db.table.renamed 'users'` on `User`?"
-    const left = "table users is no longer declared: 'drop users' would drop it\n"
-    expect(out).toBe(`  additive    create table people (${hint})\n1 step done\n${left}`)
-    expect(portico(folder, 'sync').out).toBe(`the database is as declared\n${left}`)
+    const left = "table users is no longer declared: allow 'drop users' to drop it\n"
+    expect(out).toBe(`  additive    create table people (${hint})\n1 step applied\n${left}`)
+    expect(portico(folder, 'sync').out).toBe(`the database is up to date\n${left}`)
     const slip = portico(folder, 'sync', '--allow', 'drop user')
-    expect(slip).toEqual({ code: 0, out: `the database is as declared\n${left}`, err: "nothing needed 'drop user'\n" })
+    expect(slip).toEqual({
+      code: 0,
+      out: `the database is up to date\n${left}`,
+      err: "no step needed --allow 'drop user'\n",
+    })
     const dropped = portico(folder, 'sync', '--allow', 'drop users')
     expect(dropped).toMatchObject({ code: 0, out: expect.stringContaining('drop table users'), err: '' })
-    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
+    expect(portico(folder, 'sync').out).toBe('the database is up to date\n')
   }, 60_000)
 
   it('--json prints one object', () => {
@@ -287,7 +293,7 @@ describe('portico sync', () => {
     expect(existsSync(join(folder, 'app.db'))).toBe(false)
     expect(portico(folder, 'sync', '--plan', '--check')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('do not go together'),
+      err: expect.stringContaining('cannot be combined'),
     })
     expect(portico(folder, 'sync', 'users.portico')).toMatchObject({
       code: 2,

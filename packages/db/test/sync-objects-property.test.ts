@@ -4,7 +4,7 @@ import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
 import { createRandom } from './support/random-model.ts'
-import { findHarm, findMisfit, makeObject, makeShape, writeShape } from './support/random-objects.ts'
+import { findHarm, findMisfit, makeShape, requireObject, writeShape } from './support/random-objects.ts'
 import { tableOf } from './support/statements.ts'
 import { notes, onEachEngine } from './support/sync.ts'
 
@@ -21,7 +21,7 @@ async function provePair(seed: number, db: Database): Promise<boolean> {
   const [was, is] = [before, after].map((it) => notes(writeShape(it)))
   await db.sync(was!)
   const table = db.table(tableOf(was![0]!))
-  const rows = Array.from({ length: 4 }, (_, index) => ({ id: index + 1, o: makeObject(before, random) }))
+  const rows = Array.from({ length: 4 }, (_, index) => ({ id: index + 1, o: requireObject(before, random) }))
   await table.insertMany(rows.map(({ id, o }) => (o ? { id, o } : { id })))
   const stored = await read(db, was!)
   const plan = await db.planSync(is!)
@@ -39,10 +39,10 @@ async function provePair(seed: number, db: Database): Promise<boolean> {
   expect((await db.planSync(is!)).steps).toEqual([])
   for (const [index, record] of (await read(db, is!)).entries()) {
     const found = record['o']
-    const told = `${JSON.stringify(stored[index])} became ${JSON.stringify(record)}`
-    expect(findMisfit(after, found), told).toBe(undefined)
+    const change = `${JSON.stringify(stored[index])} became ${JSON.stringify(record)}`
+    expect(findMisfit(after, found), change).toBe(undefined)
     const dropped = plan.steps.some((it) => it.kind === 'dropColumn')
-    if (!dropped) expect(findHarm(before, after, stored[index]!['o'], found), told).toBe(undefined)
+    if (!dropped) expect(findHarm(before, after, stored[index]!['o'], found), change).toBe(undefined)
   }
   return false
 }

@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
     before: 'o?: { a: string\n b?: string }',
     after: 'o?: { a?: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x' } }],
-    refused: 'column `o__b` is declared as required in `o` and is NULL in 1 row',
+    refused: 'column `o__b` is required in `o`, but NULL in 1 row',
   },
   {
     name: 'takes another required leaf that has values everywhere',

@@ -54,7 +54,7 @@ async function provePair(seed: number, place: Place): Promise<void> {
   const allow = [...drops, ...plan.steps.flatMap((it) => it.consent ?? [])]
   const { steps } = await db.sync(target, { allow })
   // What was planned is what was done, but for what consent made visible.
-  expect(steps.map((it) => it.told)).toEqual(plan.steps.map((it) => it.told))
+  expect(steps.map((it) => it.description)).toEqual(plan.steps.map((it) => it.description))
   expect((await db.planSync(target)).steps).toEqual([])
 
   const found = await readAll(db, target, place)

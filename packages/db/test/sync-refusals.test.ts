@@ -9,7 +9,7 @@ interface Refusal {
   readonly after: readonly TableModel[]
   readonly allow?: readonly string[]
   readonly fill?: readonly string[]
-  readonly told: readonly string[]
+  readonly reasons: readonly string[]
 }
 
 const one = "insert into notes (id, a) values (1, 'x')"
@@ -19,32 +19,32 @@ const refusals: readonly Refusal[] = [
     name: 'to drop a column without consent, and asks whether it was renamed',
     before: notes('a: string'),
     after: notes('b: string'),
-    told: ["allow 'drop notes.a'", "did you mean `@db.column.renamed 'a'` on `b` of `Note`?"],
+    reasons: ["allow 'drop notes.a'", "did you mean `@db.column.renamed 'a'` on `b` of `Note`?"],
   },
   {
     name: 'to narrow a type without consent',
     before: notes('a: number'),
     after: notes('@db.column.precision 5, 1 a: decimal'),
-    told: ["allow 'narrow notes.a'"],
+    reasons: ["allow 'narrow notes.a'"],
   },
   {
     name: 'to rewrite values without consent',
     before: notes('a: number'),
     after: notes('a: string'),
-    told: ["allow 'convert notes.a'"],
+    reasons: ["allow 'convert notes.a'"],
   },
   {
     name: 'to change the key without consent',
     before: models("@db.table 'k' export interface K { @meta.id a: string\n b: string }"),
     after: models("@db.table 'k' export interface K { a: string\n @meta.id b: string }"),
-    told: ["allow 'rekey k'"],
+    reasons: ["allow 'rekey k'"],
   },
   {
     name: 'to put a default in the place of NULL without consent',
     before: notes('a?: string'),
     after: notes("@db.default 'new' a: string"),
     fill: ['insert into notes (id) values (1)'],
-    told: ['sets 1 NULL to the default', "allow 'require notes.a'"],
+    reasons: ['sets 1 NULL to the default', "allow 'require notes.a'"],
   },
   {
     name: 'a required column with NULLs and no default, also with consent',
@@ -52,17 +52,15 @@ const refusals: readonly Refusal[] = [
     after: notes('a: string'),
     allow: ['require notes.a'],
     fill: [one, 'insert into notes (id) values (2)'],
-    told: [
-      'column `a` is declared as required and is NULL in 1 of 2 rows: fill them in, declare it optional, or declare',
-    ],
+    reasons: ['column `a` is required, but NULL in 1 of 2 rows: fill in the values, declare it optional, or declare'],
   },
   {
     name: 'a new required column without a default where there are rows',
     before: notes('a: string'),
     after: notes('a: string', 'b: string'),
     fill: [one],
-    told: [
-      'column `b` is required and has no default, and there are rows (1)',
+    reasons: [
+      'column `b` is required and has no default, but the table has 1 row',
       'Declare it optional, sync, fill it in',
     ],
   },
@@ -75,7 +73,7 @@ const refusals: readonly Refusal[] = [
       "insert into notes (id, a, b, c) values (1, 'x', 1.25, 2), (2, '1', 1.5, 1), (3, '1e', 5000, 0)",
       "insert into notes (id, a, b, c) values (4, '9007199254740993', 1.5, 1)",
     ],
-    told: [
+    reasons: [
       '`a` has 3 values that cannot be kept',
       '`b` has 2 values that cannot be kept',
       '`c` has 1 value that cannot',
@@ -86,14 +84,14 @@ const refusals: readonly Refusal[] = [
     before: notes('a: string'),
     after: notes('@db.index.unique a: string'),
     fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x'), (3, 'x'), (4, 'y')"],
-    told: ['the unique index `notes__a` cannot be made: 2 rows have the same values in it as another'],
+    reasons: ['cannot create the unique index `notes__a`: 2 rows duplicate the values of another row'],
   },
   {
     name: 'a unique index over a new column that would be the same everywhere',
     before: notes('a: string'),
     after: notes('a: string', "@db.default 'same' @db.index.unique b: string"),
     fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x')"],
-    told: ['the unique index `notes__b` cannot be made: 1 row has the same values in it as another'],
+    reasons: ['cannot create the unique index `notes__b`: 1 row duplicates the values of another row'],
   },
   {
     name: 'a foreign key of rows that refer to nothing',
@@ -104,7 +102,7 @@ const refusals: readonly Refusal[] = [
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ),
     fill: ['insert into teams (id) values (1)', 'insert into notes (id, a) values (1, 1), (2, 9), (3, null)'],
-    told: ['foreign key `notes__a__fk` cannot be added: 1 row refers to rows of `teams` that are not there'],
+    reasons: ['cannot add foreign key `notes__a__fk`: 1 row refers to a missing row of `teams`'],
   },
   {
     name: 'a foreign key of rows to a table that is made now',
@@ -114,19 +112,19 @@ const refusals: readonly Refusal[] = [
     ),
     allow: ['narrow notes.a'],
     fill: ['insert into notes (id, a) values (1, 1)'],
-    told: ['refers to rows'],
+    reasons: ['1 row refers to a missing row'],
   },
   {
     name: 'a type that nothing leads to',
     before: notes('a: string[]'),
     after: notes('a: number'),
-    told: ['column `a` cannot become', 'Declare another column beside it'],
+    reasons: ['column `a` cannot change from', 'Declare a new column instead'],
   },
   {
     name: 'a renamed column whose former name is still there',
     before: notes('a: string', 'b: string'),
     after: notes("@db.column.renamed 'a' b: string"),
-    told: ['column `b` was `a`, which is still there: both have values of their own'],
+    reasons: ['column `b` was renamed from `a`, but both columns exist, each with its own values'],
   },
   {
     name: 'a renamed table whose former name is still there',
@@ -134,7 +132,7 @@ const refusals: readonly Refusal[] = [
       "@db.table 'a' export interface A { @meta.id id: number }\n@db.table 'b' export interface B { @meta.id id: number }",
     ),
     after: models("@db.table 'b' @db.table.renamed 'a' export interface B { @meta.id id: number }"),
-    told: ['table `b`: it was `a`, which is still there: both have rows of their own'],
+    reasons: ['table `b`: it was renamed from `a`, but both tables exist, each with its own rows'],
   },
   {
     name: 'a foreign key to a table that is neither listed nor there',
@@ -142,8 +140,8 @@ const refusals: readonly Refusal[] = [
     after: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ).slice(1),
-    told: [
-      'table `notes`: foreign key `notes__a__fk` refers to table `teams`, which is neither in the database nor among the tables of this sync: add it to `db.sync([…])`',
+    reasons: [
+      'table `notes`: foreign key `notes__a__fk` refers to table `teams`, which neither exists in the database nor is part of this sync: add it to `db.sync([…])`',
     ],
   },
 ]
@@ -152,7 +150,7 @@ describe('sync refuses', () => {
   onEachEngine(({ open, name, run }) => {
     it.each(refusals.map((it) => [it.name, it] as const))(
       '%s',
-      async (_, { before, after, allow = [], fill = [], told }) => {
+      async (_, { before, after, allow = [], fill = [], reasons }) => {
         await using db = await open()
         await db.sync(before)
         for (const text of fill) await run(db, before, text)
@@ -162,7 +160,7 @@ describe('sync refuses', () => {
           (reason: Error & { code: string }) => reason,
         )
         expect(error.code).toBe('SYNC_REFUSED')
-        for (const text of told) expect(error.message).toContain(text)
+        for (const text of reasons) expect(error.message).toContain(text)
         // Nothing was done, not even what would have been fine.
         expect((await db.planSync([...other])).steps).toMatchObject([{ kind: 'createTable' }])
         expect((await db.sync(before)).steps).toEqual([])
@@ -212,11 +210,11 @@ describe('sync refuses', () => {
       await run(db, [], `create table notes (id ${id} primary key not null, a ${text} not null, old ${text})`)
       await db.sql`insert into notes (id, a) values (1, 'x')`
       const after = notes('a?: string')
-      await expect(db.sync(after)).rejects.toThrow('sync did not make this table, so that it changes nothing in it')
+      await expect(db.sync(after)).rejects.toThrow('sync did not create this table and does not change it')
       const { kept } = await db.planSync(after, { allow: ['adopt notes'] })
       expect(kept).toMatchObject([{ kind: 'column', consent: 'drop notes.old' }])
       const done = await syncWhole(db, after, { allow: ['adopt notes', 'drop notes.old'] })
-      expect(done[0]).toBe('data: take over table notes, which sync did not make')
+      expect(done[0]).toBe('data: adopt table notes')
       expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 'x' }])
       await syncWhole(db, notes('a?: string', 'b?: string'))
     })
@@ -233,7 +231,7 @@ describe('sync refuses', () => {
       await db.sql`drop table notes`
       await run(db, [], `create table notes (id ${id} primary key not null, a ${text}, theirs text not null)`)
       await expect(db.sync(notes('a?: string'))).rejects.toThrow(
-        'column `theirs` is not declared, sync did not make it',
+        'column `theirs` is not declared, was not created by sync',
       )
     })
 
@@ -259,7 +257,7 @@ describe('sync refuses', () => {
       await expect(db.sync(memos)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
         message:
-          "table `memos`: to create table memos needs consent: allow 'create memos' (1 row of `notes` would stay there: did you mean `@db.table.renamed 'notes'` on `Note`?)",
+          "table `memos`: cannot create table memos without consent: allow 'create memos' (1 row would stay in `notes`: did you mean `@db.table.renamed 'notes'` on `Note`?)",
       })
       expect((await db.planSync(memos)).steps).toMatchObject([{ class: 'destructive', isAllowed: false }])
       // Another program may call something else by that name, or the same by another.
@@ -280,9 +278,9 @@ describe('sync refuses', () => {
       await db.sql`insert into notes (id) values (1)`
       const { steps, problems } = await db.planSync(notes('a: string', 'b?: string'))
       expect(steps).toMatchObject([{ kind: 'requireColumn', isAllowed: true, precheck: [{ ask: 'nulls', found: 1 }] }])
-      expect(problems).toMatchObject([{ told: expect.stringContaining('is NULL in 1 of 1 rows') }])
+      expect(problems).toMatchObject([{ told: expect.stringContaining('NULL in 1 of 1 row') }])
       const dropped = await db.planSync(notes('a?: string'))
-      expect(printPlan(dropped)).toBe("column notes.b is no longer declared: 'drop notes.b' would drop it")
+      expect(printPlan(dropped)).toBe("column notes.b is no longer declared: allow 'drop notes.b' to drop it")
       const allowed = await db.planSync(notes('a?: string'), { allow: ['drop notes.b'] })
       expect(printPlan(allowed)).toContain('loses no value')
     })
@@ -294,7 +292,7 @@ describe('sync refuses', () => {
 @db.table 'people' export interface Person { @meta.id id: number\n @db.rel.FK ${action} teamId: Team.id }`)
       await db.sync(linked(''))
       const { steps } = await db.planSync(linked("@db.rel.onDelete 'cascade'"))
-      expect(steps.map((it) => it.told)).toEqual([
+      expect(steps.map((it) => it.description)).toEqual([
         expect.stringMatching(/^drop foreign key [^,]*$/),
         'add foreign key people (teamId) to teams, on delete cascade',
       ])

@@ -18,7 +18,7 @@ interface ScriptCase {
   /** What somebody writes after the script was made. */
   readonly meanwhile: string
   /** What the shell says of it. */
-  readonly told: RegExp
+  readonly error: RegExp
 }
 
 const family = (annotation: string) =>
@@ -32,7 +32,7 @@ const cases: readonly ScriptCase[] = [
     after: notes('a: string'),
     fill: `insert into notes (id, a) values (1, 'x')`,
     meanwhile: 'insert into notes (id, a) values (2, null)',
-    told: /null|NULL/,
+    error: /null|NULL/,
   },
   {
     name: 'text that is no number',
@@ -41,7 +41,7 @@ const cases: readonly ScriptCase[] = [
     allow: ['narrow notes.c'],
     fill: `insert into notes (id, a, b) values (1, '12.5', 2)`,
     meanwhile: `insert into notes (id, a, b) values (2, 'seven', 3)`,
-    told: /no longer fit|invalid input/,
+    error: /no longer fit|invalid input/,
   },
   {
     name: 'a decimal that would be rounded',
@@ -50,7 +50,7 @@ const cases: readonly ScriptCase[] = [
     allow: ['narrow notes.a'],
     fill: 'insert into notes (id, a) values (1, 1.5)',
     meanwhile: 'insert into notes (id, a) values (2, 1.25)',
-    told: /no longer fit/,
+    error: /no longer fit/,
   },
   {
     name: 'a duplicate of what becomes unique',
@@ -58,7 +58,7 @@ const cases: readonly ScriptCase[] = [
     after: notes('@db.index.unique a: string'),
     fill: `insert into notes (id, a) values (1, 'x')`,
     meanwhile: `insert into notes (id, a) values (2, 'x')`,
-    told: /unique|UNIQUE/,
+    error: /unique|UNIQUE/,
   },
   {
     name: 'a row that refers to nothing',
@@ -67,19 +67,19 @@ const cases: readonly ScriptCase[] = [
     allow: ['narrow replies.noteId'],
     fill: 'insert into replies (id) values (1)',
     meanwhile: 'insert into replies (id, "noteId") values (2, 5)',
-    told: /no longer fit|violates foreign key/,
+    error: /no longer fit|violates foreign key/,
   },
 ]
 
 interface Shell {
   readonly db: Database
-  /** Runs a script; `told` is what the shell says of mistakes. */
-  readonly run: (script: string) => { readonly isDone: boolean; readonly told: string }
+  /** Runs a script; `errors` is what the shell prints. */
+  readonly run: (script: string) => { readonly isDone: boolean; readonly errors: string }
 }
 
 function runShell(command: string, args: readonly string[], input: string): ReturnType<Shell['run']> {
   const { status, stderr } = spawnSync(command, args, { input, encoding: 'utf8' })
-  return { isDone: status === 0, told: stderr }
+  return { isDone: status === 0, errors: stderr }
 }
 
 function scriptTests(open: () => Promise<Shell>): void {
@@ -94,7 +94,7 @@ function scriptTests(open: () => Promise<Shell>): void {
       await it.sync(before)
       await run(it, fill)
     }
-    expect(shell.run(await db.scriptSync(after, { allow }))).toEqual({ isDone: true, told: '' })
+    expect(shell.run(await db.scriptSync(after, { allow }))).toEqual({ isDone: true, errors: '' })
     await synced.sync(after, { allow })
     expect((await db.planSync(after)).steps).toEqual([])
     expect(await dump(db, after)).toEqual(await dump(synced, after))
@@ -108,7 +108,7 @@ function scriptTests(open: () => Promise<Shell>): void {
     const script = await db.scriptSync(it.after, { allow: it.allow ?? [] })
     await run(db, it.meanwhile)
     const rows = await dump(db, it.before)
-    expect(shell.run(script)).toEqual({ isDone: false, told: expect.stringMatching(it.told) })
+    expect(shell.run(script)).toEqual({ isDone: false, errors: expect.stringMatching(it.error) })
     expect(await dump(db, it.before)).toEqual(rows)
     expect((await db.planSync(it.before)).steps).toEqual([])
   })
@@ -147,8 +147,8 @@ describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
       },
     })
     writer.exec('begin immediate')
-    const { told } = shell.run(script)
-    expect(told.trim().split('\n')).toEqual([expect.stringContaining('database is locked')])
+    const { errors } = shell.run(script)
+    expect(errors.trim().split('\n')).toEqual([expect.stringContaining('database is locked')])
   })
 })
 

@@ -229,12 +229,14 @@ describe('many programs that sync at once', () => {
       expect(await building).toMatchObject({
         code: 'SYNC_REFUSED',
         message:
-          'table `notes`: the unique index `notes__a` cannot be made: some rows have the same values in it. What was done stays: everything was but the index `notes__a`, and the next sync goes on from there',
+          'table `notes`: cannot create the unique index `notes__a`: some rows duplicate the values of another row. Everything except the index `notes__a` was applied, and the next sync continues from there',
         cause: expect.anything(),
       })
       expect(await run(db, invalid)).toEqual([])
-      expect((await db.planSync(indexed)).steps.map((it) => it.told)).toEqual(['create unique index on notes (a)'])
-      await expect(db.sync(indexed)).rejects.toThrow('1 row has the same values in it as another')
+      expect((await db.planSync(indexed)).steps.map((it) => it.description)).toEqual([
+        'create unique index on notes (a)',
+      ])
+      await expect(db.sync(indexed)).rejects.toThrow('1 row duplicates the values of another row')
       await db.sql`delete from notes where id = 2000`
       await syncWhole(db, indexed, { concurrentRows: 50 })
       expect(await db.sql`select * from portico__journal`).toEqual([])
@@ -248,7 +250,7 @@ describe('many programs that sync at once', () => {
       await expect(db.sync(indexed, { concurrentRows: 1 })).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
         message: expect.stringMatching(
-          /^table `notes`: the database refused to create index: .* What was done stays: everything was but the indexes `notes__a`, `notes__b`, and/,
+          /^table `notes`: the database refused to create index: .* Everything except the indexes `notes__a`, `notes__b` was applied, and/,
         ),
       })
       expect((await db.planSync(indexed)).steps.map((it) => it.kind)).toEqual(['createIndex', 'createIndex'])
@@ -316,7 +318,7 @@ describe('many programs that sync at once', () => {
           // From here on each waits for the other, until the server ends the one that has waited for longer.
           await tx.sql`select * from a`
         })
-        expect(await syncing).toMatchObject({ steps: [{ kind: 'relaxColumn' }, { kind: 'relaxColumn' }] })
+        expect(await syncing).toMatchObject({ steps: [{ kind: 'allowNull' }, { kind: 'allowNull' }] })
       },
     )
 

@@ -17,7 +17,9 @@ describe('sync and rows that are there', () => {
 
     it.each(['number.int', 'number.timestamp'])('refuses a %s where a number is not whole', async (type) => {
       await using db = await stored(of('a: number'), { id: 1, a: 1 }, { id: 2, a: 1.5 })
-      await expect(db.sync(of(`a: ${type}`))).rejects.toThrow('column `a` has 1 value that is not whole')
+      await expect(db.sync(of(`a: ${type}`))).rejects.toThrow(
+        'column `a` is declared as an integer, but has 1 value with a fraction',
+      )
       await db.table(tableOf(of('a: number')[0]!)).updateOne({ id: 2, a: 2 } as never)
       expect(await syncWhole(db, of(`a: ${type}`))).toEqual([])
       expect(await db.table(tableOf(of(`a: ${type}`)[0]!)).findMany({ orderBy: { id: 'asc' } as never })).toEqual([
@@ -33,8 +35,8 @@ describe('sync and rows that are there', () => {
         () => undefined,
         (it: Error) => it.message,
       )
-      expect(error).toContain('column `a` has 1 value that is not whole')
-      expect(error).toContain('column `b` has 1 value that is not whole')
+      expect(error).toContain('column `a` is declared as an integer, but has 1 value with a fraction')
+      expect(error).toContain('column `b` is declared as an integer, but has 1 value with a fraction')
     })
 
     it('reads the others of a table in which a number is not whole, and says so', async () => {
@@ -89,7 +91,7 @@ describe('sync and rows that are there', () => {
       await table.insertMany([{ id: 1, a: 1 }, { id: 2, a: 9 }, { id: 3 }])
       const allow = ['narrow notes.a']
       const { problems } = await db.planSync(note('@db.rel.FK\n a?: Team.id'), { allow })
-      expect(problems).toMatchObject([{ told: expect.stringContaining('1 row refers to rows of `teams`') }])
+      expect(problems).toMatchObject([{ told: expect.stringContaining('1 row refers to a missing row of `teams`') }])
       await expect(db.sync(note('@db.rel.FK\n a?: Team.id'), { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       // Nothing was done by halves.
       expect((await db.planSync(note('a?: number'))).steps).toEqual([])
@@ -103,9 +105,9 @@ describe('sync and rows that are there', () => {
         'a: string\n createdAt: number.timestamp.created\n updatedAt: number.timestamp.updated\n @db.default.now\n seen: number.timestamp\n @db.default.uuid\n @db.index.unique\n code: string',
       )
       const start = Date.now()
-      const told = await syncWhole(db, after)
-      expect(told.filter((it) => it.includes('code')).join()).toContain('with a uuid each in rows that are there')
-      expect(told.join()).toContain('with the time of the sync in rows that are there')
+      const steps = await syncWhole(db, after)
+      expect(steps.filter((it) => it.includes('code')).join()).toContain('existing rows get a UUID each')
+      expect(steps.join()).toContain('existing rows get the time of the sync')
       const rows = await db.table(tableOf(after[0]!)).findMany({ orderBy: { id: 'asc' } as never })
       for (const row of rows) {
         for (const stamp of ['createdAt', 'updatedAt', 'seen']) expect(row[stamp]).toBeGreaterThanOrEqual(start)
@@ -130,7 +132,7 @@ describe('sync and rows that are there', () => {
         models(`@db.table '${table}' export interface Note { @meta.id id: number\n ${fields} }`)
       await using db = await stored(note('notes', 'a: string\n b?: string'), { id: 1, a: 'x' })
       const memos = note('memos', "a: string\n @db.column.renamed 'b'\n c?: string\n d?: number")
-      await expect(db.sync(memos)).rejects.toThrow("allow 'create memos' (1 row of `notes` would stay there")
+      await expect(db.sync(memos)).rejects.toThrow("allow 'create memos' (1 row would stay in `notes`")
       const [step] = (await db.planSync(note('memos', 'a: string'))).steps
       expect(step).toMatchObject({ isAllowed: false, suspected: 'rename' })
       await syncWhole(db, memos, { allow: ['create memos'] })

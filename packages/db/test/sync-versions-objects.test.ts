@@ -76,9 +76,7 @@ describe('objects that a program of the previous version stores', () => {
       const refused = db.sync(notes('place?: { city: string, zip: string }'))
       await expect(refused).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(
-          /^(?!.*needs consent).*is declared as required in `place` and is NULL in 1 row/s,
-        ),
+        message: expect.stringMatching(/^(?!.*without consent).*is required in `place`, but NULL in 1 row/s),
       })
     })
 

@@ -71,7 +71,7 @@ const cases: readonly ChangeCase[] = [
     fill: ["insert into notes (id, a) values (1, '1.5'), (2, null)"],
     steps: [
       'rename: rename column notes.a to b',
-      /^destructive: change notes\.b from (LONG)?(TEXT|string)/,
+      /^destructive: change the type of notes\.b from (LONG)?(TEXT|string)/,
       'destructive: make notes.b required',
       'widening: change the default of notes.b',
     ],
@@ -160,7 +160,7 @@ const cases: readonly ChangeCase[] = [
     after: notes(`@db.default "it's" a: string`, 'b: number', '@db.default false c: boolean'),
     steps: [
       'widening: change the default of notes.a',
-      'widening: drop the default of notes.b',
+      'widening: remove the default of notes.b',
       'widening: change the default of notes.c',
     ],
   },
@@ -173,7 +173,11 @@ const cases: readonly ChangeCase[] = [
       `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n a?: number\n @db.column.precision 12, 4 b: decimal }`,
     ),
     fill: ['insert into teams (id) values (7)', 'insert into notes (id, a, b) values (1, 7, 1.25)'],
-    steps: [/^widening: drop foreign key/, /^widening: change notes\.a /, /^widening: change notes\.b /],
+    steps: [
+      /^widening: drop foreign key/,
+      /^widening: change the type of notes\.a /,
+      /^widening: change the type of notes\.b /,
+    ],
     rows: ['select a from notes', [{ a: 7 }]],
   },
   {
@@ -201,7 +205,7 @@ const cases: readonly ChangeCase[] = [
     ),
     allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c', 'narrow notes.d'],
     fill: ["insert into notes (id, a, b, c, d) values (1, 5, 1.5, '2.5', '3.25')"],
-    steps: [/create table teams/, /^destructive: change notes\.a/, /notes\.b/, /notes\.c/, /notes\.d/],
+    steps: [/create table teams/, /^destructive: change the type of notes\.a/, /notes\.b/, /notes\.c/, /notes\.d/],
     rows: ['select a, c from notes', [{ a: 5, c: 2.5 }]],
   },
   {
@@ -210,7 +214,7 @@ const cases: readonly ChangeCase[] = [
     after: notes('a: string[]', 'b: string'),
     allow: ['narrow notes.a', 'convert notes.b'],
     fill: [`insert into notes (id, a, b) values (1, '["x"]', '["y"]')`],
-    steps: [/^destructive: change notes\.a/, /^data: change notes\.b/],
+    steps: [/^destructive: change the type of notes\.a/, /^data: change the type of notes\.b/],
     rows: ['select b from notes', [{ b: '["y"]' }]],
   },
   {
@@ -221,7 +225,7 @@ const cases: readonly ChangeCase[] = [
     ),
     allow: ['convert teams.id', 'convert people.teamId'],
     fill: linked,
-    steps: [/^data: change teams\.id/, /^data: change people\.teamId/],
+    steps: [/^data: change the type of teams\.id/, /^data: change the type of people\.teamId/],
     rows: ['select "teamId" as t from people order by id', [{ t: '1' }, { t: null }]],
   },
   {
@@ -230,7 +234,7 @@ const cases: readonly ChangeCase[] = [
     after: models("@db.table 'k' export interface K { @meta.id a: number\n @meta.id b: number }"),
     allow: ['rekey k', 'narrow k.b'],
     fill: ['insert into k (a, b) values (1, 2)'],
-    steps: [/^destructive: change k\.b/, 'data: make a, b the key of k'],
+    steps: [/^destructive: change the type of k\.b/, 'data: change the primary key of k to (a, b)'],
     rows: ['select a, b from k', [{ a: 1, b: 2 }]],
   },
   {
@@ -244,7 +248,7 @@ const cases: readonly ChangeCase[] = [
       "insert into notes (id, a) values (41, 'x')",
       'delete from notes where id = 41',
     ],
-    steps: ['widening: count notes.id'],
+    steps: ['widening: add auto-increment to notes.id'],
   },
   {
     name: 'makes, changes and drops indexes, plain, unique and composite',
@@ -289,7 +293,7 @@ describe('sync', () => {
         for (const text of fill) await run(db, before, text)
         // MySQL bounds the length of a text that is indexed.
         const done = (await syncWhole(db, after, { allow })).filter((it) => !/VARCHAR.* to LONGTEXT/.test(it))
-        for (const [index, told] of done.entries()) expect(told).toMatch(steps[index] ?? /no such step/)
+        for (const [index, step] of done.entries()) expect(step).toMatch(steps[index] ?? /no such step/)
         expect(done.length).toBeGreaterThanOrEqual(steps.filter((it) => !String(it).endsWith('|$/')).length)
         if (rows) expect(await run(db, after, rows[0])).toEqual(rows[1])
       },

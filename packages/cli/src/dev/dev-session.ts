@@ -171,8 +171,8 @@ export class DevSession {
     this.#unplanned = undefined
     if (!result || config.database === undefined) return
     try {
-      const { differs, told } = await planDatabase(config, result, signal)
-      this.#tell(differs ? `a sync of the database would do this:\n${told}` : told)
+      const { differs, summary } = await planDatabase(config, result, signal)
+      this.#tell(differs ? `a sync of the database would do this:\n${summary}` : summary)
     } catch (error) {
       // The program will say so itself if it cannot do without.
       if (!signal.aborted) this.#tell(`there is no sync plan: ${(error as Error).message}`)

@@ -12,15 +12,15 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
   // Without a schema that compiles there is nothing to compare, but the database can be opened all the same.
   const declared = schema ?? { models: [] }
   try {
-    const { differs, refused, told } = await planDatabase(config, declared)
+    const { differs, refused, summary } = await planDatabase(config, declared)
     const reached = [ok('DRIVER', 'the driver is installed'), ok('DATABASE', 'the database can be reached')]
     if (!schema) return reached
-    if (!differs) return [...reached, ok('SYNC', told)]
+    if (!differs) return [...reached, ok('SYNC', summary)]
     // What a sync does by itself is often left to the program, as at the first start of a new app.
     const mend = 'run `portico sync`, or start a program that does it itself'
     const differing = refused
-      ? problem('SYNC', `a sync would be refused:\n${told}`, 'mend the schema or the data, or allow it')
-      : warning('SYNC', `the database differs:\n${told}`, mend)
+      ? problem('SYNC', `a sync would be refused:\n${summary}`, 'mend the schema or the data, or allow it')
+      : warning('SYNC', `the database differs:\n${summary}`, mend)
     return [...reached, differing]
   } catch (error) {
     return [explain(error as Error)]

@@ -9,7 +9,7 @@ export const checkCodes = {
   DECORATORS: 'where controllers are written with decorators, tsconfig.json switches them on',
   DRIVER: 'the driver of the database is installed, and built for this Node',
   DATABASE: 'the database can be reached',
-  SYNC: 'the database is as declared',
+  SYNC: 'the database is up to date',
   PORT: 'the port of `server` is free, where it is on this machine',
   CREDENTIALS: 'the tokens that `portico login` keeps are safe',
 } as const

@@ -3,9 +3,9 @@ import type { TableChange } from '../../contract/change.ts'
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import { DbError } from '../../errors.ts'
-import { count } from '../../sync/3-plan/refuse.ts'
 import { formerPlace } from '../../sync/4-apply/change-place.ts'
 import { labelOf } from '../../values/place.ts'
+import { pluralize } from '../../values/pluralize.ts'
 import { type IndexSpec, readEntry, type StoredColumn, type Task } from './catalog.ts'
 import { isSameForm } from './convert.ts'
 import { readOptions } from './copy.ts'
@@ -103,7 +103,7 @@ async function findBlocked(
   for (const path of moved.filter(isFree)) {
     const taken = await collection.countDocuments(isPresent({ at: path, storage: 'json' }), {})
     if (taken === 0) continue
-    const reason = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, and a renamed column has to go there`
+    const reason = `\`${path}\` has a value in ${pluralize(taken, 'document')} that no column declares, and a renamed column has to go there`
     return `${reason}: rename or clear it first`
   }
   for (const column of added.filter((it) => isFree(pathOf(it)))) {
@@ -130,7 +130,7 @@ async function findArray(collection: MongoCollection, paths: readonly string[]):
   for (const path of new Set(paths.flatMap(parentsOf))) {
     const found = await collection.countDocuments({ [path]: { $type: 'array' } }, {})
     if (found > 0)
-      return `\`${path}\` is an array in ${count(found, 'document')}, and a column leaves it: change it first`
+      return `\`${path}\` is an array in ${pluralize(found, 'document')}, and a column leaves it: change it first`
   }
   return undefined
 }

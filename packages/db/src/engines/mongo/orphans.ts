@@ -2,7 +2,7 @@
 import type { TableChange } from '../../contract/change.ts'
 import type { TablePlace } from '../../contract/plan.ts'
 import { type SyncProblem } from '../../contract/problem.ts'
-import { tellOrphans } from '../../sync/3-plan/refuse.ts'
+import { describeOrphans } from '../../sync/3-plan/refuse.ts'
 import { formerPlace } from '../../sync/4-apply/change-place.ts'
 import { describeForeignKey } from '../../table/describe-table.ts'
 import { labelOf } from '../../values/place.ts'
@@ -94,7 +94,7 @@ export async function foreseeOrphans(db: MongoDatabase, changes: readonly TableC
     const isAsked = own.ends.every(({ type }, index) => type !== undefined && type === target.ends[index]!.type)
     if (!isConverted || (isAsked && !isBack)) continue
     const orphans = await countOrphans(db, own, target)
-    if (orphans > 0) problems.push({ table: labelOf(plan), told: tellOrphans(foreignKey, orphans) })
+    if (orphans > 0) problems.push({ table: labelOf(plan), told: describeOrphans(foreignKey, orphans) })
   }
   return problems
 }

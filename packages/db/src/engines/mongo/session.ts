@@ -15,9 +15,9 @@ import type { Question } from '../../contract/question.ts'
 import type { Row } from '../../contract/storage.ts'
 import { DbError } from '../../errors.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
-import { count } from '../../sync/3-plan/refuse.ts'
 import { versionExhausted } from '../../table/explain-version.ts'
 import { withNote } from '../../table/explain-violation.ts'
+import { pluralize } from '../../values/pluralize.ts'
 import type { Counters } from './auto-increment.ts'
 import { changeMongo } from './change.ts'
 import { askMongo } from './compile-question.ts'
@@ -335,7 +335,7 @@ export class MongoPoolTables extends MongoTables {
 }
 
 function describeKept(kept: number): string {
-  return `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
+  return `${pluralize(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
 }
 
 /** Outside of transactions, with the lock of sync. */
