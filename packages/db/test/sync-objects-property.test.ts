@@ -1,4 +1,4 @@
-/** Any optional object with any rows becomes any other, or the sync is refused and nothing has changed. */
+/** Changes any optional object with any rows into any other, or is refused without a change. */
 import type { Database } from '@portico/db'
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ async function read(db: Database, model: readonly TableModel[]): Promise<Record<
   return db.table(tableOf(model[0]!)).findMany({ orderBy: { id: 'asc' } as never })
 }
 
-/** Whether it was refused. */
+/** True if it was refused. */
 async function provePair(seed: number, db: Database): Promise<boolean> {
   const random = createRandom(seed)
   const [before, after] = [makeShape(random), makeShape(random)]
@@ -25,7 +25,7 @@ async function provePair(seed: number, db: Database): Promise<boolean> {
   await table.insertMany(rows.map(({ id, o }) => (o ? { id, o } : { id })))
   const stored = await read(db, was!)
   const plan = await db.planSync(is!)
-  // Consent to what is asked for, now and then; never to losing a column.
+  // Sometimes gives the consent, but never to drop a column.
   const allow = random(10) < 6 ? plan.steps.flatMap((it) => it.consent ?? []) : []
   const error = await db.sync(is!, { allow }).then(
     () => undefined,
@@ -60,7 +60,7 @@ describe('optional objects under random changes', () => {
           throw new Error(`seed ${seed} fails: PORTICO_SEED=${seed} runs it first`, { cause })
         }
       }
-      // Both ends are met.
+      // Both outcomes occurred.
       expect(refused).toBeGreaterThan(pairs / 20)
       expect(refused).toBeLessThan(pairs)
     })

@@ -34,20 +34,20 @@ const refusals: readonly Refusal[] = [
     reasons: ["allow 'convert notes.a'"],
   },
   {
-    name: 'to change the key without consent',
+    name: 'to change the primary key without consent',
     before: models("@db.table 'k' export interface K { @meta.id a: string\n b: string }"),
     after: models("@db.table 'k' export interface K { a: string\n @meta.id b: string }"),
     reasons: ["allow 'rekey k'"],
   },
   {
-    name: 'to put a default in the place of NULL without consent',
+    name: 'to replace NULL by a default without consent',
     before: notes('a?: string'),
     after: notes("@db.default 'new' a: string"),
     fill: ['insert into notes (id) values (1)'],
     reasons: ['sets 1 NULL to the default', "allow 'require notes.a'"],
   },
   {
-    name: 'a required column with NULLs and no default, also with consent',
+    name: 'a required column with NULLs and no default, even with consent',
     before: notes('a?: string'),
     after: notes('a: string'),
     allow: ['require notes.a'],
@@ -55,7 +55,7 @@ const refusals: readonly Refusal[] = [
     reasons: ['column `a` is required, but NULL in 1 of 2 rows: fill in the values, declare it optional, or declare'],
   },
   {
-    name: 'a new required column without a default where there are rows',
+    name: 'a new required column without a default if there are rows',
     before: notes('a: string'),
     after: notes('a: string', 'b: string'),
     fill: [one],
@@ -65,7 +65,7 @@ const refusals: readonly Refusal[] = [
     ],
   },
   {
-    name: 'values that do not fit, also with consent',
+    name: 'values that do not fit, even with consent',
     before: notes('a: string', 'b: number', 'c: number'),
     after: notes('a: number', '@db.column.precision 4, 1 b: decimal', 'c: boolean'),
     allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c'],
@@ -94,7 +94,7 @@ const refusals: readonly Refusal[] = [
     reasons: ['cannot create the unique index `notes__b`: 1 row duplicates the values of another row'],
   },
   {
-    name: 'a foreign key of rows that refer to nothing',
+    name: 'a foreign key with orphans',
     before: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n a?: Team.id }",
     ),
@@ -105,7 +105,7 @@ const refusals: readonly Refusal[] = [
     reasons: ['cannot add foreign key `notes__a__fk`: 1 row refers to a missing row of `teams`'],
   },
   {
-    name: 'a foreign key of rows to a table that is made now',
+    name: 'a foreign key from existing rows to a new table',
     before: models("@db.table 'notes' export interface Note { @meta.id id: number\n a?: number }"),
     after: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
@@ -115,19 +115,19 @@ const refusals: readonly Refusal[] = [
     reasons: ['1 row refers to a missing row'],
   },
   {
-    name: 'a type that nothing leads to',
+    name: 'a type change without a conversion',
     before: notes('a: string[]'),
     after: notes('a: number'),
     reasons: ['column `a` cannot change from', 'Declare a new column instead'],
   },
   {
-    name: 'a renamed column whose former name is still there',
+    name: 'a renamed column if the former one still exists',
     before: notes('a: string', 'b: string'),
     after: notes("@db.column.renamed 'a' b: string"),
     reasons: ['column `b` was renamed from `a`, but both columns exist, each with its own values'],
   },
   {
-    name: 'a renamed table whose former name is still there',
+    name: 'a renamed table if the former one still exists',
     before: models(
       "@db.table 'a' export interface A { @meta.id id: number }\n@db.table 'b' export interface B { @meta.id id: number }",
     ),
@@ -135,7 +135,7 @@ const refusals: readonly Refusal[] = [
     reasons: ['table `b`: it was renamed from `a`, but both tables exist, each with its own rows'],
   },
   {
-    name: 'a foreign key to a table that is neither listed nor there',
+    name: 'a foreign key to a table that neither exists nor is part of the sync',
     before: [],
     after: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
@@ -161,20 +161,20 @@ describe('sync refuses', () => {
         )
         expect(error.code).toBe('SYNC_REFUSED')
         for (const text of reasons) expect(error.message).toContain(text)
-        // Nothing was done, not even what would have been fine.
+        // Nothing was changed, not even by steps without a problem.
         expect((await db.planSync([...other])).steps).toMatchObject([{ kind: 'createTable' }])
         expect((await db.sync(before)).steps).toEqual([])
       },
     )
 
-    it('tells everything that it refuses at once', async () => {
+    it('and reports all reasons at once', async () => {
       await using db = await open()
       await db.sync(notes('a: string', 'b: string', 'c: number'))
       const refused = db.sync(notes('c: string'))
       await expect(refused).rejects.toThrow(/drop notes\.a[\s\S]*drop notes\.b|convert notes\.c[\s\S]*drop notes\.b/)
     })
 
-    it('names in `allow` that mean nothing here, without harm', async () => {
+    it('no unknown names in `allow`, and ignores them', async () => {
       await using db = await open()
       expect((await db.sync(notes('a: string'), { allow: ['drop nothing', 'nonsense'] })).steps).toHaveLength(1)
       await expect(db.sync(notes('a: string'), { allow: 'drop x' as never })).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe('sync refuses', () => {
     const text = name === 'MySQL' ? 'longtext' : 'text'
     const id = name === 'MySQL' ? 'int' : 'bigint'
 
-    it('nothing about tables and indexes that it did not make: they stay as they are', async () => {
+    it('nothing because of tables and indexes that it did not create, and leaves them alone', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await db.sql`create table strange (id integer, x text)`
@@ -205,7 +205,7 @@ describe('sync refuses', () => {
       expect(await run(db, [], indexes[name])).toEqual([{ name: 'mine' }])
     })
 
-    it('to change a table that it did not make, until it may take it over', async () => {
+    it('to change a table that it did not create, until adopting it is allowed', async () => {
       await using db = await open()
       await run(db, [], `create table notes (id ${id} primary key not null, a ${text} not null, old ${text})`)
       await db.sql`insert into notes (id, a) values (1, 'x')`
@@ -219,13 +219,13 @@ describe('sync refuses', () => {
       await syncWhole(db, notes('a?: string', 'b?: string'))
     })
 
-    it('no table that it did not make and that is as declared', async () => {
+    it('no table that it did not create and that matches its declaration', async () => {
       await using db = await open()
       await run(db, [], `create table notes (id ${id} primary key not null)`)
       expect((await db.sync(notes())).steps).toEqual([])
     })
 
-    it('a column that others added and that needs a value in every row', async () => {
+    it('an undeclared required column that it did not create', async () => {
       await using db = await open()
       await db.sync(notes('a?: string'))
       await db.sql`drop table notes`
@@ -235,7 +235,7 @@ describe('sync refuses', () => {
       )
     })
 
-    it('nothing where a table seems to be renamed, and asks whether it is', async () => {
+    it('no table that looks renamed, but gives a hint', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       const renamed = (annotation: string) =>
@@ -247,7 +247,7 @@ describe('sync refuses', () => {
       expect((await db.planSync(renamed("@db.table.renamed 'notes'"))).steps).toMatchObject([{ kind: 'renameTable' }])
     })
 
-    it('to begin with an empty table where all of another with rows is declared again', async () => {
+    it('to create an empty table if its interface had another table with rows', async () => {
       await using db = await open()
       const note = (name: string, fields: string) =>
         models(`@db.table '${name}' export interface Note { @meta.id id: number\n ${fields} }`)
@@ -260,7 +260,7 @@ describe('sync refuses', () => {
           "table `memos`: cannot create table memos without consent: allow 'create memos' (1 row would stay in `notes`: did you mean `@db.table.renamed 'notes'` on `Note`?)",
       })
       expect((await db.planSync(memos)).steps).toMatchObject([{ class: 'destructive', isAllowed: false }])
-      // Another program may call something else by that name, or the same by another.
+      // Another program may use that name for something else, or another name for the same.
       const [other] = (await db.planSync(note('memos', 'b: string'))).steps
       expect(other).toMatchObject({ isAllowed: true, hint: "did you mean `@db.table.renamed 'notes'` on `Note`?" })
       const same = "@db.table 'memos' export interface Memo { @meta.id id: number\n a: string }"
@@ -272,7 +272,7 @@ describe('sync refuses', () => {
       expect(await db.sql`select a from notes`).toEqual([{ a: 'x' }])
     })
 
-    it('to require a column with NULLs and no default, and asks for no consent that would not help', async () => {
+    it('to require a column with NULLs and no default, without asking for a useless consent', async () => {
       await using db = await open()
       await db.sync(notes('a?: string', 'b?: string'))
       await db.sql`insert into notes (id) values (1)`
@@ -285,7 +285,7 @@ describe('sync refuses', () => {
       expect(printPlan(allowed)).toContain('loses no value')
     })
 
-    it('tells by what a foreign key differs', async () => {
+    it('and describes how a foreign key differs', async () => {
       await using db = await open()
       const linked = (action: string) =>
         models(`@db.table 'teams' export interface Team { @meta.id id: number }
@@ -298,7 +298,7 @@ describe('sync refuses', () => {
       ])
     })
 
-    it('to drop a table that it did not make, and leaves alone what is not listed', async () => {
+    it('to drop a table that it did not create, and leaves undeclared tables alone', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await db.sql`create table strange (id integer)`

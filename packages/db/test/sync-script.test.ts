@@ -15,9 +15,9 @@ interface ScriptCase {
   readonly after: readonly TableModel[]
   readonly allow?: readonly string[]
   readonly fill: string
-  /** What somebody writes after the script was made. */
+  /** Rows that are written after the script. */
   readonly meanwhile: string
-  /** What the shell says of it. */
+  /** The error of the shell. */
   readonly error: RegExp
 }
 
@@ -35,7 +35,7 @@ const cases: readonly ScriptCase[] = [
     error: /null|NULL/,
   },
   {
-    name: 'text that is no number',
+    name: 'text that is not a number',
     before: notes('a?: string', 'b: number'),
     after: notes("@db.column.renamed 'a'\n c?: decimal", '@db.index.plain\n b?: number'),
     allow: ['narrow notes.c'],
@@ -61,7 +61,7 @@ const cases: readonly ScriptCase[] = [
     error: /unique|UNIQUE/,
   },
   {
-    name: 'a row that refers to nothing',
+    name: 'an orphan',
     before: family(''),
     after: family('@db.rel.FK'),
     allow: ['narrow replies.noteId'],
@@ -86,7 +86,7 @@ function scriptTests(open: () => Promise<Shell>): void {
   const dump = async (db: Database, tables: readonly TableModel[]) =>
     await Promise.all(tables.map((it) => run(db, `select * from ${it.table} order by id`)))
 
-  it.each(cases)('does what a sync does, but for $name', async ({ before, after, allow = [], fill }) => {
+  it.each(cases)('does what a sync does, without $name', async ({ before, after, allow = [], fill }) => {
     const [shell, other] = [await open(), await open()]
     await using db = shell.db
     await using synced = other.db
@@ -100,7 +100,7 @@ function scriptTests(open: () => Promise<Shell>): void {
     expect(await dump(db, after)).toEqual(await dump(synced, after))
   })
 
-  it.each(cases)('fails and leaves all as it was over $name that came meanwhile', async (it) => {
+  it.each(cases)('fails and changes nothing because of $name that was written meanwhile', async (it) => {
     const shell = await open()
     await using db = shell.db
     await db.sync(it.before)
@@ -124,7 +124,7 @@ describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
   }
   scriptTests(open)
 
-  it('is refused where it would leave a view behind that no longer works', async () => {
+  it('is refused if it would break a view', async () => {
     await using db = (await open()).db
     await db.sync(notes('a?: string', 'b?: string'))
     await run(db, 'create view seen as select a from notes')
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres || !findSqlShells())('a script that psql runs', () 
   }
   scriptTests(open)
 
-  it('waits for a sync that is under way', async () => {
+  it('waits for a running sync', async () => {
     await using db = (await open()).db
     expect(await db.scriptSync(notes('a?: number'))).toMatch(/BEGIN;\nSELECT pg_advisory_xact_lock\(\d+\);/)
   })

@@ -7,10 +7,10 @@ interface ChangeCase {
   readonly before: readonly TableModel[]
   readonly after: readonly TableModel[]
   readonly allow?: readonly string[]
-  /** Statements that run between. */
+  /** Statements that run between the two syncs. */
   readonly fill?: readonly string[]
   readonly steps: readonly (string | RegExp)[]
-  /** A query, and what it finds afterwards. */
+  /** A query and its result afterwards. */
   readonly rows?: readonly [query: string, rows: readonly object[]]
 }
 
@@ -22,13 +22,13 @@ const linked = ['insert into teams (id) values (1)', 'insert into people (id, "t
 
 const cases: readonly ChangeCase[] = [
   {
-    name: 'makes tables, indexes and foreign keys',
+    name: 'creates tables, indexes and foreign keys',
     before: [],
     after: models(`${teams()}\n${people('')}`),
     steps: ['additive: create table teams', 'additive: create table people'],
   },
   {
-    name: 'adds an optional column, and rows have none of it',
+    name: 'adds an optional column',
     before: notes('a?: string'),
     after: notes('a?: string', 'b?: number'),
     fill: [two],
@@ -42,7 +42,7 @@ const cases: readonly ChangeCase[] = [
     ],
   },
   {
-    name: 'adds a required column with a default, which rows get',
+    name: 'adds a required column with a default, which existing rows get',
     before: notes('a?: string'),
     after: notes('a?: string', "@db.default 'new' b: string"),
     fill: [two],
@@ -58,13 +58,13 @@ const cases: readonly ChangeCase[] = [
     rows: ['select v from notes order by id', [{ v: 1 }, { v: 1 }]],
   },
   {
-    name: 'adds a required column without a default where there are no rows',
+    name: 'adds a required column without a default if there are no rows',
     before: notes('a?: string'),
     after: notes('a?: string', 'b: boolean'),
     steps: [/^additive: add column notes\.b /],
   },
   {
-    name: 'renames a column that changes its type, default and nullability at once',
+    name: 'renames a column and changes its type, default and nullability',
     before: notes('a?: string'),
     after: notes("@db.column.renamed 'a' @db.default 7 b: number"),
     allow: ['narrow notes.b', 'require notes.b'],
@@ -99,7 +99,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select place__city as c, place__geo__lat as l from notes', [{ c: 'Bern', l: 46.9 }]],
   },
   {
-    name: 'moves a table into a schema, and what refers to it follows',
+    name: 'moves a table into a schema together with references to it',
     before: models(`${teams()}\n${people('')}`),
     after: models(`@db.schema 'org' ${teams()}\n${people('')}`),
     allow: ['move teams'],
@@ -132,7 +132,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select * from notes', [{ id: 1, b: 'y' }]],
   },
   {
-    name: 'drops tables that refer to each other in a circle',
+    name: 'drops tables with circular references',
     before: models(`@db.table 'a' export interface A { @meta.id id: number\n @db.rel.FK b?: B.id }
 @db.table 'b' export interface B { @meta.id id: number\n @db.rel.FK a?: A.id }`),
     after: [],
@@ -141,7 +141,7 @@ const cases: readonly ChangeCase[] = [
     steps: ['destructive: drop table a', 'destructive: drop table b'],
   },
   {
-    name: 'makes an optional column required where there is no NULL, without being asked',
+    name: 'makes an optional column required without consent if there are no NULLs',
     before: notes('a?: string'),
     after: notes('a: string'),
     fill: ["insert into notes (id, a) values (1, 'x')"],
@@ -155,7 +155,7 @@ const cases: readonly ChangeCase[] = [
     steps: ['widening: make notes.a optional'],
   },
   {
-    name: 'changes and drops defaults, and follows what they are',
+    name: 'changes and removes defaults, and inserts use them',
     before: notes("@db.default 'x' a: string", '@db.default 1.5 b: number', '@db.default true c: boolean'),
     after: notes(`@db.default "it's" a: string`, 'b: number', '@db.default false c: boolean'),
     steps: [
@@ -165,7 +165,7 @@ const cases: readonly ChangeCase[] = [
     ],
   },
   {
-    name: 'widens a whole number to any, and the precision of a decimal',
+    name: 'widens an integer to a number, and the precision of a decimal',
     before: models(
       `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id\n @db.column.precision 6, 2 b: decimal }`,
     ),
@@ -181,7 +181,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select a from notes', [{ a: 7 }]],
   },
   {
-    name: 'converts values where every one keeps its meaning',
+    name: 'converts values that keep their meaning',
     before: notes('a: boolean', 'b: number', '@db.column.precision 6, 2 c: decimal', 'd: boolean', 'e: string'),
     after: notes('a: string', 'b: string', 'c: string', 'd: number', 'e: boolean'),
     allow: ['convert notes.a', 'convert notes.b', 'convert notes.c', 'convert notes.d', 'narrow notes.e'],
@@ -218,7 +218,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select b from notes', [{ b: '["y"]' }]],
   },
   {
-    name: 'changes a key that others refer to, of another type',
+    name: 'changes the type of a key that other tables refer to',
     before: models(`${teams()}\n${people('')}`),
     after: models(
       `@db.table 'teams' export interface Team { @meta.id id: string }\n@db.table 'people' export interface Person { @meta.id id: number\n @db.rel.FK teamId?: Team.id }`,
@@ -229,7 +229,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select "teamId" as t from people order by id', [{ t: '1' }, { t: null }]],
   },
   {
-    name: 'makes other columns the key',
+    name: 'changes the primary key',
     before: models("@db.table 'k' export interface K { @meta.id a: number\n b: number.int }"),
     after: models("@db.table 'k' export interface K { @meta.id a: number\n @meta.id b: number }"),
     allow: ['rekey k', 'narrow k.b'],
@@ -238,7 +238,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select a, b from k', [{ a: 1, b: 2 }]],
   },
   {
-    name: 'begins to count behind what is there',
+    name: 'adds auto-increment after existing values',
     before: notes('a?: string'),
     after: models(
       "@db.table 'notes' export interface Note { @meta.id @db.default.increment 5 id: number\n a?: string }",
@@ -251,7 +251,7 @@ const cases: readonly ChangeCase[] = [
     steps: ['widening: add auto-increment to notes.id'],
   },
   {
-    name: 'makes, changes and drops indexes, plain, unique and composite',
+    name: 'creates, changes and drops plain, unique and composite indexes',
     before: notes('@db.index.plain a: string', "@db.index.plain 'both' b: string", "@db.index.plain 'both' c: string"),
     after: notes(
       '@db.index.unique a: string',
@@ -270,7 +270,7 @@ const cases: readonly ChangeCase[] = [
     ],
   },
   {
-    name: 'changes what a foreign key does, and adds and drops them',
+    name: 'adds, changes and drops foreign keys',
     before: models(`${teams()}\n${people("@db.rel.onDelete 'cascade'")}`),
     after: models(`${teams('@db.rel.FK leader?: Person.id')}\n${people("@db.rel.onDelete 'setNull'")}`),
     fill: linked,
@@ -291,7 +291,7 @@ describe('sync', () => {
         await using db = await open()
         await syncWhole(db, before)
         for (const text of fill) await run(db, before, text)
-        // MySQL bounds the length of a text that is indexed.
+        // MySQL limits the length of indexed text.
         const done = (await syncWhole(db, after, { allow })).filter((it) => !/VARCHAR.* to LONGTEXT/.test(it))
         for (const [index, step] of done.entries()) expect(step).toMatch(steps[index] ?? /no such step/)
         expect(done.length).toBeGreaterThanOrEqual(steps.filter((it) => !String(it).endsWith('|$/')).length)
@@ -301,7 +301,7 @@ describe('sync', () => {
 
     if (name === 'MongoDB') return
 
-    it('gives out no number twice after a table was made anew', async () => {
+    it('never repeats an auto-increment value after a rebuild', async () => {
       await using db = await open()
       const counted = (extra: string) =>
         models(`@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number\n ${extra} }`)
@@ -313,7 +313,7 @@ describe('sync', () => {
       expect(await db.sql`select id from notes order by id`).toEqual([{ id: 1 }, { id: 3 }])
     })
 
-    it('goes through many models in turn, and back', async () => {
+    it('syncs many models in turn, and back', async () => {
       await using db = await open()
       const rounds = [
         notes('a: string'),
