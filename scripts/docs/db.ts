@@ -153,17 +153,17 @@ ${rows.join('\n')}
 function syncPage(): string {
   const classes = Object.entries(stepClasses).map(
     ([name, { description, needsConsent }]) =>
-      `| \`${name}\` | ${description} | ${needsConsent ? 'with consent' : 'by itself'} |`,
+      `| \`${name}\` | ${description} | ${needsConsent ? 'with consent' : 'automatically'} |`,
   )
   const kinds = Object.entries(stepKinds).map(([name, { classes: of, description, consent = '' }]) => {
-    const words = consent.replaceAll(/(?:create|adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
+    const words = consent.replaceAll(/(?:create|add|adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
     return `| \`${name}\` | ${of.join(', ')} | ${description} | ${words} |`
   })
   return `${made}
 
 # Sync
 
-What [sync](../guide/sync.md) does, step by step. The names of kinds, classes and consents never change.
+The steps of a [sync](../guide/sync.md). The names of kinds, classes and consents are stable.
 
 ## Classes
 
@@ -177,20 +177,21 @@ ${classes.join('\n')}
 |---|---|---|---|
 ${kinds.join('\n')}
 
-Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing; \`portico sync\` says so.
+A consent uses the declared name of a table (\`auth.users\`, even on SQLite) and the physical name of a column:
+\`drop auth.users.address__city\`. A consent that no step needs has no effect, and \`portico sync\` reports it.
 
-## Changes of type
+## Type changes
 
 | from | to | class |
 |---|---|---|
-| key or reference to one | \`number\`, \`decimal\` with 16 digits before the point or more | widening |
-| \`decimal\` | \`decimal\` with no fewer digits before and after the point | widening |
+| key, or reference to a key | \`number\`, or \`decimal\` with at least 16 digits before the point | widening |
+| \`decimal\` | \`decimal\` with at least as many digits before and after the point | widening |
 | \`boolean\` | \`number\`, \`decimal\`, key | data (\`convert\`) |
 | number, \`decimal\`, \`boolean\`, JSON | \`string\` | data (\`convert\`) |
 | \`string\` | anything else | destructive (\`narrow\`) |
-| number, \`decimal\` | number, \`decimal\` or \`boolean\` with less room | destructive (\`narrow\`) |
+| number, \`decimal\` | number, \`decimal\` or \`boolean\` with a smaller range | destructive (\`narrow\`) |
 | JSON | anything but \`string\` | none: refused |
 
-Every value has to fit exactly, whatever is allowed: one that would have to be rounded or cut makes the sync refuse.
+Every value has to fit exactly. If one would be rounded or truncated, the sync is refused even with consent.
 `
 }

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 
 /** `portico sync` */
 export const sync: Command = {
-  summary: 'bring the database up to what the schema declares',
+  summary: 'update the database to match the schema',
   help: `Usage: portico sync [options]
 
 Compares the database with the schema, shows the differences and applies them. portico.config.ts names the schema and

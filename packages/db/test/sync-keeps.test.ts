@@ -381,7 +381,7 @@ describe('sync keeps', () => {
     })
 
     it.each([
-      ['a boolean that is none', 'boolean', '2', 'string'],
+      ['an invalid boolean', 'boolean', '2', 'string'],
       ['text among booleans', 'boolean', "'abc'", 'number'],
       ['text among numbers', 'number', "'abc'", 'string'],
     ])('%s, by refusing', async (_, before, value, after) => {
