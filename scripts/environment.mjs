@@ -1,4 +1,4 @@
-// What this machine offers the tests, found once and told the same way everywhere.
+// Finds the programs that tests use beyond Node, and names those that are missing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {{ name: string, path: string, version: string }} Found
- * @typedef {{ name: string, what: string, mend: string, find: () => Found | undefined }} Requirement
+ * @typedef {{ name: string, what: string, fix: string, find: () => Found | undefined }} Requirement
  */
 
 const chromiumPaths = [
@@ -157,7 +157,7 @@ export const requirements = [
   {
     name: 'Chromium',
     what: 'the tests that look at pages in a browser',
-    mend: process.env['PORTICO_CHROMIUM']
+    fix: process.env['PORTICO_CHROMIUM']
       ? 'PORTICO_CHROMIUM names a file that is not there'
       : 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
     find: findChromium,
@@ -165,61 +165,61 @@ export const requirements = [
   {
     name: 'PostgreSQL',
     what: 'the tests of tables on PostgreSQL',
-    mend: 'install PostgreSQL, set PORTICO_POSTGRES_BIN to the folder of its programs, or PORTICO_TEST_POSTGRES_URL to the address of a server',
+    fix: 'install PostgreSQL, set PORTICO_POSTGRES_BIN to the folder of its programs, or PORTICO_TEST_POSTGRES_URL to the address of a server',
     find: () => findGiven('PostgreSQL', 'PORTICO_TEST_POSTGRES_URL') ?? findPostgres(),
   },
   {
     name: 'PgBouncer',
     what: 'the tests of PostgreSQL behind a pooler',
-    mend: 'install PgBouncer',
+    fix: 'install PgBouncer',
     find: findPgbouncer,
   },
   {
     name: 'MariaDB',
     what: 'the tests of tables on MySQL and MariaDB',
-    mend: 'install MariaDB’s server, set PORTICO_MARIADBD to its path, or PORTICO_TEST_MYSQL_URL to the address of a server',
+    fix: 'install MariaDB’s server, set PORTICO_MARIADBD to its path, or PORTICO_TEST_MYSQL_URL to the address of a server',
     find: () => findGiven('MySQL', 'PORTICO_TEST_MYSQL_URL') ?? findMariadb(),
   },
   {
     name: 'sqlite3 and psql',
     what: 'the tests that run scripts of sync in the shells of SQLite and PostgreSQL',
-    mend: 'install the command line programs of SQLite and PostgreSQL',
+    fix: 'install the command line programs of SQLite and PostgreSQL',
     find: findSqlShells,
   },
   {
     name: 'OpenAPI judges',
     what: 'the tests that have generated API descriptions judged by other tools',
-    mend: 'npm install --prefix test/tools',
+    fix: 'npm install --prefix test/tools',
     find: findJudges,
   },
   {
     name: 'Schemathesis',
     what: 'the tests that try an API by its description, and the Python clients generated from it',
-    mend: 'make the virtual environment of test/tools/requirements.txt as .ci/run does, or set PORTICO_API_PYTHON to its folder',
+    fix: 'make the virtual environment of test/tools/requirements.txt as .ci/run does, or set PORTICO_API_PYTHON to its folder',
     find: findPythonTools,
   },
   {
     name: 'openapi-generator',
     what: 'the tests of clients that openapi-generator makes',
-    mend: 'install Java, copy the jar as .ci/run does, or set PORTICO_OPENAPI_GENERATOR to the folder that has it',
+    fix: 'install Java, copy the jar as .ci/run does, or set PORTICO_OPENAPI_GENERATOR to the folder that has it',
     find: findOpenapiGenerator,
   },
   {
     name: 'oapi-codegen',
     what: 'the tests of clients in Go',
-    mend: 'install Go, build .ci/oapi-codegen as .ci/run does, or set PORTICO_OAPI_CODEGEN to the program',
+    fix: 'install Go, build .ci/oapi-codegen as .ci/run does, or set PORTICO_OAPI_CODEGEN to the program',
     find: findOapiCodegen,
   },
   {
     name: 'mongo-java-server',
     what: 'the tests of tables on MongoDB',
-    mend: 'install Java, copy its jars as .ci/run does, set PORTICO_MONGO_JAVA_SERVER to the folder that has them, or PORTICO_TEST_MONGO_URL to the address of a MongoDB',
+    fix: 'install Java, copy its jars as .ci/run does, set PORTICO_MONGO_JAVA_SERVER to the folder that has them, or PORTICO_TEST_MONGO_URL to the address of a MongoDB',
     find: () => findGiven('MongoDB', 'PORTICO_TEST_MONGO_URL') ?? findMongo(),
   },
   {
     name: 'FerretDB',
     what: 'the tests of tables on a second server that speaks MongoDB’s protocol',
-    mend: 'build .ci/ferretdb as .ci/run does, or set PORTICO_FERRETDB to the program',
+    fix: 'build .ci/ferretdb as .ci/run does, or set PORTICO_FERRETDB to the program',
     find: findFerret,
   },
 ]

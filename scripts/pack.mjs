@@ -38,9 +38,11 @@ async function stagePackage(folder, stage, bundle) {
     devDependencies: __,
     ...manifest
   } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const name = basename(folder)
+  const packed = { ...manifest, ...repositoryFields(name, readRepository()) }
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`)
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
-  writeFileSync(join(stage, 'README.md'), tellOuterLinks(readme, basename(folder)))
+  writeFileSync(join(stage, 'README.md'), resolveOuterLinks(readme, name, readRepository()))
   cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'))
   for (const part of ['bin', 'template']) {
     if (existsSync(join(folder, part))) cpSync(join(folder, part), join(stage, part), { recursive: true })
@@ -52,22 +54,73 @@ async function stagePackage(folder, stage, bundle) {
       writeFileSync(join(stage, 'dist', relative(join(folder, 'dist'), file)), text)
     }
   } else {
-    cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true })
+    cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: (file) => hasSource(folder, file) })
+  }
+}
+
+/** False for what an older build left behind: tsc never removes the output of a source that has moved. @param {string} folder @param {string} file */
+function hasSource(folder, file) {
+  const source = file.replace(join(folder, 'dist'), join(folder, 'src')).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
+  return !source.endsWith('.ts') || existsSync(source)
+}
+
+/** The web address of the repository, which the root manifest has as `repository`. @returns {string | undefined} */
+export function readRepository() {
+  const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return repository === undefined ? undefined : normalizeRepository(repository)
+}
+
+/**
+ * The address that a browser opens: `git+https://host/owner/name.git` and `{ url }` are spellings of it that npm knows.
+ * @param {unknown} repository
+ */
+export function normalizeRepository(repository) {
+  const url = typeof repository === 'object' && repository !== null && 'url' in repository ? repository.url : repository
+  const address = typeof url === 'string' ? url.replace(/^git\+/, '').replace(/(\.git)?\/?$/, '') : ''
+  if (!/^https:\/\/[^/\s]+\/\S+$/.test(address))
+    throw new Error('package.json: `repository` must be the https address of the repository')
+  return address
+}
+
+/**
+ * What the manifest of a published package says about where its source is. npm links to it, and provenance requires it.
+ * @param {string} name folder below packages/
+ * @param {string | undefined} repository
+ */
+export function repositoryFields(name, repository) {
+  if (repository === undefined) return {}
+  const directory = `packages/${name}`
+  return {
+    homepage: `${repository}/tree/main/${directory}#readme`,
+    repository: { type: 'git', url: `git+${repository}.git`, directory },
+    bugs: { url: `${repository}/issues` },
   }
 }
 
 /**
- * Links to other packages and to the docs lead nowhere from a tarball: they become words.
+ * Links to other packages and to the docs lead nowhere from a tarball. They become links into the repository, or words
+ * where its address is not known.
  * @param {string} readme
  * @param {string} name folder below packages/
+ * @param {string | undefined} repository
  */
-export function tellOuterLinks(readme, name) {
-  return readme.replace(/\[([^\]]+)\]\((\.\.\/[^)#\s]*)[^)]*\)/g, (_, text, target) => {
+export function resolveOuterLinks(readme, name, repository) {
+  return readme.replace(/\[([^\]]+)\]\((\.\.\/[^)#\s]*)(#[^)]*)?\)/g, (_, text, target, hash = '') => {
     const path = posix.join('packages', name, target)
+    if (repository !== undefined) return `[${text}](${repository}/tree/main/${path}${hash})`
     const [, other] = path.match(/^packages\/([^/]+)/) ?? []
     if (other === undefined) return `${text} (\`${path}\` in the repository)`
     return text.includes(`@portico/${other}`) ? text : `${text} (\`@portico/${other}\`)`
   })
+}
+
+/** Warns whoever packs that the manifests lack what npm links to. */
+export function warnWithoutRepository() {
+  if (readRepository() !== undefined) return
+  console.warn(
+    'portico: package.json has no `repository`, so the packed manifests have no repository, homepage and bugs. ' +
+      'Set it once to the https address of the repository.',
+  )
 }
 
 /** @param {string} folder @param {string} dist */
@@ -99,6 +152,7 @@ export function listPackages() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const options = { out: { type: /** @type {const} */ ('string'), default: join(root, 'packs') } }
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  warnWithoutRepository()
   for (const name of positionals.length > 0 ? positionals.map((it) => basename(it)) : listPackages()) {
     console.log(`portico: packed ${relative(root, await packPackage(name, resolve(values.out)))}`)
   }

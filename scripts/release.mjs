@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listPackages, packPackage } from './pack.mjs'
+import { listPackages, packPackage, warnWithoutRepository } from './pack.mjs'
 import { root } from './run.mjs'
 
 const options = process.argv.slice(2)
+warnWithoutRepository()
 const folder = mkdtempSync(join(tmpdir(), 'portico-release-'))
 try {
   for (const name of inPublishingOrder()) {

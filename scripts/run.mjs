@@ -11,9 +11,19 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @param {string[]} args
  */
 export function runTool(script, args) {
-  const result = spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  return result.status ?? 1
+  return runNode(join('node_modules', script), args)
+}
+
+/**
+ * Runs one script of this folder in the same way.
+ * @param {string} script
+ * @param {string[]} args
+ */
+export function runScript(script, args) {
+  return runNode(join('scripts', script), args)
+}
+
+/** @param {string} file @param {string[]} args */
+function runNode(file, args) {
+  return spawnSync(process.execPath, [join(root, file), ...args], { cwd: root, stdio: 'inherit' }).status ?? 1
 }

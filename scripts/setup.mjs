@@ -1,7 +1,8 @@
-// Makes a checkout ready: installs what the lock file asks for when that changed, then builds what changed.
-// Runs before `npm start`, `npm test` and their like, also in a bare clone, so it uses nothing but Node itself.
+// `node scripts/setup.mjs [projects]`: installs what the lock file asks for when that changed, then builds what changed.
+// Runs before `npm start`, `npm test` and others, also in a bare clone, so it uses nothing but Node itself. Projects
+// are folders with a tsconfig.json: only they and what they refer to are built.
 //   --install-only   does not build
-//   --tell           says so when there is nothing to build
+//   --verbose        also reports that there is nothing to build
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -47,11 +48,15 @@ function checkNodeVersion() {
   throw new SetupError(`needs Node 20.19 or newer; this is ${process.version}`)
 }
 
-/** Changes whenever an install would: the lock file, a manifest, or the kind of Node that native modules are built for. */
+/** Changes when an install would: the lock file, what manifests depend on, or the Node that native modules are built for. */
 function fingerprint() {
-  const hash = createHash('sha256')
-  for (const file of ['package-lock.json', 'package.json', ...workspaceManifests()]) {
-    hash.update(`${file}\n${readIfThere(join(root, file))}\n`)
+  const hash = createHash('sha256').update(readIfThere(join(root, 'package-lock.json')))
+  for (const file of ['package.json', ...workspaceManifests()]) {
+    const manifest = JSON.parse(readIfThere(join(root, file)))
+    const relevant = Object.keys(manifest).filter((key) =>
+      /dependencies|^(name|bin|workspaces|allowScripts)$/i.test(key),
+    )
+    hash.update(`${file}\n${JSON.stringify(relevant.map((key) => [key, manifest[key]]))}\n`)
   }
   return `${hash.digest('hex')} ${process.platform}-${process.arch} abi ${process.versions.modules}\n`
 }
@@ -77,7 +82,7 @@ async function install(wanted) {
     : run('npm', args, installEnv(), process.platform === 'win32'))
   if (status !== 0) {
     process.stderr.write(output)
-    throw new SetupError('npm install failed; mend what it says above and try again')
+    throw new SetupError('npm install failed; fix the errors above and try again')
   }
   mkdirSync(dirname(stampFile), { recursive: true })
   writeFileSync(stampFile, wanted)
@@ -95,17 +100,20 @@ async function build() {
   const started = Date.now()
   const before = buildTimes()
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status, output } = await run(process.execPath, [tsc, '-b', '--pretty', String(Boolean(process.stderr.isTTY))])
+  const projects = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
+  const args = ['-b', ...projects, '--pretty', String(Boolean(process.stderr.isTTY))]
+  const { status, output } = await run(process.execPath, [tsc, ...args])
   if (status !== 0) {
     process.stderr.write(`${output.trimEnd()}\n`)
     throw new SetupError('the build failed')
   }
-  // A package that ships more than its compiled sources brings a script for the rest.
-  for (const file of workspaceManifests().map((it) => join(root, dirname(it), 'scripts', 'after-build.mjs'))) {
-    if (existsSync(file)) await import(pathToFileURL(file).href)
+  // A package that ships more than its compiled sources has a script for the rest.
+  for (const folder of workspaceManifests().map((it) => join(root, dirname(it)))) {
+    const script = join(folder, 'scripts', 'after-build.mjs')
+    if (existsSync(script) && existsSync(join(folder, 'dist'))) await import(pathToFileURL(script).href)
   }
   if (buildTimes() !== before) console.log(`portico: built in ${seconds(started)}`)
-  else if (process.argv.includes('--tell')) console.log('portico: nothing to build')
+  else if (process.argv.includes('--verbose')) console.log('portico: nothing to build')
 }
 
 function buildTimes() {

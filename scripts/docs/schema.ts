@@ -1,10 +1,10 @@
-// Writes the reference pages that the schema language knows itself: its annotations and its diagnostics.
+// Generates the reference pages of the schema language: annotations and diagnostics.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnnotationSpec, type ArgumentSpec, annotationSpecs, messages } from '@portico/schema'
 import { root } from '../run.mjs'
 
-/** The pages by their paths, as they should be now. */
+/** The current pages by path. */
 export function pages(): Record<string, string> {
   return { 'docs/reference/annotations.md': annotationsPage(), 'docs/reference/diagnostics.md': diagnosticsPage() }
 }
@@ -24,7 +24,7 @@ const groups: readonly [title: string, prefixes: readonly string[]][] = [
   ['Defaults', ['db.default']],
   ['Indexes', ['db.index']],
   ['Relations', ['db.rel']],
-  ['Words for people', ['meta.label', 'meta.description', 'meta.example', 'meta.deprecated']],
+  ['Documentation', ['meta.label', 'meta.description', 'meta.example', 'meta.deprecated']],
   ['Expectations', ['expect']],
 ]
 
@@ -39,8 +39,9 @@ function annotationsPage(): string {
 
 # Annotations
 
-An annotation stands before what it speaks of: \`@name\`, then its arguments, separated by commas, on the same line.
-Arguments are texts in quotes, numbers, \`true\`, \`false\` and names. [The guide](../guide/schema.md) shows them at work.
+An annotation goes before the interface, type or field it applies to: \`@name\`, followed by its arguments on the same
+line, separated by commas. Arguments are quoted strings, numbers, \`true\`, \`false\` and names.
+[The guide](../guide/schema.md) shows them in use.
 
 ${sections.join('\n\n')}
 `
@@ -62,12 +63,12 @@ const fits: Readonly<Record<NonNullable<AnnotationSpec['fits']>, string>> = {
   timestamp: 'a timestamp field',
   'number.int': 'a `number.int` field',
   'string or array': 'a string or array field',
-  'object or array': 'a field that holds an object, an array or values of several kinds',
-  scalar: 'a field with plain values',
+  'object or array': 'an object, array or mixed field',
+  scalar: 'a field with plain values (no object, no array)',
   table: 'a field typed as a table or an array of one',
 }
 
-/** Which of the two each navigation takes. */
+/** `db.rel.from` takes both. */
 const navigations: Readonly<Record<string, string>> = {
   'db.rel.to': 'a field typed as a table',
   'db.rel.via': 'a field typed as an array of a table',
@@ -82,10 +83,10 @@ function target(name: string, { on, fits: fit, ownField }: AnnotationSpec): stri
 }
 
 const kinds: Readonly<Record<ArgumentSpec['kind'], string>> = {
-  text: 'text',
+  text: 'string',
   number: 'number',
-  integer: 'whole number from 0',
-  value: 'text, number, `true` or `false`',
+  integer: 'whole number, 0 or more',
+  value: 'string, number, `true` or `false`',
   name: 'name of a table',
 }
 
@@ -104,11 +105,11 @@ function diagnosticsPage(): string {
 
 # Diagnostics
 
-What \`portico check\` and \`portico generate\` can report. Codes never change; messages may.
+The problems that \`portico check\` and \`portico generate\` report. Codes are stable; messages may change.
 
 ## Errors
 
-An error keeps every module from being written.
+If there is an error, no module is written.
 
 ${list('error')}
 

@@ -58,7 +58,7 @@ export const knownReports: readonly KnownReport[] = [
     code: 'ST202',
     operation: /^POST \/auth\/userinfo$/,
     request: /[ &]access_token=/,
-    answer: /^400 .*the token comes twice/,
+    answer: /^400 .*the token is sent twice/,
   },
   {
     name: 'record deleted at its other address',

@@ -1,6 +1,6 @@
 import type { RegisteredClient } from '@portico/auth-server'
 import type { AnyDecorator, RouteGroup } from '@portico/http'
-import { getSpecMate, SpecController, SpecSecurity, SpecTag } from '@portico/spec'
+import { getSpecMate, SpecSecurity, SpecTag, specController } from '@portico/spec'
 
 const docsClientId = 'api-docs'
 
@@ -19,7 +19,7 @@ export function forCallers(tag: string): AnyDecorator {
 }
 
 export function describeApi(address: string): RouteGroup {
-  return SpecController({
+  return specController({
     title: 'Task tracker',
     version: '1.0.0',
     description: 'Projects, their tasks, tags on them, and your own stars. Sign in with **Authorize**.',

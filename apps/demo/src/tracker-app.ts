@@ -52,9 +52,9 @@ export function createTracker(options: TrackerOptions): TrackerApp {
 }
 
 /** Everybody who is signed in shares projects, tasks and tags; stars are each person's own. A token needs the scope. */
-function tableRoutes(db: Database, { guards }: AuthServer): ControllerLike[] {
+function tableRoutes(db: Database, { guards, userId }: AuthServer): ControllerLike[] {
   const guard = guards.signedIn('tasks')
-  const ownStars = (request: HttpRequest) => ({ userId: guards.principal.require(request).userId })
+  const ownStars = (request: HttpRequest) => ({ userId: userId(request) })
   return [
     createBoardController(db, guard),
     tableController(Project, { db, guard, route: 'projects', decorators: [forCallers('projects')] }),

@@ -7,34 +7,43 @@ import type { Settings } from './options.ts'
 import { hashOf } from './secrets.ts'
 import { AuditEvent, type AuditEventInsert, RateLimit } from './tables/operations.portico.ts'
 
-/** What happened, without what the request itself tells. */
-export type AuditEntry = Pick<AuditEventInsert, 'event' | 'outcome' | 'reason' | 'userId' | 'clientId' | 'provider'>
+/** An entry of the audit; address and user agent come from the request. */
+export interface AuditEntry {
+  readonly event: AuditEvent['event']
+  readonly outcome: AuditEvent['outcome']
+  /** Why it was refused, or what was changed. */
+  readonly reason?: string | undefined
+  readonly userId?: string | undefined
+  readonly clientId?: string | undefined
+  readonly provider?: string | undefined
+}
 
-/** Writes a line into the audit; without a request where the application itself did something. */
+/** Writes an audit row. There is no request when the application itself did something. */
 export type Audit = (request: HttpRequest | undefined, entry: AuditEntry) => Promise<void>
 
 const hourMs = 3_600_000
 
 /**
- * What is granted has a line each. Refusals are counted: anybody can be refused, as often as they like, so those of one kind,
- * from one address and in one hour share a line.
+ * Everything granted gets its own row. Refusals are counted: anybody can cause any number of them, so refusals of one
+ * kind, from one address, within one hour share a row.
  */
 export function createAudit(db: Database, settings: Settings, now: () => number): Audit {
   const events = db.table(AuditEvent)
   return async (request, entry) => {
     const at = now()
     const expiresAt = at + settings.lifetimes.auditSec * 1000
-    const userAgent = request && userAgentOf(request)
-    const sender = { ...(request && { ip: request.ip }), ...(userAgent !== undefined && { userAgent }) }
-    const line = { ...entry, at, expiresAt, ...sender }
-    if (request && entry.outcome === 'refused') await countRefusal(db, request, line)
-    else await events.insertOne(line)
+    const { event, outcome, reason = null, userId = null, clientId = null, provider = null } = entry
+    const userAgent = (request && userAgentOf(request)) ?? null
+    const ip = request?.ip ?? null
+    const row = { event, outcome, reason, userId, clientId, provider, at, expiresAt, ip, userAgent }
+    if (request && outcome === 'refused') await countRefusal(db, request, row)
+    else await events.insertOne(row)
   }
 }
 
-/** Counts in the database, so that all instances count together; the line has the latest count. */
-async function countRefusal(db: Database, request: HttpRequest, line: AuditEventInsert): Promise<void> {
-  const { event, reason, userId, clientId, provider, at, expiresAt } = line
+/** Counts in the database, so that all instances share one count. The audit row has the latest count. */
+async function countRefusal(db: Database, request: HttpRequest, row: AuditEventInsert): Promise<void> {
+  const { event, reason, userId, clientId, provider, at, expiresAt } = row
   const hour = Math.floor(at / hourMs)
   const kind = JSON.stringify(['audit', hour, networkOf(request.ip), event, reason, userId, clientId, provider])
   const counter = { id: hashOf(kind), expiresAt: (hour + 2) * hourMs + spreadOf(hashOf(kind)) }
@@ -46,14 +55,14 @@ async function countRefusal(db: Database, request: HttpRequest, line: AuditEvent
     if (matchedCount > 0) return
   }
   try {
-    await events.insertOne({ ...line, id, count })
+    await events.insertOne({ ...row, id, count })
   } catch (error) {
-    // Another request of the same kind has written the line, with a later count.
+    // Another request of the same kind has inserted the row, with a later count.
     if (!isUniqueViolation(error)) throw error
   }
 }
 
-/** The same id for the same text (RFC 9562 §5.8). */
+/** A UUID derived from a text: the same text gives the same id (RFC 9562 §5.8). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16)
@@ -67,8 +76,8 @@ function uuidOf(text: string): string {
 }
 
 /**
- * Notes what was refused before the endpoint saw it, and returns what to answer: another problem where it cannot be noted.
- * A limit that is exceeded notes itself, once in its window.
+ * Audits a request that was refused before its handler ran, and returns the problem to answer with: 503 if the audit
+ * cannot be written. Rate limits write their own row, once per window.
  */
 export async function auditProblem(
   audit: Audit,
@@ -82,12 +91,12 @@ export async function auditProblem(
     await audit(request, { event, outcome: 'refused', reason: `malformed: ${code}` })
     return problem
   } catch (error) {
-    request.log.error({ err: error }, 'a refusal could not be noted in the audit')
+    request.log.error({ err: error }, 'a refusal could not be written to the audit')
     return { ...problem, status: 503, detail: 'the database cannot answer now' }
   }
 }
 
-/** What a browser or program calls itself, fit to be stored and shown. */
+/** The `User-Agent`, printable and short enough to store and show. */
 export function userAgentOf({ headers }: HttpRequest): string | undefined {
   const text = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, 200)
   return text === '' ? undefined : text

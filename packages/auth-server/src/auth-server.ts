@@ -1,5 +1,5 @@
 import type { Database } from '@portico/db'
-import type { RouteGroup } from '@portico/http'
+import type { HttpRequest, RouteGroup } from '@portico/http'
 import { type Clock, FederatedLoginService, OAuthProviderRegistry } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { type Access, listAccess, revokeAccess } from './access-list.ts'
@@ -13,7 +13,7 @@ import { consentRoutes } from './consent/consent-routes.ts'
 import { type GrantedConsent, listConsents, revokeConsent } from './consent/consents.ts'
 import type { Context } from './context.ts'
 import { invalidOption } from './errors.ts'
-import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity } from './guards.ts'
+import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity, requireUserId } from './guards.ts'
 import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
@@ -40,34 +40,42 @@ import { Cookies } from './web/cookies.ts'
 import { Cors } from './web/cors.ts'
 import { Forms } from './web/forms.ts'
 
-/** An authorization server: routes for an app, guards for its own routes, and what a program does with users. */
+/** An authorization server: its routes, guards for your own routes, and the management of users. */
 export interface AuthServer {
   /** For `app.register(server.routes)`. */
   readonly routes: RouteGroup
-  /** For the application's own routes. */
+  /** For your application's own routes. */
   readonly guards: AuthGuards
-  /** For the option `securitySchemes` of `SpecController`: what the guards ask for. */
+  /**
+   * The id of the user whom the guards of the route accepted, by session or token. Without one it throws the 401 of the
+   * guards, `UNAUTHENTICATED`. `guards.principal` has the rest: the scopes, the roles, the client.
+   */
+  userId(request: HttpRequest): string
+  /** For the option `securitySchemes` of `specController`: the schemes that the guards refer to. */
   readonly securitySchemes: AuthSecuritySchemes
   readonly users: UserStore
   readonly identities: IdentityStore
-  /** What an access token stands for; `undefined` when it does not hold, whatever the reason. */
+  /** The user, client and scopes of an access token; `undefined` if it is not valid, for whatever reason. */
   verifyToken(token: string): Promise<VerifiedToken | undefined>
-  /** Where a user is signed in: browsers and programs, newest first. */
+  /** The sessions and tokens of a user, newest first. */
   listAccess(userId: string): Promise<Access[]>
-  /** Ends one of the user's own sessions or tokens, at once; whether there was one. */
+  /** Ends one session or token of the user, immediately. Returns false if there is no such session or token. */
   revokeAccess(userId: string, id: string): Promise<boolean>
-  /** What a user has granted registered clients, newest first. */
+  /** The consents that a user has given to registered clients, newest first. */
   listConsents(userId: string): Promise<GrantedConsent[]>
-  /** Takes back what the user has granted a client: its tokens end at once, and it has to ask again; whether there was something. */
+  /**
+   * Withdraws the consent given to a client: its tokens end immediately, and it has to ask again. Returns false if
+   * there was no consent.
+   */
   revokeConsent(userId: string, clientId: string): Promise<boolean>
   /**
-   * Deletes what has expired, at most 20,000 rows of each table, and returns how many. An app that has the routes does it
-   * by itself, every `sweepEverySec`; any number of instances may do it at once.
+   * Deletes expired rows, at most 20,000 per table, and returns how many. An app with the routes does this by itself,
+   * every `sweepEverySec`; any number of instances may do it at once.
    */
   sweep(): Promise<number>
 }
 
-/** The tables that the server keeps everything in, for `db.sync(authTables)`. */
+/** The tables of the server, for `db.sync(authTables)`. */
 export const authTables: readonly AnyTable[] = [
   User,
   Identity,
@@ -86,7 +94,7 @@ export const authTables: readonly AnyTable[] = [
 ]
 
 /**
- * Makes an authorization server on a database. Any number of them, in as many processes, serve together on one.
+ * Creates an authorization server on a database. Any number of instances can share one database.
  *
  * ```ts
  * await db.sync(authTables)
@@ -97,6 +105,7 @@ export const authTables: readonly AnyTable[] = [
 export function createAuthServer(options: AuthServerOptions): AuthServer {
   const settings = readOptions(options)
   const context = createContext(options.db, settings, options)
+  const guards = createGuards(context)
   return {
     routes: {
       kind: 'routes',
@@ -119,11 +128,12 @@ export function createAuthServer(options: AuthServerOptions): AuthServer {
       onRegister(host) {
         warnUnverifiedEmails(context, host)
         sweepWhileServing(context, host)
-        // Where they cannot be read yet, the first question reads them.
+        // If the keys cannot be read yet, the first request reads them.
         host.onReady(() => void context.keys.load().catch(() => {}))
       },
     },
-    guards: createGuards(context),
+    guards,
+    userId: (request) => requireUserId(context, guards, request),
     securitySchemes: describeSecurity(context),
     users: context.users,
     identities: context.identities,
@@ -167,7 +177,7 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
   }
 }
 
-/** The registry has checks of its own; what it refuses is a wrong option here like any other. */
+/** The registry checks providers and policy itself. Its refusal is a wrong option like any other. */
 function createRegistry(settings: Settings, options: AuthServerOptions, clock: Clock): OAuthProviderRegistry {
   if (!Array.isArray(options.providers)) throw invalidOption('providers must be a list of identity providers')
   try {

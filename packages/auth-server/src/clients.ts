@@ -7,31 +7,31 @@ import { createSecret, hashOf, isSame } from './secrets.ts'
 export interface RegisteredClient {
   /** Sent as `client_id`. */
   readonly id: string
-  /** What the consent page calls it. */
+  /** The name on the consent page. */
   readonly name: string
-  /** Where answers may go, compared character by character. One on a loopback address matches any port (RFC 8252 §7.3). */
+  /** Redirect URIs, compared character by character. One on a loopback address matches any port (RFC 8252 §7.3). */
   readonly redirectUris: readonly string[]
   /**
-   * Makes it a confidential client, which proves itself at the token endpoint. Hashes from {@link createClientSecret};
-   * two of them let a secret be changed without a gap. Without any it is a public client.
+   * Makes it a confidential client, which authenticates at the token endpoint. Hashes come from {@link
+   * createClientSecret}; two of them let you rotate a secret without downtime. Without any it is a public client.
    */
-  readonly secretHashes?: readonly string[]
+  readonly secretHashes?: readonly string[] | undefined
   /** Default `'ES256'`. */
-  readonly idTokenSigningAlg?: SigningAlg
+  readonly idTokenSigningAlg?: SigningAlg | undefined
   /**
-   * The scopes that it can be granted, `openid`, `profile` and `email` included; others it asks for are left out. Default:
-   * every scope of the server.
+   * The scopes that the client can be granted, including `openid`, `profile` and `email`; others it requests are
+   * dropped. Default: every scope of the server.
    */
-  readonly allowedScopes?: readonly string[]
+  readonly allowedScopes?: readonly string[] | undefined
   /** Origins whose pages may call the token, userinfo and revocation endpoints (CORS): `https://shop.example`. */
-  readonly allowedOrigins?: readonly string[]
+  readonly allowedOrigins?: readonly string[] | undefined
 }
 
 export type SigningAlg = 'ES256' | 'RS256'
 
 /**
- * Makes a secret for a confidential client. Give `secret` to the client and keep `hash` for the options: nobody can
- * read the secret from it.
+ * Creates a secret for a confidential client. Give `secret` to the client and keep `hash` for the options; the secret
+ * cannot be recovered from it.
  *
  * ```ts
  * const { secret, hash } = createClientSecret()
@@ -42,7 +42,7 @@ export function createClientSecret(): { secret: string; hash: string } {
   return { secret, hash: hashOf(secret) }
 }
 
-/** Whether a client has this secret. Every hash is compared, so that the time does not tell which one fits. */
+/** Every hash is compared, so that the timing does not reveal which one matches. */
 export function hasSecret(client: RegisteredClient, secret: string): boolean {
   const given = hashOf(secret)
   return (client.secretHashes ?? []).filter((hash) => isSame(hash, given)).length > 0
@@ -70,7 +70,7 @@ function checkClient(client: RegisteredClient, scopes: Scopes): void {
   const { allowedScopes = [], allowedOrigins = [], ...others } = rest
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id))
     throw invalidOption('the id of a client must be 1 to 255 printable ASCII characters without spaces')
-  // Such as `secret`: without `secretHashes` it would quietly be a public client.
+  // Catches `secret`, for example: without `secretHashes` the client would silently be a public one.
   for (const key of Object.keys(others)) throw invalidOption(`client ${id}: a client has no ${key}`)
   if (typeof name !== 'string' || name.trim() === '') throw invalidOption(`client ${id}: name must be text`)
   if (!Array.isArray(redirectUris) || redirectUris.length === 0)
@@ -86,12 +86,12 @@ function checkClient(client: RegisteredClient, scopes: Scopes): void {
     throw invalidOption(`client ${id}: allowedOrigins must list origins, such as https://shop.example`)
 }
 
-/** As browsers send it: scheme, host and port alone. */
+/** An origin as browsers send it: scheme, host and port alone. */
 function isOrigin(text: unknown): boolean {
   return typeof text === 'string' && /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** RFC 9700 §2.6 asks for TLS, RFC 8252 §7 lets native applications use loopback addresses and names of their own. */
+/** RFC 9700 §2.6 requires TLS. RFC 8252 §7 lets native applications use loopback addresses and private-use schemes. */
 function checkRedirectUri(id: string, uri: string): void {
   const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined
   const isLocal = url?.protocol === 'http:' && isLoopback(url.hostname)

@@ -13,7 +13,7 @@ import type { Cookies } from './web/cookies.ts'
 import type { Cors } from './web/cors.ts'
 import type { Forms } from './web/forms.ts'
 
-/** What every journey through the server has at hand. */
+/** The parts of a server, as its routes use them. */
 export interface Context {
   readonly db: Database
   readonly settings: Settings

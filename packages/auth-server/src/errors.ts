@@ -1,4 +1,4 @@
-/** Error codes of OAuth answers: RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, OpenID Connect Core 3.1.2.6. */
+/** Error codes of OAuth responses: RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, OpenID Connect Core 3.1.2.6. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -14,14 +14,14 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
-/** Whom a refusal concerns, for the audit. */
+/** The user, client and provider of a refusal, for the audit. */
 export interface Concerned {
-  readonly userId?: string
-  readonly clientId?: string
-  readonly provider?: string
+  readonly userId?: string | undefined
+  readonly clientId?: string | undefined
+  readonly provider?: string | undefined
 }
 
-/** A refusal that a client is told by its code. The description never quotes what was sent. */
+/** A refusal that is sent to a client. The description never quotes the request. */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal'
   readonly code: OAuthErrorCode
@@ -34,10 +34,12 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** Codes of {@link AuthServerError}: a wrong option of `createAuthServer` or of a guard, or wrong roles of a user. */
+/**
+ * Codes of {@link AuthServerError}: a wrong option of `createAuthServer` or a guard, wrong roles, a wrong invitation.
+ */
 export type AuthServerErrorCode = 'OPTIONS_INVALID' | 'ROLES_INVALID' | 'INVITATION_INVALID'
 
-/** A mistake of the program. The message names it. */
+/** A mistake in the calling program. The message names it. */
 export class AuthServerError extends Error {
   override readonly name = 'AuthServerError'
   readonly code: AuthServerErrorCode

@@ -5,58 +5,61 @@ import { isOpenidScope } from './scope.ts'
 import { type Challenge, challengeOf, readBearer } from './token/bearer.ts'
 import { readSender } from './web/forms.ts'
 
-/** Who makes a request, and by what right. */
+/** The user behind a request, and how they are authenticated. */
 export interface Principal {
   readonly userId: string
   readonly via: 'token' | 'session'
-  /** Id of the token or session, fit for lists and revocation. */
+  /** Id of the token or session, for lists and revocation. */
   readonly id: string
   /** The registered client of a token. */
   readonly clientId?: string
-  /** What a token may do; a session may do everything and has none. */
+  /** The scopes of a token. A session may do everything and has none. */
   readonly scope: readonly string[]
-  /** What the person is (`users.setRoles`), as of now. */
+  /** The current roles of the person (`users.setRoles`). */
   readonly roles: readonly string[]
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** A guard as it is, and a function that makes one with scopes. */
+/** A guard, and a function that creates one with scopes. */
 export interface SignedInGuard {
-  /** As a guard: takes the session of a browser, and no token. */
+  /** As a guard: accepts the session of a browser, and no tokens. */
   (request: HttpRequest): Promise<void>
-  /** Takes the session of a browser, or an access token that has all these scopes. */
+  /** Accepts the session of a browser, or an access token that has all these scopes. */
   (...scopes: readonly string[]): Guard
-  /** The security scheme that it asks for, by its name in the API description. */
+  /** The name of its security scheme in the API description. */
   readonly security: string
 }
 
-/** Guards for an application's own routes; each leaves the {@link Principal} behind. */
+/** Guards for the routes of your application. Each sets the {@link Principal} of the request. */
 export interface AuthGuards {
-  /** Takes an access token that has all these scopes; at least one has to be named. */
+  /** Accepts an access token that has all these scopes; name at least one. */
   bearer(...scopes: readonly string[]): Guard
-  /** Takes the session of a browser. What changes something must come from a page of this site. */
+  /** Accepts the session of a browser. Requests that change something must come from a page of this site. */
   readonly session: Guard
   /**
-   * Takes the session of a browser or an access token: `guards.signedIn('tasks')`. A token needs the scopes that the guard
-   * names; where it names none, as in `guards.signedIn` alone, no token passes. The OpenID scopes open nothing.
+   * Accepts the session of a browser or an access token: `guards.signedIn('tasks')`. A token needs the scopes that the
+   * guard names. Without scopes, as in `guards.signedIn` alone, no token is accepted. The OpenID scopes open no route.
    */
   readonly signedIn: SignedInGuard
   /**
-   * Takes people who have one of these roles. Alone it takes sessions; after a guard that names scopes, whoever that one
-   * took: `guards: [guards.signedIn('admin'), guards.role('admin')]`.
+   * Accepts people who have one of these roles. Alone it accepts sessions; after a guard with scopes, whoever that
+   * guard accepted: `guards: [guards.signedIn('admin'), guards.role('admin')]`.
    */
   role(...roles: readonly string[]): Guard
   /**
-   * Takes the session of a browser whose person the provider authenticated at most this many seconds ago. Anybody else gets
+   * Accepts the session of a browser whose person the provider authenticated at most this many seconds ago. Others get
    * 401 `SIGN_IN_AGAIN`: send them to `/auth/sign-in?prompt=login&return_to=…`.
    */
   recent(seconds: number): Guard
-  /** Who makes the request; set by the guards. */
+  /** The principal of a request, set by the guards. */
   readonly principal: RequestValue<Principal>
 }
 
-/** What the guards ask for, for the `securitySchemes` of an API description: a type, since no interface fits a record there. */
+/**
+ * The security schemes of the guards, for `securitySchemes` of an API description. A type alias, since an interface is
+ * not assignable to a record.
+ */
 export type AuthSecuritySchemes = {
   readonly bearer: { readonly type: 'http'; readonly scheme: 'bearer' }
   readonly session: { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string }
@@ -72,14 +75,16 @@ export function createGuards(context: Context): AuthGuards {
     if (unknown !== undefined)
       throw invalidOption(`guards.${guard}: the scope ${unknown} is not one of the option scopes`)
     if (names.length > 0 && names.every(isOpenidScope))
-      throw invalidOption(`guards.${guard}: ${names.join(' ')} opens no route, as OpenID scopes do not: name another`)
+      throw invalidOption(
+        `guards.${guard}: ${names.join(' ')} opens no route, since OpenID scopes only give claims: name another scope`,
+      )
     return names
   }
   const byToken = (request: HttpRequest, scopes: readonly string[]) => findByToken(context, request, scopes)
   const bySession = (request: HttpRequest) => findBySession(context, request, cookieChallenge(context))
   const bySessionAlone = async (request: HttpRequest) => {
     if (request.headers.authorization === undefined) return bySession(request)
-    // A token that was brought along is refused, not passed over: it may be another person's than the cookie.
+    // A token in the request is refused, not ignored: it may belong to another person than the cookie.
     await byToken(request, [])
     throw noTokens()
   }
@@ -117,7 +122,7 @@ export function createGuards(context: Context): AuthGuards {
       return defineGuard({ security: 'session' }, async (request) => {
         const found = await bySessionAlone(request)
         const { authenticatedAt } = (await context.sessions.find(request)) ?? {}
-        // A provider that does not say when it authenticated somebody cannot show that it was recent.
+        // A provider that does not report when it authenticated somebody cannot show that it was recently.
         if (authenticatedAt === undefined || authenticatedAt < context.now() - seconds * 1000)
           throw signInAgain(seconds)
         principal.set(request, found)
@@ -135,6 +140,17 @@ export function createGuards(context: Context): AuthGuards {
   }
 }
 
+/** The user whom a guard of the route accepted. */
+export function requireUserId(context: Context, { principal }: AuthGuards, request: HttpRequest): string {
+  const found = principal.get(request)
+  if (!found)
+    throw unauthenticated(
+      cookieChallenge(context),
+      'nobody is signed in: no guard of this route has accepted the request',
+    )
+  return found.userId
+}
+
 export function describeSecurity({ cookies }: Context): AuthSecuritySchemes {
   return {
     bearer: { type: 'http', scheme: 'bearer' },
@@ -142,7 +158,7 @@ export function describeSecurity({ cookies }: Context): AuthSecuritySchemes {
   }
 }
 
-/** Such as a request: a function that makes guards was given in place of a guard. It never lets anybody pass. */
+/** Catches a request, for example: the function that creates guards was used as a guard itself. It accepts nobody. */
 function checkNames(guard: string, names: readonly unknown[]): void {
   if (names.some((name) => typeof name !== 'string'))
     throw invalidOption(`guards.${guard} makes a guard and is not one itself: write guards.${guard}('…')`)
@@ -161,27 +177,27 @@ async function findByToken(context: Context, request: HttpRequest, scopes: reado
 async function findBySession(context: Context, request: HttpRequest, challenge: Challenge): Promise<Principal> {
   const session = await context.sessions.find(request)
   if (!session) throw unauthenticated(challenge)
-  // A Lax cookie stays at home in forms of other sites; in those of other hosts of the same site it does not.
+  // A Lax cookie is not sent with forms of other sites, but it is with forms of other hosts of the same site.
   if (!safeMethods.includes(request.method) && readSender(request, context.settings.origin) === 'other')
-    throw new HttpError(403, 'FORBIDDEN', 'the request comes from another site')
+    throw new HttpError(403, 'FORBIDDEN', 'the request came from another site')
   const { id, userId, expiresAt, roles } = session
   return { userId, via: 'session', id, scope: [], roles, expiresAt }
 }
 
 /**
- * RFC 9110 §15.5.2 wants a challenge with every 401, and there is none for cookies in the registry: this is the scheme of
- * draft-broyer-http-cookie-auth, which browsers do not act on.
+ * RFC 9110 §15.5.2 requires a challenge with every 401, and no scheme for cookies is registered. This is the scheme of
+ * draft-broyer-http-cookie-auth, which browsers ignore.
  */
 function cookieChallenge({ cookies }: Context): Challenge {
   const cookie = `cookie-name="${cookies.sessionName}"`
   return { 'www-authenticate': `Cookie realm="session", form-action="/auth/sign-in", ${cookie}` }
 }
 
-function unauthenticated(headers: Challenge): HttpError {
-  return new HttpError(401, 'UNAUTHENTICATED', 'nobody is signed in, or the token does not hold', { headers })
+function unauthenticated(headers: Challenge, message = 'nobody is signed in, or the token is not valid'): HttpError {
+  return new HttpError(401, 'UNAUTHENTICATED', message, { headers })
 }
 
-/** RFC 6750 §3.1: `scope` names everything that is needed, the message what is missing. */
+/** RFC 6750 §3.1: `scope` names every scope that is needed, the message those that are missing. */
 function insufficientScope(needed: readonly string[], missing: readonly string[]): HttpError {
   const names = missing.map((name) => `\`${name}\``).join(', ')
   const message = `the token lacks the scope${missing.length > 1 ? 's' : ''} ${names}`
@@ -190,7 +206,7 @@ function insufficientScope(needed: readonly string[], missing: readonly string[]
 }
 
 function noTokens(): HttpError {
-  return new HttpError(403, 'INSUFFICIENT_SCOPE', 'this takes no access tokens: its guard names no scope', {
+  return new HttpError(403, 'INSUFFICIENT_SCOPE', 'this route accepts no access tokens: its guard names no scope', {
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
   })
 }

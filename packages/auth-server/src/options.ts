@@ -8,39 +8,40 @@ import type { RateLimitRule, RateLimits } from './rate-limit-rules.ts'
 import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
 
 export interface AuthServerOptions {
-  /** The database; `db.sync(authTables)` makes what is needed in it. */
+  /** The database. `db.sync(authTables)` creates the tables. */
   readonly db: Database
   /** The origin at which people and clients reach this server, such as `https://app.example`; also the issuer. */
   readonly baseUrl: string
-  /** At least 32 bytes, the same on every instance. Signs states and forms, and locks the signing keys. */
+  /** At least 32 bytes, the same on every instance. Signs states and forms, and encrypts the signing keys. */
   readonly secret: string
-  /** The ways to sign in, in the order of the page. */
+  /** The ways to sign in, in the order of the sign-in page. */
   readonly providers: readonly IdentityProvider[]
-  /** How a profile meets the accounts that are there already. Default: see `FederatedPolicy`. */
-  readonly policy?: FederatedPolicy
+  /** How profiles are matched to existing accounts. Default: see `FederatedPolicy`. */
+  readonly policy?: FederatedPolicy | undefined
   /** Applications that sign people in with this server. Loopback clients need no entry. */
-  readonly clients?: readonly RegisteredClient[]
+  readonly clients?: readonly RegisteredClient[] | undefined
   /**
-   * Scopes beyond `openid`, `profile` and `email`, each with what the consent page says: `{ tasks: 'See your tasks' }`. One
-   * with `roles` can be granted only by people who have one of them: `{ admin: { label: 'Administer', roles: ['admin'] } }`.
+   * Scopes beyond `openid`, `profile` and `email`, each with its text on the consent page: `{ tasks: 'See your tasks'
+   * }`. One with `roles` can be granted only by people who have one of them: `{ admin: { label: 'Administer', roles:
+   * ['admin'] } }`.
    */
-  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>>
-  readonly lifetimes?: Partial<Lifetimes>
-  /** How often expired rows are deleted while the app runs, in seconds; 0 leaves it to `sweep()`. Default 60. */
-  readonly sweepEverySec?: number
-  /** Attempts per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
-  readonly rateLimits?: { readonly [K in keyof RateLimits]?: RateLimitRule | false }
-  /** What pages call this application. Default: the host of `baseUrl`. */
-  readonly name?: string
-  /** What the sign-in page calls the providers, by id. Default: the id with a capital. */
-  readonly providerLabels?: Readonly<Record<string, string>>
-  /** What time it is. Default: the system's clock. */
-  readonly clock?: Clock
-  /** Reaches the providers that bring none of their own. Default: the platform's, with limits. */
-  readonly fetch?: FetchLike
+  readonly scopes?: Readonly<Record<string, string | ScopeDefinition>> | undefined
+  readonly lifetimes?: { readonly [Name in keyof Lifetimes]?: Lifetimes[Name] | undefined } | undefined
+  /** Interval for deleting expired rows while the app runs, in seconds; 0 leaves it to `sweep()`. Default 60. */
+  readonly sweepEverySec?: number | undefined
+  /** Requests per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
+  readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimitRule | false | undefined } | undefined
+  /** The name of this application on pages. Default: the host of `baseUrl`. */
+  readonly name?: string | undefined
+  /** The names of the providers on the sign-in page, by id. Default: the id with a capital letter. */
+  readonly providerLabels?: Readonly<Record<string, string>> | undefined
+  /** The clock. Default: the system clock. */
+  readonly clock?: Clock | undefined
+  /** `fetch` for the providers that have none of their own. Default: that of the platform, with limits. */
+  readonly fetch?: FetchLike | undefined
 }
 
-/** The options, checked and filled in. */
+/** The checked options, with defaults. */
 export interface Settings {
   readonly issuer: string
   readonly origin: string
@@ -50,7 +51,7 @@ export interface Settings {
   readonly scopes: Scopes
   readonly lifetimes: Lifetimes
   readonly sweepEverySec: number
-  readonly rateLimits: { readonly [K in keyof RateLimits]: RateLimitRule | false }
+  readonly rateLimits: { readonly [Name in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
 }
 
@@ -80,7 +81,7 @@ const optionNames: Readonly<Record<keyof AuthServerOptions, true>> = {
 export function readOptions(options: AuthServerOptions): Settings {
   if (typeof options !== 'object' || options === null)
     throw invalidOption('createAuthServer takes options: { db, baseUrl, secret, providers }')
-  // One that is misspelt would be passed over in silence, be it a limit or a policy.
+  // A misspelt option would silently have no effect, whether it is a limit or a policy.
   const unknown = Object.keys(options).find((it) => !Object.hasOwn(optionNames, it))
   if (unknown !== undefined)
     throw invalidOption(`there is no option ${unknown}; there are ${Object.keys(optionNames).join(', ')}`)
@@ -104,7 +105,7 @@ export function readOptions(options: AuthServerOptions): Settings {
   }
 }
 
-/** An origin alone: `__Host-` cookies and the well-known addresses belong to a whole host. */
+/** An origin without a path: `__Host-` cookies and the well-known addresses belong to a whole host. */
 function readBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
@@ -134,7 +135,7 @@ function readScopeDefinition(name: string, given: string | ScopeDefinition): Sco
   return { label, roles: [...roles] }
 }
 
-/** Node's timers end at 2 ** 31 ms; beyond that they fire at once. */
+/** Node limits timers to 2 ** 31 ms; longer ones fire immediately. */
 const MAX_SWEEP_SEC = 86_400
 
 function readSweepEverySec(seconds: number): number {
@@ -143,20 +144,31 @@ function readSweepEverySec(seconds: number): number {
   return seconds
 }
 
-function readLifetimes(given: Partial<Lifetimes>): Lifetimes {
-  for (const [name, seconds] of Object.entries(given)) {
+function readLifetimes(given: NonNullable<AuthServerOptions['lifetimes']>): Lifetimes {
+  const set = withoutUndefined(given)
+  for (const [name, seconds] of Object.entries(set)) {
     if (!Object.hasOwn(defaultLifetimes, name)) throw invalidOption(`lifetimes has no ${name}`)
     if (!Number.isSafeInteger(seconds) || seconds < 1)
       throw invalidOption(`lifetimes.${name} must be a whole number of seconds`)
   }
-  return { ...defaultLifetimes, ...given }
+  return { ...defaultLifetimes, ...set }
 }
 
 function readRateLimits(given: NonNullable<AuthServerOptions['rateLimits']>): Settings['rateLimits'] {
-  for (const [name, rule] of Object.entries(given)) {
+  const set = withoutUndefined(given)
+  for (const [name, rule] of Object.entries(set)) {
     if (!Object.hasOwn(defaultRateLimits, name)) throw invalidOption(`rateLimits has no ${name}`)
     if (rule !== false && !(rule.limit >= 1 && rule.windowSec >= 1))
       throw invalidOption(`rateLimits.${name} must be false or { limit, windowSec }, both at least 1`)
   }
-  return { ...defaultRateLimits, ...given }
+  return { ...defaultRateLimits, ...set }
+}
+
+/** The entries that have a value: one that is `undefined` keeps its default. */
+function withoutUndefined<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>
+  }
 }

@@ -7,10 +7,10 @@ import type { RateLimits } from './rate-limit-rules.ts'
 import { hashOf } from './secrets.ts'
 import { RateLimit } from './tables/operations.portico.ts'
 
-/** Counts a request; one too many throws 429, and the first of these in a window is noted in the audit. */
+/** Counts a request. Over the limit it throws 429, and the first refusal in a window is audited. */
 export type CheckRate = (kind: keyof RateLimits, request: HttpRequest) => Promise<void>
 
-/** Counts in the database, so that all instances count together. */
+/** Counts in the database, so that all instances share one count. */
 export function createRateLimit(db: Database, settings: Settings, audit: Audit, now: () => number): CheckRate {
   const counters = db.table(RateLimit)
   return async (kind, request) => {
@@ -19,7 +19,7 @@ export function createRateLimit(db: Database, settings: Settings, audit: Audit, 
     const windowMs = rule.windowSec * 1000
     const window = Math.floor(now() / windowMs)
     const id = hashOf(JSON.stringify([kind, networkOf(request.ip), window]))
-    // Each write raises the version by one, in one statement: that is the count.
+    // Each write increments the version column in one statement: that is the count.
     const { hits } = await counters.upsertOne({ id, expiresAt: (window + 2) * windowMs + spreadOf(id) })
     if (hits <= rule.limit) return
     if (hits === rule.limit + 1)

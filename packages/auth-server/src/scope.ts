@@ -1,32 +1,35 @@
-/** A scope that programs can ask for. */
+/** A scope that programs can request. */
 export interface ScopeDefinition {
-  /** What the consent page says: `See your tasks`. */
+  /** The text on the consent page: `See your tasks`. */
   readonly label: string
-  /** Only people with one of these roles can grant it. Without the list, everybody can. */
-  readonly roles?: readonly string[]
+  /** Only people with one of these roles can grant it. Without this list, everybody can. */
+  readonly roles?: readonly string[] | undefined
 }
 
-/** Every scope of a server, by name. */
+/** The scopes of a server, by name. */
 export type Scopes = Readonly<Record<string, ScopeDefinition>>
 
-/** OpenID Connect Core 5.4: they ask for claims about a person and open no route. */
+/** OpenID Connect Core 5.4: these request claims about a person. They open no route. */
 export const openidScopes: Scopes = {
   openid: { label: 'Know who you are' },
   profile: { label: 'See your name' },
   email: { label: 'See your e-mail address' },
 }
 
-/** Whether a scope is one of OpenID Connect's own (Core 5.4 and 11), which never opens a route, whatever an application calls so. */
+/**
+ * True for the scopes of OpenID Connect itself (Core 5.4 and 11). They never open a route, even if an application
+ * declares one.
+ */
 export function isOpenidScope(name: string): boolean {
   return Object.hasOwn(openidScopes, name) || ['address', 'phone', 'offline_access'].includes(name)
 }
 
-/** The names in a scope (RFC 6749 §3.3), each once. */
+/** The distinct names in a scope (RFC 6749 §3.3). */
 export function readScope(scope: string): string[] {
   return [...new Set(scope.split(' ').filter((name) => name !== ''))]
 }
 
-/** The names that this server offers and this client may ask for. RFC 6749 §3.3 lets a server leave the others out. */
+/** The names that this server offers and this client may request. RFC 6749 §3.3 lets a server drop the others. */
 export function narrowToClient(
   scopes: Scopes,
   names: readonly string[],

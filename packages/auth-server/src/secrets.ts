@@ -6,20 +6,19 @@ export function createSecret(): string {
 }
 
 /**
- * SHA-256 as base64url: what is stored of a secret, and what it is looked up by. The time that a lookup takes then
- * depends on the hash of a guess, from which nothing of the secret can be learned. No salt and no stretching: what is
- * hashed has 256 random bits.
+ * SHA-256 as base64url. Secrets are stored and looked up by this hash, so the timing of a lookup depends on the hash of
+ * a guess and reveals nothing about the secret. No salt or stretching is needed: the input has 256 random bits.
  */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Compares in a time that tells neither where the two differ nor how long they are. */
+/** Constant-time comparison. It reveals neither the position of a difference nor the length. */
 export function isSame(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }
 
-/** A key for one purpose, so that what is signed for one never serves another (RFC 5869). */
+/** Derives a key for one purpose, so that a signature made for one never counts for another (RFC 5869). */
 export function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `portico auth-server ${purpose}`, 32))
 }

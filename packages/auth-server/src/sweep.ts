@@ -6,15 +6,15 @@ import { AccessToken, AuthorizationCode, AuthorizationRequest } from './tables/g
 import { AuditEvent, RateLimit, SigningKey } from './tables/operations.portico.ts'
 import { FormPost, PendingLink, Session, SignIn } from './tables/sign-ins.portico.ts'
 
-/** How many rows one statement deletes at most: a long backlog must not hold up sign-ins. */
+/** Limit per statement: deleting a long backlog must not block sign-ins. */
 const MAX_ROWS = 1000
 
-/** How many such statements a table gets in one sweep: enough to keep up with many visitors, and still an end. */
+/** Statements per table and sweep: enough to keep up with heavy use, and still bounded. */
 const ROUNDS = 20
 
 const dayMs = 86_400_000
 
-/** What expires, and how long it is kept beyond that. */
+/** Tables whose rows expire, and for how long rows are kept after that. */
 const expiring: readonly (readonly [table: AnyTable, keepMs: number])[] = [
   [AuthorizationRequest, 0],
   [SignIn, 0],
@@ -22,7 +22,7 @@ const expiring: readonly (readonly [table: AnyTable, keepMs: number])[] = [
   [PendingLink, 0],
   [Invitation, 0],
   [Session, 0],
-  // A code that is used again is to be recognised.
+  // A code that is used again must be recognised as a replay.
   [AuthorizationCode, dayMs],
   [AccessToken, 0],
   [SigningKey, 0],
@@ -31,9 +31,8 @@ const expiring: readonly (readonly [table: AnyTable, keepMs: number])[] = [
 ]
 
 /**
- * Deletes what has expired, a bounded number of rows of each table. Any number of instances may do it at once: each row
- * is named by its key, and deleting one that is gone is nothing. Returns how many rows went. It stops after the statement
- * that it is at when the signal comes.
+ * Deletes expired rows, a bounded number per table, and returns how many. Any number of instances may sweep at once:
+ * rows are deleted by key, and deleting a missing row does nothing. An abort takes effect after the current statement.
  */
 export async function sweep(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0
@@ -48,8 +47,8 @@ async function sweepTable(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let count = 0
-  // Each round goes on where the last one ended. An engine that keeps the traces of deleted rows, as PostgreSQL does until
-  // they are vacuumed, would otherwise walk over those of all rounds before.
+  // Each round continues where the last one ended. PostgreSQL keeps dead rows in the index until a vacuum, and would
+  // otherwise walk over those of all previous rounds.
   let from = 0
   for (let round = 0; round < ROUNDS && signal?.aborted !== true; round += 1) {
     const { found, deleted, last } = await deleteSome(context, declaration, { from, to: context.now() - keepMs })
@@ -63,7 +62,7 @@ async function sweepTable(
 interface Deleted {
   readonly found: number
   readonly deleted: number
-  /** The latest expiry among them. */
+  /** The latest `expiresAt` of the rows found. */
   readonly last: number
 }
 
@@ -72,19 +71,21 @@ async function deleteSome(
   declaration: AnyTable,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Deleted> {
-  // They differ in what else they have; `id` and `expiresAt` are all that is used.
+  // Every table in the list has `id` and `expiresAt`; nothing else is used here.
   const table = db.table(declaration as typeof SignIn)
   const where = { expiresAt: { $gte: from, $lte: to } }
-  // In the order of the index on `expiresAt`: in any other the engine may walk through all rows that are not expired.
+  // Ordered by the index on `expiresAt`: in any other order the engine may scan all rows that have not expired.
   const order = { expiresAt: 'asc' } as const
   const rows = await table.findMany({ where, select: ['id', 'expiresAt'], orderBy: order, limit: MAX_ROWS })
   if (rows.length === 0) return { found: 0, deleted: 0, last: from }
-  // Asked once more: a session may have been used in between.
+  // The condition is checked again: a session may have been used in the meantime.
   const { deletedCount } = await table.deleteMany({ ...where, id: { $in: rows.map(({ id }) => id) } })
   return { found: rows.length, deleted: deletedCount, last: rows.at(-1)!.expiresAt }
 }
 
-/** Sweeps now and then while an app is there, one sweep at a time. What fails is logged, and tried again next time. */
+/**
+ * Sweeps at an interval while the app runs, one sweep at a time. Failures are logged and retried at the next interval.
+ */
 export function sweepWhileServing(context: Context, host: RouteHost): void {
   const { sweepEverySec } = context.settings
   if (sweepEverySec === 0) return
@@ -99,12 +100,12 @@ export function sweepWhileServing(context: Context, host: RouteHost): void {
       })
   }
   host.onReady(() => {
-    // Not a reason to keep the process alive.
+    // The timer must not keep the process alive.
     timer = setInterval(run, sweepEverySec * 1000).unref()
   })
   host.onClose(async () => {
     clearInterval(timer)
-    // A long backlog is for the next time: a restart does not wait for it.
+    // A shutdown does not wait for a long backlog.
     closing.abort()
     await running
   })

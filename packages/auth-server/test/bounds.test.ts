@@ -43,8 +43,8 @@ describe('what strangers store', () => {
     await sendForm(it.app, '/auth/token', { grant_type: 'authorization_code' }, basic)
     const lines = await it.db.table(AuditEvent).findMany({ orderBy: { count: 'asc' } })
     expect(lines.map(({ event, clientId, reason, count }) => [event, clientId, reason, count])).toEqual([
-      ['token', undefined, 'invalid_client: the client is not known or not proved', 10],
-      ['token', 'web', 'invalid_client: the client is not known or not proved', 11],
+      ['token', undefined, 'invalid_client: the client is unknown or not authenticated', 10],
+      ['token', 'web', 'invalid_client: the client is unknown or not authenticated', 11],
     ])
   })
 

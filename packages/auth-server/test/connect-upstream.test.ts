@@ -83,7 +83,7 @@ describe('connecting a real provider', () => {
     const { page } = await comeBackWith(it, { error: 'server_error', error_description })
     expect(titleIn(page)).toBe('Nothing was connected')
     expect(leadIn(page)).toBe(
-      'A work account could not answer. Nothing was changed; you are still signed in as Ada &lt;Lovelace&gt;.',
+      'A work account could not answer. Nothing was changed, and you are still signed in as Ada &lt;Lovelace&gt;.',
     )
     expect(page).toContain('href="/auth/account">Back to the ways to sign in</a>')
     const line = it.lines.map((text) => JSON.parse(text)).find(({ provider }) => provider === 'real')
@@ -97,7 +97,7 @@ describe('connecting a real provider', () => {
     await using it = await openForAda({})
     const { page } = await comeBackWith(it, { error: 'access_denied' })
     expect(leadIn(page)).toBe(
-      'The sign-in with a work account was declined. Nothing was changed; you are still signed in as Ada &lt;Lovelace&gt;.',
+      'The sign-in with a work account was declined. Nothing was changed, and you are still signed in as Ada &lt;Lovelace&gt;.',
     )
     expect(it.lines.some((text) => JSON.parse(text).provider === 'real')).toBe(false)
   })

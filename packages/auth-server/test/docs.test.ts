@@ -28,8 +28,8 @@ it('the reference of the endpoints has every route, and no other', async () => {
 
 it('the guide lists every lifetime and rate limit with its default', async () => {
   const page = await read('docs/guide/sign-in.md')
-  const options = await read('packages/auth-server/src/options.ts')
-  const defaults = [...options.matchAll(/Default (\d+)[^*]*\*\/\n {2}readonly (\w+Sec): number/g)]
+  const lifetimes = await read('packages/auth-server/src/lifetimes.ts')
+  const defaults = [...lifetimes.matchAll(/Default (\d+)[^*]*\*\/\n {2}readonly (\w+Sec): number/g)]
   expect(defaults.length).toBe(9)
   for (const [, value, name] of defaults) expect(page).toMatch(new RegExp(`\\| \`${name}\` \\|[^|]*\\| ${value}\\b`))
 })

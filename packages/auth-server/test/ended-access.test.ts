@@ -130,7 +130,7 @@ describe('endAll', () => {
     await it.server.users.enable(userId)
     const lines = await it.db.table(AuditEvent).findMany({ where: { event: 'account' }, orderBy: { id: 'asc' } })
     expect(lines.map((line) => [line.userId, line.reason])).toEqual([
-      [userId, 'everything ended'],
+      [userId, 'all access ended'],
       [userId, 'disabled'],
       [userId, 'enabled'],
     ])

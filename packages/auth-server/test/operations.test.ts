@@ -144,7 +144,7 @@ describe('the audit', () => {
       ['consent', 'granted', undefined],
       ['token', 'granted', undefined],
       ['revocation', 'granted', undefined],
-      ['token', 'refused', 'invalid_grant: the code was used before; what it gave is revoked'],
+      ['token', 'refused', 'invalid_grant: the code was used before; its tokens are revoked'],
       ['consent', 'refused', 'access_denied'],
       ['consent', 'refused', 'request-lost'],
       ['sign-out', 'granted', undefined],

@@ -126,7 +126,7 @@ describe('a guard', () => {
     ])
     expect(await read('/person')).toEqual([
       'INSUFFICIENT_SCOPE',
-      'this takes no access tokens: its guard names no scope',
+      'this route accepts no access tokens: its guard names no scope',
       'Bearer error="insufficient_scope"',
     ])
     await app.close()

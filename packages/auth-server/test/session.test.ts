@@ -7,6 +7,7 @@ import { ask, getStatus, logIn, sendForm, signIn, startServer, type TestServer }
 /** An application's own routes behind the guards. */
 function guarded({ server }: TestServer) {
   const { guards } = server
+  const { userId } = server
   const answer = ({ request }: { request: Parameters<typeof guards.principal.require>[0] }) =>
     guards.principal.require(request)
   return createApp().register(
@@ -16,6 +17,13 @@ function guarded({ server }: TestServer) {
     defineRoute({ method: 'GET', path: '/api', guards: [guards.bearer('tasks')], handler: answer }),
     defineRoute({ method: 'GET', path: '/tasks', guards: [guards.bearer('tasks')], handler: answer }),
     defineRoute({ method: 'GET', path: '/either', guards: [guards.signedIn('tasks')], handler: answer }),
+    defineRoute({
+      method: 'GET',
+      path: '/user-id',
+      guards: [guards.signedIn('tasks')],
+      handler: ({ request }) => ({ userId: userId(request) }),
+    }),
+    defineRoute({ method: 'GET', path: '/unguarded', handler: ({ request }) => ({ userId: userId(request) }) }),
   )
 }
 
@@ -82,6 +90,36 @@ describe('a session', () => {
     expect(await send({ origin: 'null', 'sec-fetch-site': 'cross-site' })).toBe(403)
     // As browsers say it for a page of this site that sends no referrer.
     expect(await send({ origin: 'null', 'sec-fetch-site': 'same-origin' })).toBe(200)
+    await app.close()
+  })
+})
+
+describe('userId(request)', () => {
+  it('is the user of the session or token that the guards accepted', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    const { userId } = (await browser.get('/me')).json()
+    expect((await browser.get('/user-id')).json()).toEqual({ userId })
+    const { access_token: token } = await logIn(it, ask({ scope: 'tasks' }))
+    const answer = await app.inject({ url: '/user-id', headers: { authorization: `Bearer ${token}` } })
+    expect(answer.json()).toEqual({ userId })
+    await app.close()
+  })
+
+  it('throws the 401 of the guards where no guard has accepted anybody', async () => {
+    await using it = await startServer()
+    const app = guarded(it)
+    const browser = new TestBrowser(app)
+    await signIn(browser)
+    const answer = await browser.get('/unguarded')
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      detail: 'nobody is signed in: no guard of this route has accepted the request',
+    })
+    expect(answer.headers['www-authenticate']).toMatch(/^Cookie realm="session"/)
     await app.close()
   })
 })

@@ -81,9 +81,9 @@ describe.each(engines)('the stores on %s', (_, share) => {
 
   it('remember the first name that is told', async () => {
     const { id } = await users.createUser('named')
-    await users.noteName(id, undefined)
-    await users.noteName(id, 'First')
-    await users.noteName(id, 'Second')
+    await users.setFirstName(id, undefined)
+    await users.setFirstName(id, 'First')
+    await users.setFirstName(id, 'Second')
     expect((await users.findById(id))?.displayName).toBe('First')
   })
 

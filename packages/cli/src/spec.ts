@@ -16,7 +16,7 @@ export const spec: Command = {
 
 Writes the OpenAPI description of the app that portico.config.ts names. The module exports \`app\`, or as its default,
 what createApp() returned, a list of controllers, or a function that returns one of these. The options of a
-SpecController among them count.
+specController among them count.
 
 \`diff\` tells what changed from one description to another, and exits 1 when a caller that worked before may fail now.
 Both are files that \`portico spec\` wrote, in JSON or YAML; JSON may come from anywhere. Without a second file the app's own

@@ -8,7 +8,7 @@ import { makeFolder, portico } from './support/cli.ts'
 const config = `export default { app: 'app.ts' }\n`
 const controller = `
 import { Controller, createApp, Get, Param } from '@portico/http'
-import { SpecController } from '@portico/spec'
+import { specController } from '@portico/spec'
 
 @Controller('/tasks')
 class Tasks {
@@ -17,7 +17,7 @@ class Tasks {
 }
 `
 const asApp = `${controller}
-export const app = createApp().register(Tasks, SpecController({ title: 'Tracker', version: '3.0.0' }))
+export const app = createApp().register(Tasks, specController({ title: 'Tracker', version: '3.0.0' }))
 `
 
 /** A project in a folder of its own, with the packages in reach. */
@@ -34,7 +34,7 @@ function makeProject(files: Record<string, string>): string {
 }
 
 describe('portico spec', { timeout: 60_000 }, () => {
-  it('prints the description of the app, with the options of its SpecController', () => {
+  it('prints the description of the app, with the options of its specController', () => {
     const folder = makeProject({ 'app.ts': asApp })
     const run = portico(folder, 'spec')
     expect([run.err, run.code]).toEqual(['', 0])

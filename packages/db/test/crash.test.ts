@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { runProgram } from './support/child.ts'
 import { servers, temporaryFolder } from './support/engines.ts'
+import { runProgram } from './support/programs.ts'
 
 /** Kills a writer again and again. `read` gives the codes of a region, in their order. */
 async function killRepeatedly(

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { type Database, openDatabase } from '@portico/db'
 import { type MongoDatabase, mongo } from '@portico/db/mongo'
 import { type Db, type Document, MongoClient } from 'mongodb'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { speedUpClock } from '../../../test/support/fast-clock.ts'
 import { after, allow, before, expected, fill } from './programs/sync-scenario.mjs'
 import { startFakeReplicaSet } from './support/fake-replica-set.ts'
 import { hasMongo, useMongo, withMongo } from './support/mongo-databases.ts'
@@ -248,14 +249,11 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
       await leases.insertOne({ _id: 'sync' as never, owner: 'another', token: 1, beat: 0 })
       const beating = setInterval(() => void leases.updateOne({}, { $inc: { beat: 1 } }).catch(() => {}), 5)
       await using db = await openDatabase(mongo({ db: hookWrites(raw, () => {}), leaseMs: 20_000 }))
-      const begun = Date.now()
-      const started = performance.now()
-      const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + (performance.now() - started) * 20)
       try {
+        using clock = speedUpClock(20)
         await expect(db.sync(first)).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
-        expect(Date.now() - begun).toBeGreaterThan(30_000)
+        expect(clock.passedMs).toBeGreaterThan(30_000)
       } finally {
-        clock.mockRestore()
         clearInterval(beating)
       }
       expect(await leaseOf(raw)).toMatchObject({ owner: 'another', token: 1 })
@@ -269,15 +267,10 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     await fill((text) => runStatement(db, before, text))
     const dying = promisify(execFile)(process.execPath, [syncAndDie, 'mongo', url, '40', 'after'])
     await expect(dying).rejects.toMatchObject({ signal: 'SIGKILL' })
-    const begun = Date.now()
-    const started = performance.now()
-    const elapsed = (): number => (performance.now() - started) * 20
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + elapsed())
-    try {
+    {
+      using clock = speedUpClock(20)
       await db.sync(after, { allow })
-      expect(elapsed()).toBeGreaterThan(10_000)
-    } finally {
-      clock.mockRestore()
+      expect(clock.passedMs).toBeGreaterThan(10_000)
     }
     for (const [table, rows] of Object.entries(expected)) {
       expect(await runStatement(db, after, `select * from ${table} order by id`)).toEqual(rows)

@@ -5,8 +5,8 @@ import { mongo } from '@portico/db/mongo'
 import { Group, Person, suiteTables } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { runProgram } from './support/child.ts'
 import { hasMongo, useMongo } from './support/mongo-databases.ts'
+import { runProgram } from './support/programs.ts'
 
 const kills = heavy(30)
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '@portico/db'
 import { Group, suiteTables, Team } from '@portico/db/testing'
 import { describe, expect, it } from 'vitest'
-import { runProgram } from './support/child.ts'
 import { runText, servers } from './support/engines.ts'
 import { killOthers } from './support/kill-others.ts'
+import { runProgram } from './support/programs.ts'
 
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
 
@@ -33,7 +33,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
     it('connections that nobody uses do not keep a program from ending', async () => {
       await using program = runProgram('end-by-itself', [await databases.create()])
       await program.line(/^used/)
-      expect(await program.ended()).toBe(0)
+      expect((await program.ended).code).toBe(0)
     })
 
     it('a transaction whose time is over does not wait for its statement, and gives its only connection back', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { heavy } from '../../../test/support/heavy.ts'
-import { runProgram } from './support/child.ts'
 import { temporaryFolder } from './support/engines.ts'
+import { runProgram } from './support/programs.ts'
 
 const rows = heavy(1_000_000)
 

@@ -23,7 +23,7 @@ import { Pool } from 'pg'
 import { expectTypeOf } from 'vitest'
 
 expectTypeOf(openDatabase(sqlite({ file: ':memory:' }))).resolves.toEqualTypeOf<Database>()
-expectTypeOf<SqliteOptions>().toEqualTypeOf<{ readonly file: string; readonly busyTimeoutMs?: number }>()
+expectTypeOf<SqliteOptions>().toEqualTypeOf<{ readonly file: string; readonly busyTimeoutMs?: number | undefined }>()
 expectTypeOf<PostgresOptions['url']>().toEqualTypeOf<string>()
 void postgres({ url: 'postgres://localhost/app', maxConnections: 5 })
 void postgres({ pool: new Pool() })

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aSize, aTime, checkOptions, type OptionRule } from './check-options.ts'
-import { type ControllerLike, routesAmong, type Settled, servedBy, settle } from './collect-routes.ts'
+import {
+  bindRoutes,
+  type ControllerLike,
+  type NormalizedController,
+  normalizeController,
+  tablesOf,
+} from './collect-routes.ts'
 import type { RouteDefinition, RouteGroup, RouteHost, ServedTable } from './route.ts'
 import type { Connections } from './server/connections.ts'
 import {
@@ -17,25 +23,25 @@ export interface AppOptions {
    * Structured logs, as Fastify's `logger`. Default `false`: unexpected errors and warnings go to stderr, with stack and
    * request id, and nothing else is logged. Queries, headers and bodies are never logged.
    */
-  readonly logger?: LoggerOptions
+  readonly logger?: LoggerOptions | undefined
   /** The longest body that is read, in bytes. Default 1048576 (1 MiB). */
-  readonly bodyLimitBytes?: number
+  readonly bodyLimitBytes?: number | undefined
   /** How long a request may take to arrive, in milliseconds. Default 30000. */
-  readonly requestTimeoutMs?: number
+  readonly requestTimeoutMs?: number | undefined
   /** How long `close` waits for running requests before it cuts their connections, in milliseconds. Default 10000. */
-  readonly closeTimeoutMs?: number
+  readonly closeTimeoutMs?: number | undefined
   /**
    * Which proxies may say where a request came from, as Fastify's `trustProxy`: an address, a network, or several. Default
    * `false`. `true` believes the `X-Forwarded-For` of whoever reaches the port.
    */
-  readonly trustProxy?: boolean | string | readonly string[]
+  readonly trustProxy?: boolean | string | readonly string[] | undefined
 }
 
 export interface ListenOptions {
   /** Default 0: any that is free. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** Default `127.0.0.1`: this machine alone. */
-  readonly host?: string
+  readonly host?: string | undefined
 }
 
 export interface CloseOptions {
@@ -43,7 +49,7 @@ export interface CloseOptions {
    * How long requests are still served, in milliseconds, so that proxies and load balancers notice: longer than they
    * need to see that the app is not ready. Default 0.
    */
-  readonly drainMs?: number
+  readonly drainMs?: number | undefined
 }
 
 /** An HTTP application. */
@@ -97,8 +103,8 @@ class HttpApp implements App {
   readonly #connections: Connections
   #starting: Promise<string> | undefined
   #closing: AbortController | undefined
-  readonly #served: ServedTable[] = []
-  #settled: readonly Settled[] = []
+  readonly #tables: ServedTable[] = []
+  #controllers: readonly NormalizedController[] = []
   #routes: readonly RouteDefinition[] = []
   readonly #host: RouteHost
 
@@ -136,15 +142,15 @@ class HttpApp implements App {
   }
 
   register(...controllers: readonly ControllerLike[]): App {
-    const added = controllers.map(settle)
-    const settled = [...this.#settled, ...added]
-    // Looked at together with those before, so that two that collide are both named, and before anything is changed.
-    const routes = routesAmong(settled, servedBy(settled))
-    for (const route of routesAmong(added, this.#served)) registerRoute(this.fastify, route, () => this.#routes)
+    const added = controllers.map(normalizeController)
+    const all = [...this.#controllers, ...added]
+    // Checked together with the earlier ones before anything changes, so that a duplicate names both routes.
+    const routes = bindRoutes(all, tablesOf(all))
+    for (const route of bindRoutes(added, this.#tables)) registerRoute(this.fastify, route, () => this.#routes)
     this.#routes = routes
-    this.#settled = settled
-    // The list that all routes have: they come to know the tables that are added now.
-    this.#served.push(...servedBy(added))
+    this.#controllers = all
+    // Every bound route holds this list, so earlier routes see the tables that are added now.
+    this.#tables.push(...tablesOf(added))
     for (const it of controllers) (it as Partial<RouteGroup>).onRegister?.(this.#host)
     return this
   }

@@ -21,25 +21,25 @@ export type ControllerLike = object | (new () => object) | RouteDefinition | Rou
 
 type ControllerClass = (new () => object) & { readonly prototype: object }
 
-/** A controller that was looked at: all that is known of its routes without knowing the others. */
-export type Settled = RouteDefinition | RouteGroup
+/** A controller in its plain form: a route, or a group of routes. */
+export type NormalizedController = RouteDefinition | RouteGroup
 
 /** The routes of controllers, in the order in which they are written. A mistake is a `RouteError`. */
 export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefinition[] {
-  const settled = controllers.map(settle)
-  return routesAmong(settled, servedBy(settled))
+  const normalized = controllers.map(normalizeController)
+  return bindRoutes(normalized, tablesOf(normalized))
 }
 
-/** Looks at a controller; a class is made an instance of, once. */
-export function settle(controller: ControllerLike): Settled {
+/** Brings a controller into its plain form. A class is instantiated once. */
+export function normalizeController(controller: ControllerLike): NormalizedController {
   if ((typeof controller !== 'object' && typeof controller !== 'function') || controller === null) {
     throw new RouteError('CONTROLLER_INVALID', `${String(controller)} is no controller and no route`)
   }
   if (Array.isArray(controller)) {
     throw new RouteError('CONTROLLER_INVALID', 'a list is no controller: spread it, app.register(...routes)')
   }
-  const { kind } = controller as Partial<Settled>
-  if (kind === 'route' || kind === 'routes') return controller as Settled
+  const { kind } = controller as Partial<NormalizedController>
+  if (kind === 'route' || kind === 'routes') return controller as NormalizedController
   if ('insertSchema' in controller) {
     const { name } = controller as { readonly name?: string }
     throw new RouteError('CONTROLLER_INVALID', `${name} is a table: give tableController(${name}, { db })`)
@@ -49,13 +49,16 @@ export function settle(controller: ControllerLike): Settled {
 }
 
 /** The tables that controllers serve. */
-export function servedBy(settled: readonly Settled[]): ServedTable[] {
-  return settled.flatMap((it) => (it.kind === 'routes' && it.serves ? [it.serves] : []))
+export function tablesOf(controllers: readonly NormalizedController[]): ServedTable[] {
+  return controllers.flatMap((it) => (it.kind === 'routes' && it.serves ? [it.serves] : []))
 }
 
 /** The routes of controllers in an app that serves these tables. */
-export function routesAmong(settled: readonly Settled[], served: readonly ServedTable[]): RouteDefinition[] {
-  const routes = settled.flatMap((it) => (it.kind === 'route' ? [it] : (it.among?.(served) ?? it.routes)))
+export function bindRoutes(
+  controllers: readonly NormalizedController[],
+  tables: readonly ServedTable[],
+): RouteDefinition[] {
+  const routes = controllers.flatMap((it) => (it.kind === 'route' ? [it] : (it.bind?.(tables) ?? it.routes)))
   const seen = new Map<string, RouteDefinition>()
   for (const route of routes) {
     checkRoute(route)
@@ -121,7 +124,7 @@ function createRoute(source: HandlerSource): RouteDefinition {
     path,
     inputs,
     consumes: handler.consumes ?? controller.consumes ?? ['application/json'],
-    ...(handler.status !== undefined && { status: handler.status }),
+    status: handler.status,
     responses: readResponses(handler, place),
     guards: [...(controller.guards ?? []), ...(handler.guards ?? [])],
     controllerMetadata: controller as Metadata,
@@ -145,7 +148,7 @@ function readInputs(type: ControllerClass, property: string | symbol, place: str
     const inputType = typeOfInput(metadata.input, emitted?.[index], told)
     return {
       in: from,
-      ...(name !== undefined && { name }),
+      name,
       type: inputType,
       required: metadata.optional !== true && !isPreset(from, inputType),
       metadata: metadata as Metadata,
@@ -173,7 +176,7 @@ function typeOfInput(input: NonNullable<HttpMetadata['input']>, emitted: unknown
 function readResponses(handler: Readonly<HttpMetadata>, place: string): ResponseDefinition[] {
   return (handler.returns ?? []).map(({ type, status, ...rest }) => ({
     status: status ?? handler.status ?? (type === undefined ? 204 : 200),
-    ...(type !== undefined && { type: resolveType(type, `@Returns of ${place}`) }),
+    type: type === undefined ? undefined : resolveType(type, `@Returns of ${place}`),
     ...rest,
   }))
 }

@@ -1,10 +1,13 @@
 import { isPreset } from './bind/convert.ts'
 import { aFunction, checkOptions, type OptionRule } from './check-options.ts'
+import { RouteError } from './errors.ts'
+import { isGuardOrList, readGuardOption, readPath, toGuardList } from './option-aliases.ts'
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import {
   type AnswerProblem,
-  type Guard,
+  type DescribingMetadata,
+  type Guards,
   type HttpMethod,
   type InputDefinition,
   joinPath,
@@ -17,60 +20,71 @@ import { isOptional, type OptionalType, resolveType, type TypeOf, type TypeToken
 type InputToken = TypeToken | OptionalType<TypeToken>
 type InputTokens = Readonly<Record<string, InputToken>>
 
-/** The values that tokens stand for, optional ones with a `?`. */
-export type InputsOf<T> = {
-  readonly [K in keyof T as T[K] extends OptionalType<TypeToken> ? never : K]: TypeOf<T[K]>
+/** The values of type tokens by name. Optional tokens become optional properties. */
+export type InputsOf<Tokens> = {
+  readonly [Name in keyof Tokens as Tokens[Name] extends OptionalType<TypeToken> ? never : Name]: TypeOf<Tokens[Name]>
 } & {
-  readonly [K in keyof T as T[K] extends OptionalType<TypeToken> ? K : never]?: Exclude<TypeOf<T[K]>, undefined>
+  readonly [Name in keyof Tokens as Tokens[Name] extends OptionalType<TypeToken> ? Name : never]?: Exclude<
+    TypeOf<Tokens[Name]>,
+    undefined
+  >
 }
 
-/** What the handler of {@link defineRoute} gets. */
-export interface RouteInput<P, Q, H, B> {
-  readonly params: InputsOf<P>
-  readonly query: InputsOf<Q>
-  readonly headers: InputsOf<H>
-  readonly body: TypeOf<B>
+/** The input of a {@link defineRoute} handler. */
+export interface RouteInput<Params, Query, Headers, Body> {
+  readonly params: InputsOf<Params>
+  readonly query: InputsOf<Query>
+  readonly headers: InputsOf<Headers>
+  readonly body: TypeOf<Body>
   readonly request: HttpRequest
 }
 
-type Answer<R> = R extends TypeToken ? TypeOf<R> | HttpReply : unknown
+type Answer<Returns> = Returns extends TypeToken ? TypeOf<Returns> | HttpReply : unknown
 
-export interface RouteOptions<P, Q, H, B, R> {
+/** The path of a route, with parameters as `:name`. `path` and `route` are two names for the same option. */
+export type RoutePath =
+  | { readonly path: string; readonly route?: string | undefined }
+  | { readonly route: string; readonly path?: string | undefined }
+
+export interface RouteSettings<Params, Query, Headers, Body, Returns> {
   readonly method: HttpMethod
-  /** With parameters as `:name`. */
-  readonly path: string
-  readonly params?: P
-  readonly query?: Q
+  readonly params?: Params | undefined
+  readonly query?: Query | undefined
   /** By their names in lower case. */
-  readonly headers?: H
-  readonly body?: B
+  readonly headers?: Headers | undefined
+  readonly body?: Body | undefined
   /** Content types of the body. Default `application/json`. */
-  readonly consumes?: readonly string[]
-  /** What the handler answers. */
-  readonly returns?: R
+  readonly consumes?: readonly string[] | undefined
+  /** The type of the response. */
+  readonly returns?: Returns | undefined
   /** Default 200, or 204 when the handler returns nothing. */
-  readonly status?: number
-  readonly guards?: readonly Guard[]
-  readonly label?: string
-  readonly description?: string
-  readonly id?: string
+  readonly status?: number | undefined
+  /** One guard or a list, run in order before the input is read. `undefined` is refused: it would leave the route open. */
+  readonly guards?: Guards
+  /** Another name for `guards`. */
+  readonly guard?: Guards
+  readonly label?: string | undefined
+  readonly description?: string | undefined
+  readonly id?: string | undefined
   /** Further keys for the API description. */
-  readonly metadata?: Metadata
-  /** Answers problems in words of its own, such as a page. Default: `application/problem+json`. */
-  readonly answerProblem?: AnswerProblem
-  readonly handler: (input: RouteInput<P, Q, H, B>) => Answer<R> | Promise<Answer<R>>
+  readonly metadata?: Metadata | undefined
+  /** Turns a problem into a response of your own, such as a page. Default: `application/problem+json`. */
+  readonly answerProblem?: AnswerProblem | undefined
+  readonly handler: (input: RouteInput<Params, Query, Headers, Body>) => Answer<Returns> | Promise<Answer<Returns>>
 }
 
-const guardList: OptionRule = {
-  is: (value) => Array.isArray(value) && value.every(aFunction.is),
-  told: 'a list of functions',
-}
+export type RouteOptions<Params, Query, Headers, Body, Returns> = RouteSettings<Params, Query, Headers, Body, Returns> &
+  RoutePath
+
+const guardsRule: OptionRule = { is: isGuardOrList, told: 'a function or a list of functions' }
+const pathRule: OptionRule = { is: (value) => typeof value === 'string', told: 'a path' }
 
 const optionRules: Readonly<
   Record<keyof RouteOptions<unknown, unknown, unknown, unknown, unknown>, OptionRule | undefined>
 > = {
   method: undefined,
-  path: { is: (value) => typeof value === 'string', told: 'a path' },
+  path: pathRule,
+  route: pathRule,
   params: undefined,
   query: undefined,
   headers: undefined,
@@ -78,7 +92,8 @@ const optionRules: Readonly<
   consumes: undefined,
   returns: undefined,
   status: undefined,
-  guards: guardList,
+  guards: guardsRule,
+  guard: guardsRule,
   label: undefined,
   description: undefined,
   id: undefined,
@@ -104,15 +119,18 @@ type Empty = Record<never, never>
  * ```
  */
 export function defineRoute<
-  const P extends InputTokens = Empty,
-  const Q extends InputTokens = Empty,
-  const H extends InputTokens = Empty,
-  const B extends InputToken | undefined = undefined,
-  const R extends TypeToken | undefined = undefined,
->(options: RouteOptions<P, Q, H, B, R>): RouteDefinition {
-  checkOptions(options, optionRules, { code: 'OPTIONS_INVALID', place: describePlace(options) })
-  const { method, label, description, id, handler } = options
-  const path = joinPath('/', options.path)
+  const Params extends InputTokens = Empty,
+  const Query extends InputTokens = Empty,
+  const Headers extends InputTokens = Empty,
+  const Body extends InputToken | undefined = undefined,
+  const Returns extends TypeToken | undefined = undefined,
+>(options: RouteOptions<Params, Query, Headers, Body, Returns>): RouteDefinition {
+  const at = { code: 'OPTIONS_INVALID', place: describePlace(options) } as const
+  checkOptions(options, optionRules, at)
+  const { method, handler } = options
+  const given = readPath(options, at)
+  if (given === undefined) throw new RouteError('OPTIONS_INVALID', `${at.place} needs a \`path\``)
+  const path = joinPath('/', given)
   const groups = { params: options.params ?? {}, query: options.query ?? {}, headers: options.headers ?? {} }
   const inputs = readInputs(groups, options.body, `${method} ${path}`)
   const assemble = createAssemble(groups, options.body !== undefined)
@@ -122,24 +140,30 @@ export function defineRoute<
     path,
     inputs,
     consumes: options.consumes ?? ['application/json'],
-    ...(options.status !== undefined && { status: options.status }),
+    status: options.status,
     responses: readResponses(`${method} ${path}`, options.returns, options.status),
-    guards: options.guards ?? [],
+    guards: toGuardList(readGuardOption<Guards>(options, at)),
     controllerMetadata: {},
-    metadata: {
-      ...options.metadata,
-      ...(label !== undefined && { label }),
-      ...(description !== undefined && { description }),
-      ...(id !== undefined && { id }),
-    },
+    metadata: describeMetadata(options),
     source: { controller: 'defineRoute', handler: handler.name === 'handler' ? `${method} ${path}` : handler.name },
-    ...(options.answerProblem && { answerProblem: options.answerProblem }),
-    handler: (values, request) => handler(assemble(values, request) as RouteInput<P, Q, H, B>),
+    answerProblem: options.answerProblem,
+    handler: (values, request) => handler(assemble(values, request) as RouteInput<Params, Query, Headers, Body>),
   } satisfies RouteDefinition)
 }
 
-function describePlace({ method, path }: Partial<Record<'method' | 'path', unknown>> = {}): string {
-  return `defineRoute(${String(method)} ${String(path)})`
+/** Other packages read the keys that are there, so one without a value is left out. */
+function describeMetadata({
+  metadata,
+  label,
+  description,
+  id,
+}: Partial<DescribingMetadata> & { metadata?: Metadata | undefined }): Metadata {
+  const described = Object.entries({ label, description, id }).filter(([, text]) => text !== undefined)
+  return { ...metadata, ...Object.fromEntries(described) }
+}
+
+function describePlace({ method, path, route }: Partial<Record<'method' | 'path' | 'route', unknown>> = {}): string {
+  return `defineRoute(${String(method)} ${String(path ?? route)})`
 }
 
 interface Groups {

@@ -43,9 +43,9 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes
 
 export interface HttpErrorOptions extends ErrorOptions {
-  readonly issues?: readonly RequestIssue[]
+  readonly issues?: readonly RequestIssue[] | undefined
   /** Headers of the answer, such as `WWW-Authenticate`. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**

@@ -20,12 +20,14 @@ export {
   Status,
 } from './decorators/method.ts'
 export { Body, Cookie, Header, Param, Query, Request } from './decorators/params.ts'
-export type { InputsOf, RouteInput, RouteOptions } from './define-route.ts'
+export type { InputsOf, RouteInput, RouteOptions, RoutePath, RouteSettings } from './define-route.ts'
 export { defineRoute } from './define-route.ts'
 export type { HttpErrorOptions, InputPlace, ProblemCode, RequestIssue, RouteErrorCode } from './errors.ts'
 export { HttpError, problemCodes, RouteError } from './errors.ts'
 export type { AnyDecorator, Mate, Place } from './metadata.ts'
 export { getMate } from './metadata.ts'
+export type { Problem } from './problem.ts'
+export { problemSchema } from './problem.ts'
 export type { ReplyOptions } from './reply.ts'
 export { HttpReply, reply } from './reply.ts'
 export type { HttpRequest, RequestLog, RequestValue } from './request.ts'
@@ -33,6 +35,7 @@ export { requestValue } from './request.ts'
 export type {
   AnswerProblem,
   DescribingMetadata,
+  Guards,
   HttpMethod,
   InputDefinition,
   Metadata,
@@ -46,8 +49,6 @@ export type {
 } from './route.ts'
 export { describeRoute, pathParameters } from './route.ts'
 export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'
-export type { Problem } from './server/reply-error.ts'
-export { problemSchema } from './server/reply-error.ts'
 export type { TableOperation } from './tables/describe-operations.ts'
 export type { OperationGuards } from './tables/operation-guards.ts'
 export type { TableControllerOptions } from './tables/table-controller.ts'

@@ -19,8 +19,8 @@ export class HttpReply {
 
 export interface ReplyOptions {
   /** Default: the route's status. */
-  readonly status?: number
-  readonly headers?: AnswerHeaders
+  readonly status?: number | undefined
+  readonly headers?: AnswerHeaders | undefined
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { AnyTable } from '@portico/schema/runtime'
 import type { InputPlace } from './errors.ts'
+import type { Problem } from './problem.ts'
 import type { HttpReply } from './reply.ts'
 import type { HttpRequest, RequestLog } from './request.ts'
-import type { Problem } from './server/reply-error.ts'
 import type { ResolvedType } from './types.ts'
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -17,19 +17,25 @@ export interface Guard {
   readonly security?: string
 }
 
-/** Whether a guard's answer refuses the request. A function is no answer: whoever forgot to call it would open the route. */
-export function refuses(answer: unknown): boolean {
-  if (typeof answer !== 'function') return answer === false
-  throw new TypeError('a guard returned a function: give what it returns, as in @Guard(guard())')
+/** One guard, or several that run in this order. */
+export type Guards = Guard | readonly Guard[]
+
+/**
+ * True when a guard's result refuses the request. A function as the result is a mistake: `@Guard(role)` instead of
+ * `@Guard(role('admin'))` would leave the route open.
+ */
+export function refuses(result: unknown): boolean {
+  if (typeof result !== 'function') return result === false
+  throw new TypeError('a guard returned a function: call it first, as in @Guard(guard())')
 }
 
 /** What the describing decorators say about a controller, handler, parameter or body. Other packages add keys. */
 export interface DescribingMetadata {
-  readonly label?: string
-  readonly description?: string
-  readonly id?: string
-  readonly optional?: boolean
-  readonly required?: boolean
+  readonly label?: string | undefined
+  readonly description?: string | undefined
+  readonly id?: string | undefined
+  readonly optional?: boolean | undefined
+  readonly required?: boolean | undefined
 }
 
 /** Anything that decorators wrote, by key. */
@@ -40,21 +46,21 @@ export interface InputDefinition {
   /** Where it comes from; `request` is the request itself. */
   readonly in: InputPlace | 'request'
   /** The parameter's name; without one, the whole body, or the whole query as an object. */
-  readonly name?: string
+  readonly name?: string | undefined
   readonly type: ResolvedType
   readonly required: boolean
   /** Whether the handler reads it by itself, so that it is only described here. */
-  readonly unbound?: boolean
+  readonly unbound?: boolean | undefined
   readonly metadata: Metadata
 }
 
 export interface ResponseDefinition {
   readonly status: number
-  readonly type?: ResolvedType
+  readonly type?: ResolvedType | undefined
   /** Default: `text/plain` for text, `application/json` for anything else. */
-  readonly contentType?: string
-  readonly description?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly contentType?: string | undefined
+  readonly description?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Where a route was written, for people. */
@@ -76,7 +82,7 @@ export interface RouteDefinition {
   /** Content types of the body, where there is one. */
   readonly consumes: readonly string[]
   /** The status of an answer that says none: 200, or 204 for nothing at all, where it is left out. */
-  readonly status?: number
+  readonly status?: number | undefined
   readonly responses: readonly ResponseDefinition[]
   readonly guards: readonly Guard[]
   /** What decorators say about the controller and about the handler. */
@@ -86,9 +92,9 @@ export interface RouteDefinition {
   /** Called with the value of each input that is bound, in order. */
   readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
   /** Values that a parameter of the path never has, since they are addresses of their own. */
-  readonly reserved?: ReservedValues
+  readonly reserved?: ReservedValues | undefined
   /** Answers a problem in words of its own, such as a page; without it, `application/problem+json`. */
-  readonly answerProblem?: AnswerProblem
+  readonly answerProblem?: AnswerProblem | undefined
 }
 
 /** Values that a parameter of a path never has. */
@@ -121,11 +127,11 @@ export interface RouteGroup {
   /** The routes as they are alone. */
   readonly routes: readonly RouteDefinition[]
   /** The table that they serve. */
-  readonly serves?: ServedTable
-  /** The routes as they are beside other tables. The list may grow after the call, until the app is listening. */
-  readonly among?: (served: readonly ServedTable[]) => readonly RouteDefinition[]
+  readonly serves?: ServedTable | undefined
+  /** The routes in an app that serves these tables. The list may grow until the app is listening. */
+  readonly bind?: ((tables: readonly ServedTable[]) => readonly RouteDefinition[]) | undefined
   /** Called once with the app that they were added to. */
-  readonly onRegister?: (host: RouteHost) => void
+  readonly onRegister?: ((host: RouteHost) => void) | undefined
 }
 
 /** What routes may know of the app that they belong to. */

@@ -322,8 +322,50 @@ describe('guards', () => {
   })
 
   it('are functions: anything else is told at start', () => {
-    const mistake = { name: 'RouteError', code: 'METADATA_INVALID', message: '@Guard takes a function, not undefined' }
-    expect(() => Guard(undefined as never)).toThrow(expect.objectContaining(mistake))
+    const mistake = { name: 'RouteError', code: 'METADATA_INVALID' }
+    for (const [guards, what] of [
+      [undefined, 'undefined'],
+      [[], 'an empty list'],
+      [[undefined], 'a list with something else in it'],
+    ] as const) {
+      const message = `@Guard takes a function or a list of functions, not ${what}`
+      expect(() => Guard(guards as never)).toThrow(expect.objectContaining({ ...mistake, message }))
+    }
+  })
+
+  it('may come as a list, which runs in order', async () => {
+    const calls: string[] = []
+    const note = (name: string) => () => void calls.push(name)
+    @Controller('/listed')
+    @Guard([note('a'), note('b')])
+    class Listed {
+      @Get()
+      @Guard(note('c'))
+      @Guard([note('d'), note('e')])
+      find(): string {
+        return 'found'
+      }
+    }
+    const app = createApp().register(Listed)
+    expect((await app.inject('/listed')).body).toBe('found')
+    expect(calls).toEqual(['a', 'b', 'c', 'd', 'e'])
+    await app.close()
+  })
+
+  it.each(['guard', 'guards'])('of defineRoute are one function or a list, under `%s`', async (option) => {
+    const refuse = () => false
+    const create = (path: string, guards: unknown) =>
+      defineRoute({ method: 'GET', path, [option]: guards, handler: () => 'found' })
+    const app = createApp().register(create('/one', refuse), create('/list', [() => true, refuse]), create('/no', []))
+    const statuses = await Promise.all(['/one', '/list', '/no'].map(async (it) => (await app.inject(it)).statusCode))
+    expect(statuses).toEqual([403, 403, 200])
+    await app.close()
+  })
+
+  it('under both names have to be the same', () => {
+    const guard = () => true
+    const route = { method: 'GET', path: '/x', handler: () => 1 } as const
+    expect(defineRoute({ ...route, guard, guards: [guard] }).guards).toEqual([guard])
   })
 
   it('leave nothing behind for other requests', () => {

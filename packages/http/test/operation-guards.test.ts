@@ -1,4 +1,4 @@
-import { defineGuard, type Guard, HttpError, type OperationGuards, tableController } from '@portico/http'
+import { defineGuard, type Guard, type Guards, HttpError, type OperationGuards, tableController } from '@portico/http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aTask, openTracker, type Tracker } from './support.ts'
 import { Task } from './tracker.portico.ts'
@@ -22,8 +22,8 @@ describe('guards by operation', () => {
   let tracker: Tracker
   afterEach(() => tracker[Symbol.asyncDispose]())
 
-  async function codes(guard: OperationGuards | Guard): Promise<unknown[]> {
-    tracker = await openTracker({ guard })
+  async function codes(guards: OperationGuards | Guards, option = 'guard'): Promise<unknown[]> {
+    tracker = await openTracker({ [option]: guards })
     await tracker.db.table(Task).insertOne(aTask)
     const answers: unknown[] = []
     for (const [, method, url] of requests) {
@@ -43,8 +43,17 @@ describe('guards by operation', () => {
     expect(await codes({ read: () => true, default: refuse('X') })).toEqual([200, 200, 'X', 'X', 'X', 'X'])
   })
 
-  it('one function is for all', async () => {
-    expect(await codes(refuse('X'))).toEqual(['X', 'X', 'X', 'X', 'X', 'X'])
+  it.each(['guard', 'guards'])('one function under `%s` applies to all operations', async (option) => {
+    expect(await codes(refuse('X'), option)).toEqual(['X', 'X', 'X', 'X', 'X', 'X'])
+  })
+
+  it.each(['guard', 'guards'])('a list under `%s` runs in order', async (option) => {
+    expect(await codes([() => true, refuse('X'), refuse('Y')], option)).toEqual(['X', 'X', 'X', 'X', 'X', 'X'])
+  })
+
+  it.each(['guard', 'guards'])('an entry of `%s` may be a list', async (option) => {
+    const guards = { read: [() => true], default: [() => true, refuse('X')] }
+    expect(await codes(guards, option)).toEqual([200, 200, 'X', 'X', 'X', 'X'])
   })
 })
 
@@ -56,10 +65,20 @@ describe('mistakes are found when the controller is made', () => {
   afterEach(() => tracker[Symbol.asyncDispose]())
 
   it.each<[string, object, string]>([
-    ['an operation without a guard', { read: () => true }, '`guard` says nothing about insert'],
-    ['an unknown name', { read: () => true, write: () => true }, '`guard` has to be a function, or an object'],
-    ['no guard at all', {}, '`guard` has to be a function, or an object'],
-    ['a name without a guard', { read: undefined, default: () => true }, '`guard` has to be a function, or an object'],
+    ['an operation without a guard', { read: () => true }, '`guard` has no entry for insert'],
+    [
+      'an unknown name',
+      { read: () => true, write: () => true },
+      '`guard` has to be a function, a list of functions, or an object',
+    ],
+    ['no guard at all', {}, '`guard` has to be a function, a list of functions, or an object'],
+    ['an empty list', [], '`guard` has to be a function, a list of functions, or an object'],
+    ['an entry with an empty list', { read: [], default: () => true }, '`guard` has to be a function'],
+    [
+      'a name without a guard',
+      { read: undefined, default: () => true },
+      '`guard` has to be a function, a list of functions, or an object',
+    ],
   ])('%s', (_, guard, message) => {
     const create = () => tableController(Task, { db: tracker.db, guard: guard as OperationGuards })
     expect(create).toThrow(

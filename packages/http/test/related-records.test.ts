@@ -88,7 +88,7 @@ onEveryEngine((open) => {
       const later = createApp().register(tableController(Desk, { db })).register(tableController(Worker, { db }))
       apps.push(later)
       expect(await read(later, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
-      const describes = (it: { inputs: readonly { name?: string }[] }) =>
+      const describes = (it: { inputs: readonly { name?: string | undefined }[] }) =>
         it.inputs.some((input) => input.name === '$with')
       expect(later.routes.some(describes)).toBe(true)
       const alone = tableController(Desk, { db })

@@ -20,7 +20,11 @@ describe('a mistake in options is told at start', () => {
     ['relations that are no list', { db, relations: 'owner' }, '`relations`'],
     ['a limit below 0', { db, maxLimit: -1 }, '`maxLimit` has to be a whole number'],
     ['a limit that is no number', { db, maxRelated: '5' }, '`maxRelated`'],
-    ['a route that is none', { db, route: 1 }, '`route`'],
+    ['a route that is not text', { db, route: 1 }, '`route`'],
+    ['a path that is not text', { db, path: 1 }, '`path`'],
+    ['two paths', { db, path: 'a', route: 'b' }, '`path` and `route` are the same option, but their values differ'],
+    ['guards that are undefined', { db, guards: undefined }, '`guards` has to be a function'],
+    ['two guards', { db, guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option'],
   ])('of a table: %s', (_, options, told) => {
     expect(() => tableController(Task, options as never)).toThrow(mistake('TABLE_ROUTES_INVALID', told))
   })
@@ -31,15 +35,22 @@ describe('a mistake in options is told at start', () => {
 
   it.each([
     ['no options', undefined, 'an object of options'],
-    ['one guard in place of a list', { guard: () => false }, 'no option `guard`; known are method, path'],
-    ['guards that are undefined', { guards: undefined }, '`guards` has to be a list of functions'],
-    ['a guard that is undefined', { guards: [undefined] }, '`guards` has to be a list of functions'],
-    ['a guard without its list', { guards: () => false }, '`guards` has to be a list of functions'],
-    ['a path that is none', { path: undefined }, '`path` has to be a path'],
+    ['a misspelt guard', { gaurd: () => false }, 'no option `gaurd`; known are method, path'],
+    ['guards that are undefined', { guards: undefined }, '`guards` has to be a function or a list of functions'],
+    ['a guard that is undefined', { guard: undefined }, '`guard` has to be a function or a list of functions'],
+    ['a list with undefined in it', { guards: [undefined] }, '`guards` has to be a function or a list of functions'],
+    ['two guards', { guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option'],
+    ['two paths', { route: '/y' }, '`path` and `route` are the same option, but their values differ'],
+    ['a path that is not text', { path: 1 }, '`path` has to be a path'],
     ['a handler that is none', { handler: 'x' }, '`handler` has to be a function'],
   ])('of a route: %s', (_, options, told) => {
     const given = options && { method: 'GET', path: '/x', handler: () => 1, ...options }
     expect(() => defineRoute(given as never)).toThrow(mistake('OPTIONS_INVALID', told))
+  })
+
+  it('of a route: no path', () => {
+    const route = { method: 'GET', handler: () => 1 }
+    expect(() => defineRoute(route as never)).toThrow(mistake('OPTIONS_INVALID', 'needs a `path`'))
   })
 
   it.each([

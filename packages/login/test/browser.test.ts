@@ -3,7 +3,7 @@ import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
-import { browserProgram, expectPromptEnd, runProgram } from './support/child.ts'
+import { browserProgram, expectPromptEnd, runProgram } from './support/programs.ts'
 
 /** A folder of openers that write down how they were called, as the PATH of a program. */
 async function openers(scripts: Record<string, string>) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packPackage } from '../../../scripts/pack.mjs'
 import { startAuthServer } from './support/auth-server.ts'
-import { loginProgram, runProgram } from './support/child.ts'
+import { loginProgram, runProgram } from './support/programs.ts'
 
 describe('the published package', () => {
   let folder: string

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AuthorizeErrorCode, AuthorizeOptions } from '@portico/login'
 import { describe, expect, it } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
-import { runProgram } from './support/child.ts'
+import { runProgram } from './support/programs.ts'
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 

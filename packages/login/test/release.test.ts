@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AuthServerOptions, answerJson, startAuthServer } from './support/auth-server.ts'
-import { expectPromptEnd, loginProgram, runProgram } from './support/child.ts'
+import { expectPromptEnd, loginProgram, runProgram } from './support/programs.ts'
 
 const ways: [string, string, AuthServerOptions, object][] = [
   ['signed in', 'user-1', {}, {}],
@@ -53,7 +53,7 @@ it('Ctrl-C during the wait ends the program and frees its port', async () => {
   await using server = await startAuthServer()
   await using program = await runProgram(loginProgram(server.options))
   const url = (await program.line(/^url /)).slice(4)
-  program.child.kill('SIGINT')
+  program.process.kill('SIGINT')
   expect((await program.ended).signal).toBe('SIGINT')
   await expect(fetch(new URL(url).searchParams.get('redirect_uri') ?? '')).rejects.toThrow()
 })

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import { startAuthServer } from './support/auth-server.ts'
-import { expectPromptEnd, loginProgram, runProgram } from './support/child.ts'
 import { type Login, startLogin } from './support/login.ts'
+import { expectPromptEnd, loginProgram, runProgram } from './support/programs.ts'
 
 /** Opens sockets to a login's server, sends `bytes` on each and leaves them open. */
 async function openSockets(port: number, count: number, bytes = ''): Promise<Socket[]> {

@@ -4,46 +4,46 @@ import { check } from './3-check/check.ts'
 import { checkPhysicalNames } from './3-check/check-program.ts'
 import type { FileToCheck } from './3-check/scope.ts'
 import { type EmitOptions, emitModule } from './4-emit/emit-module.ts'
-import { type Diagnostic, Report } from './diagnostics.ts'
-import { dropCheckEchoes, dropSyntaxEchoes } from './echoes.ts'
+import { dropCascadingCheckErrors, dropCascadingSyntaxErrors } from './diagnostics/cascading-errors.ts'
+import { type Diagnostic, Report } from './diagnostics/report.ts'
 import type { FileModel } from './model.ts'
 import { resolveImport } from './paths.ts'
 import { SourceFile } from './source.ts'
 
 /** One schema file as text. */
 export interface SchemaSource {
-  /** With `/` between its parts; imports are resolved against it. */
+  /** Uses `/` as separator. Imports are resolved relative to it. */
   readonly path: string
   readonly text: string
 }
 
-/** A TypeScript module to be written beside its schema file. */
+/** A TypeScript module to write next to its schema file. */
 export interface GeneratedModule {
-  /** The path of the schema file with `.ts` behind it. */
+  /** The path of the schema file plus `.ts`. */
   readonly path: string
   readonly code: string
 }
 
 export interface CompileResult {
-  /** Everything found, file by file in the order of the text. */
+  /** All problems, file by file in source order. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether there is an error among them. */
+  /** True if at least one of them is an error. */
   readonly failed: boolean
-  /** One per file that was asked for, in that order; none when there is an error. */
+  /** One per requested file, in that order. Empty if there is an error. */
   readonly modules: readonly GeneratedModule[]
-  /** What the files that were asked for mean, in that order. */
+  /** The models of the requested files, in that order. */
   readonly models: readonly FileModel[]
-  /** The paths that had to be compiled this time; the rest was known from before. */
+  /** The paths that were compiled this time. The rest came from the cache. */
   readonly compiled: readonly string[]
 }
 
 export interface CompilerOptions extends EmitOptions {
-  /** Reads a schema file, or returns `undefined` when there is none. */
+  /** Reads a schema file. Returns `undefined` if it does not exist. */
   readonly read: (path: string) => string | undefined
 }
 
 /**
- * Compiles schema files given as text, all at once.
+ * Compiles schema files that are given as text.
  *
  * ```ts
  * const { diagnostics, modules } = compile([{ path: 'users.portico', text }])
@@ -57,16 +57,16 @@ export function compile(sources: readonly SchemaSource[], options: EmitOptions =
 interface LoadedFile {
   readonly text: string
   readonly syntax: FileSyntax
-  /** The lexer's and parser's findings. */
+  /** All problems found by the lexer and the parser. */
   readonly parsed: Report
-  /** Those of them that are no echo of another. */
+  /** The same problems without cascading ones. */
   readonly syntaxErrors: readonly Diagnostic[]
   readonly imports: readonly (string | undefined)[]
 }
 
 interface CheckedFile {
   readonly loaded: LoadedFile
-  /** The checked file of each import, so that a change anywhere below shows. */
+  /** All direct and indirect imports, to detect changes in them. */
   readonly dependencies: ReadonlyMap<string, LoadedFile>
   readonly model: FileModel
   readonly diagnostics: readonly Diagnostic[]
@@ -75,7 +75,7 @@ interface CheckedFile {
 }
 
 /**
- * Compiles schema files again and again, and only what changed, depends on what changed, or has errors.
+ * An incremental compiler: recompiles only files that changed, import a changed file, or have errors.
  *
  * ```ts
  * const compiler = new Compiler({ read: (path) => files.get(path) })
@@ -108,7 +108,7 @@ export class Compiler {
     }
   }
 
-  /** Reads and parses the files and all they import; those whose text is unchanged are kept. */
+  /** Reads and parses the files and their imports. Unchanged files are reused. */
   #load(paths: readonly string[]): Diagnostic[] {
     const before = this.#loaded
     const after = new Map<string, LoadedFile>()
@@ -130,7 +130,7 @@ export class Compiler {
     return missing
   }
 
-  /** Checks the files that changed or have errors, and those that import them however indirectly. */
+  /** Checks the files that changed or have errors, and all files that import them directly or indirectly. */
   #check(): string[] {
     const closures = findClosures(this.#loaded)
     const fresh = new Map<string, CheckedFile>()
@@ -154,7 +154,7 @@ export class Compiler {
         model: models[index]!,
         diagnostics: inOrder([
           ...loaded.syntaxErrors,
-          ...dropCheckEchoes(report.list(), loaded.parsed.list(), loaded.syntax),
+          ...dropCascadingCheckErrors(report.list(), loaded.parsed.list(), loaded.syntax),
         ]),
         failed: loaded.parsed.failed || report.failed,
         code: undefined,
@@ -164,7 +164,7 @@ export class Compiler {
     return stale
   }
 
-  /** A model with errors in it does not tell what it lacks because of them, so it is not built upon. */
+  /** The model of a file with errors may lack parts, so its importers are checked again. */
   #hasFailed(paths: readonly string[]): boolean {
     return paths.some((path) => this.#checked.get(path)?.failed)
   }
@@ -191,10 +191,10 @@ function load(path: string, text: string): LoadedFile {
   const parsed = new Report(new SourceFile(path, text))
   const { syntax } = parseFile(parsed)
   const imports = syntax.imports.map((it) => resolveImport(path, it.from.value))
-  return { text, syntax, parsed, syntaxErrors: dropSyntaxEchoes(parsed.list()), imports }
+  return { text, syntax, parsed, syntaxErrors: dropCascadingSyntaxErrors(parsed.list()), imports }
 }
 
-/** A file that was asked for and is not there: reported on an empty text under its path. */
+/** A requested file that does not exist: reported on an empty source with its path. */
 function reportMissingFile(path: string): Diagnostic {
   const report = new Report(new SourceFile(path, ''))
   report.add('file_not_found', { start: 0, end: 0 }, path)
@@ -210,7 +210,7 @@ function inOrder(diagnostics: Diagnostic[]): Diagnostic[] {
   return diagnostics.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)
 }
 
-/** Per file, all the files it leads to by imports. Files without imports share one empty answer. */
+/** All direct and indirect imports of each file. Files without imports share one empty map. */
 function findClosures(files: ReadonlyMap<string, LoadedFile>): Map<string, ReadonlyMap<string, LoadedFile>> {
   const none: ReadonlyMap<string, LoadedFile> = new Map()
   return new Map([...files].map(([path, file]) => [path, file.imports.length === 0 ? none : closureOf(file, files)]))

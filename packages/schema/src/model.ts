@@ -1,19 +1,19 @@
 /**
- * What a schema means, as plain data that knows no syntax: made by the checker, read by the emitters, and carried
- * into programs by the generated modules.
+ * The meaning of a schema as plain data, independent of syntax. The checker builds it, the emitters read it, and
+ * generated modules carry it into programs.
  */
 
 export type StringSubtype = 'email' | 'uuid' | 'url' | 'date' | 'datetime' | 'required'
 export type NumberSubtype = 'int' | 'timestamp' | 'timestamp.created' | 'timestamp.updated'
 export type Literal = string | number | boolean | null
 
-/** How many digits a decimal has in all, and how many of them stand after the point. */
+/** The total number of digits of a decimal, and the digits after the point. */
 export interface Precision {
   readonly precision: number
   readonly scale: number
 }
 
-/** What a decimal has that declares no precision. */
+/** Used for decimals without `@db.column.precision`. */
 export const DEFAULT_PRECISION: Precision = Object.freeze({ precision: 38, scale: 9 })
 
 /** The type of a field or declaration. */
@@ -21,7 +21,7 @@ export type Type =
   | { readonly kind: 'string'; readonly subtype?: StringSubtype }
   | NumberType
   | { readonly kind: 'boolean' }
-  /** Held as text. Without a declared precision it has up to 38 digits, 9 of them after the point. */
+  /** A string in TypeScript. Without a declared precision: up to 38 digits, 9 of them after the point. */
   | { readonly kind: 'decimal'; readonly precision?: Precision }
   | { readonly kind: 'literal'; readonly value: Literal }
   | { readonly kind: 'union'; readonly members: readonly Type[] }
@@ -30,7 +30,7 @@ export type Type =
   | { readonly kind: 'named'; readonly declaration: Declaration }
   /** The type of a navigation field: the records of another table. */
   | { readonly kind: 'records'; readonly table: string; readonly path: string; readonly many: boolean }
-  /** What could not be resolved and was reported. */
+  /** Could not be resolved; reported already. */
   | { readonly kind: 'unknown' }
 
 export interface NumberType {
@@ -47,7 +47,7 @@ export interface ObjectType {
   readonly fields: readonly Field[]
 }
 
-/** Words about a declaration or field, for people. */
+/** Documentation of a declaration or field. */
 export interface Meta {
   readonly label?: string
   readonly description?: string
@@ -59,30 +59,30 @@ export interface Meta {
 export interface Expectation {
   readonly rule: 'min' | 'max' | 'minLength' | 'maxLength' | 'pattern' | 'int'
   readonly value: number | string | true
-  /** What to say when a value breaks the rule; a default text otherwise. */
+  /** A custom message for invalid values. */
   readonly message?: string
 }
 
-/** The value a column gets when an insert leaves it out. */
+/** The value of a column that an insert omits. */
 export type Default =
   | { readonly kind: 'value'; readonly value: string | number | boolean }
   | { readonly kind: 'increment'; readonly start: number }
   | { readonly kind: 'uuid' }
   | { readonly kind: 'now' }
 
-/** Who fills a column: the table layer at insert, at every write, or as the counter of writes. */
+/** When the table layer fills a column: on insert, on every write, or as a version that every write increments. */
 export type Generated = 'created' | 'updated' | 'version'
 
 /** One field of an interface or nested object. */
 export interface Field {
-  /** An identifier, as all names of the language are. */
+  /** Always an identifier. */
   readonly name: string
   readonly optional: boolean
   readonly type: Type
   /** `stored` in columns, `ignored` by storage, or a `navigation` to another table. */
   readonly role: 'stored' | 'ignored' | 'navigation'
   readonly key: boolean
-  /** Whether an object or array is kept in one JSON column on demand. */
+  /** True if `@db.json` stores the object or array in one JSON column. */
   readonly json: boolean
   readonly writeOnly: boolean
   readonly columnName?: string
@@ -113,10 +113,10 @@ export interface FieldForeignKey {
   readonly onUpdate?: ForeignKeyAction
 }
 
-/** Which way a navigation field leads. */
+/** The direction of a navigation field. */
 export interface FieldNavigation {
   readonly kind: 'to' | 'from' | 'via'
-  /** The foreign key to follow, where there are several. */
+  /** The foreign key to follow if there are several. */
   readonly foreignKey?: string
   readonly junction?: { readonly table: string; readonly path: string }
 }
@@ -136,59 +136,58 @@ export interface Declaration {
   readonly exported: boolean
   readonly type: Type
   readonly bases: readonly Declaration[]
-  /** How many of an interface's fields, the first ones, come from its bases. */
+  /** The number of inherited fields. They come first. */
   readonly inherited: number
-  /** How deep its type nests. */
+  /** The nesting depth of its type. */
   readonly depth: number
   readonly meta: Meta
-  /** For an alias of a field reference, what it refers to. */
+  /** For an alias such as `type TeamId = Team.id`: the field. */
   readonly reference?: FieldReference
-  /** The stored side, for tables. */
+  /** Storage details, for tables. */
   readonly table?: TableModel
 }
 
-/** What a column holds. */
 export type ColumnType = 'string' | 'number' | 'boolean' | 'decimal' | 'json'
 
-/** How a column is stored: like its type, and `integer` for number keys and references to them. */
+/** The storage type of a column. Number keys and references to them are `integer`. */
 export type Storage = 'text' | 'real' | 'integer' | 'decimal' | 'boolean' | 'json'
 
-/** One column: where its value stands in a record, and how it is stored. */
+/** One column: the path of its value in a record, and its storage. */
 export interface Column {
-  /** The place in a record: `email`, or `address.geo.lat` for a flattened object. */
+  /** The path in a record: `email`, or `address.geo.lat` in a flattened object. */
   readonly path: string
   /** The physical name. */
   readonly name: string
   readonly type: ColumnType
   readonly storage: Storage
   readonly subtype?: StringSubtype | NumberSubtype
-  /** Whether only whole numbers within ±(2^53 − 1) are allowed. */
+  /** True if only whole numbers within ±(2^53 − 1) are allowed. */
   readonly integer: boolean
-  /** What a JSON column holds. */
+  /** The kind of value in a JSON column. */
   readonly shape?: 'array' | 'object' | 'mixed'
-  /** What each element of an array is, where all of them are plain values of one type. */
+  /** The type of array elements, if all are plain values of one type. */
   readonly element?: 'string' | 'number' | 'boolean'
-  /** The only values allowed, where the type lists them. */
+  /** The allowed values, if the type lists them. */
   readonly values?: readonly (string | number | boolean)[]
-  /** Whether the column may be NULL: its field or an object around it is optional, or its type allows `null`. */
+  /** True if the column may be NULL: its field or a parent object is optional, or its type allows `null`. */
   readonly nullable: boolean
-  /** Whether the field itself may be absent; where `nullable` is true and this is not, NULL reads as `null`. */
+  /** True if the field itself may be absent. If only `nullable` is true, NULL reads as `null`. */
   readonly optional: boolean
-  /** Whether its type has `null` in it: such a column may be NULL also where the object around it is there. */
+  /** True if its type includes `null`. Such a column may be NULL even if its parent object is present. */
   readonly allowsNull?: true
   readonly key: boolean
   readonly default?: Default
   readonly generated?: Generated
   readonly precision?: Precision
-  /** The `@expect` rules of its values: bounds, lengths and patterns. */
+  /** The `@expect` rules for its values: bounds, lengths and patterns. */
   readonly expect?: ColumnRules
-  /** Accepted over HTTP, never returned, filtered or sorted there. */
+  /** Accepted over HTTP, but never returned, filtered or sorted by there. */
   readonly writeOnly: boolean
   /** Physical names it had before. */
   readonly renamedFrom: readonly string[]
 }
 
-/** What `@expect` says of the values of a column. */
+/** The `@expect` rules of a column. */
 export interface ColumnRules {
   readonly min?: number
   readonly max?: number
@@ -197,11 +196,11 @@ export interface ColumnRules {
   readonly patterns?: readonly string[]
 }
 
-/** A nested object kept in columns of its own. */
+/** A nested object that is flattened into columns. */
 export interface Group {
   readonly path: string
   readonly optional: boolean
-  /** For an optional object, the physical name of a column that is NULL exactly when the object is absent. */
+  /** For an optional object: the physical name of a column that is NULL exactly if the object is absent. */
   readonly presence?: string
 }
 
@@ -212,7 +211,7 @@ export interface IndexColumn {
 }
 
 export interface Index {
-  /** The physical name, which begins with the table's. */
+  /** The physical name. It starts with the name of the table. */
   readonly name: string
   readonly unique: boolean
   readonly columns: readonly IndexColumn[]
@@ -221,14 +220,14 @@ export interface Index {
 export type ForeignKeyAction = 'cascade' | 'restrict' | 'setNull' | 'setDefault' | 'noAction'
 
 export interface ForeignKey {
-  /** The declared name, or the first field's. */
+  /** The declared name, or the name of the first field. */
   readonly name: string
   /** The physical name of the constraint. */
   readonly constraint: string
   readonly paths: readonly string[]
   readonly columns: readonly string[]
   readonly references: {
-    /** The declaration's name. */
+    /** The declared name. */
     readonly declaration: string
     readonly table: string
     readonly schema?: string
@@ -239,7 +238,7 @@ export interface ForeignKey {
   readonly onUpdate: ForeignKeyAction
 }
 
-/** Fields of this table and of another that are equal when records belong together. */
+/** A field of this table and the field of the other table that it matches. */
 export interface RelationPair {
   readonly here: string
   readonly there: string
@@ -250,18 +249,18 @@ export interface Relation {
   readonly name: string
   /** `to` follows a foreign key of this table, `from` one of the target, `via` two of a junction table. */
   readonly kind: 'to' | 'from' | 'via'
-  /** The declaration's name of the table it leads to. */
+  /** The declared name of the target table. */
   readonly target: string
   readonly many: boolean
   /** For `to` and `from`: fields here and in the target. For `via`: fields here and in the junction. */
   readonly on: readonly RelationPair[]
-  /** For `via`: the junction, and its fields beside those of the target. */
+  /** For `via`: the junction table, and the fields that join it to the target. */
   readonly via?: { readonly junction: string; readonly on: readonly RelationPair[] }
 }
 
-/** The stored side of a table. */
+/** The storage of a table: its names, columns, key, indexes and foreign keys. */
 export interface TableModel {
-  /** The declaration's name. */
+  /** The declared name. */
   readonly name: string
   /** The physical name, without the schema. */
   readonly table: string
@@ -275,7 +274,7 @@ export interface TableModel {
   readonly indexes: readonly Index[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly relations: readonly Relation[]
-  /** Fields that are in the type and in no column. */
+  /** Fields of the type without a column. */
   readonly ignored: readonly string[]
 }
 

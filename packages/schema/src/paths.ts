@@ -1,4 +1,4 @@
-/** The schema file that an import leads to: `'./teams'` in `app/users.portico` is `app/teams.portico`. */
+/** The schema file of an import: `'./teams'` in `app/users.portico` is `app/teams.portico`. */
 export function resolveImport(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('./') && !specifier.startsWith('../')) return undefined
   const file = specifier.endsWith('.portico') ? specifier : `${specifier}.portico`

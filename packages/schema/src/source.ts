@@ -1,22 +1,22 @@
-/** A stretch of a source text: from `start` up to, not including, `end`, in UTF-16 units. */
+/** A range of a source text in UTF-16 units, `end` excluded. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A place as people count: both from 1, the column in UTF-16 units. */
+/** A position with both numbers starting at 1. The column counts UTF-16 units. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** A stretch of one file. */
+/** A range in one file. */
 export interface Place {
   readonly source: SourceFile
   readonly span: Span
 }
 
-/** One schema file: its path, its text, and where its lines begin. */
+/** One schema file: its path and text, and positions within it. */
 export class SourceFile {
   readonly path: string
   readonly text: string
@@ -56,7 +56,6 @@ export class SourceFile {
   }
 }
 
-/** The span from the start of one to the end of another. */
 export function joinSpans(first: Span, last: Span): Span {
   return { start: first.start, end: last.end }
 }

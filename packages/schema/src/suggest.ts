@@ -1,8 +1,8 @@
-const longestName = 64
+const maxNameLength = 64
 
-/** The candidate that `name` was most likely meant to be, or `undefined` when none is close. */
+/** The candidate closest to `name`, or `undefined` if none is close enough. */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > longestName) return undefined
+  if (name.length > maxNameLength) return undefined
   let best: string | undefined
   let bestDistance = Math.floor(name.length / 3) + 1
   for (const candidate of candidates) {
@@ -18,7 +18,7 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+/** The optimal string alignment distance: insertions, deletions, replacements, and swaps of adjacent characters. */
 function editDistance(one: string, other: string): number {
   const [a, b] = withoutSharedEnds(one, other)
   let beforeLast: number[] = []
@@ -37,12 +37,12 @@ function editDistance(one: string, other: string): number {
   return last[b.length]!
 }
 
-/** Names of one schema are often alike; only what differs has to be compared. */
+/** Names in one schema often share a prefix or suffix. Only the rest has to be compared. */
 function withoutSharedEnds(one: string, other: string): [string, string] {
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1
   let end = 0
-  const most = Math.min(one.length, other.length) - start
-  while (end < most && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
+  const max = Math.min(one.length, other.length) - start
+  while (end < max && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
   return [one.slice(start, one.length - end), other.slice(start, other.length - end)]
 }

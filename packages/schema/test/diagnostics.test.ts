@@ -128,11 +128,11 @@ describe('a hint says what to write instead', () => {
     ['a: string = "x"', "write `@db.default 'x'` before the field"],
     ['a?: number = -1.5', 'write `@db.default -1.5` before the field'],
     ['a: boolean = true', 'write `@db.default true` before the field'],
-    ['a: string[] = []', 'write the default of a field in an annotation before it: `@db.default`'],
-    [`a: string = '${'x'.repeat(80)}'`, 'write the default of a field in an annotation before it: `@db.default`'],
+    ['a: string[] = []', 'write the default as an annotation before the field: `@db.default`'],
+    [`a: string = '${'x'.repeat(80)}'`, 'write the default as an annotation before the field: `@db.default`'],
     [
       '[key: string]: number',
-      'there are no index signatures: name the fields, or write `@db.json` and `entries: { key: string, value: string }[]`',
+      'index signatures are not supported: name the fields, or write `@db.json` and `entries: { key: string, value: string }[]`',
     ],
   ])('%s', (field, hint) => {
     const { diagnostics } = compile([{ path: 'a.portico', text: `interface A {\n  ${field}\n}` }])

@@ -316,7 +316,7 @@ describe('the format of generated modules', () => {
   it('gives an error that says what to do when it is an old or a newer one', () => {
     expect(() => assertFormat(0, 'users.portico.ts')).toThrow(
       new SchemaFormatError(
-        'users.portico.ts was generated in format 0, and this version of @portico/schema reads format 1: run `portico generate` again',
+        'users.portico.ts was generated in format 0, but this version of @portico/schema supports format 1: run `portico generate` again',
       ),
     )
     expect(() => assertFormat(2, 'users.portico.ts')).toThrow(/update @portico\/schema/)

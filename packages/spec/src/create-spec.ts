@@ -10,7 +10,7 @@ import { toSchema30 } from './versions/schema-30.ts'
 
 /**
  * Makes the API description of controllers, tables and routes, without a server. Without options, those of a
- * `SpecController` among them count. A mistake is a `SpecError`, or the `RouteError` of the route.
+ * `specController` among them count. A mistake is a `SpecError`, or the `RouteError` of the route.
  *
  * ```ts
  * const document = createSpec([ProjectController, tableController(Task, { db })], { title: 'Tracker', version: '1.2.0' })

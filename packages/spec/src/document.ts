@@ -5,40 +5,42 @@ export interface SchemaObject {
 
 export interface ExternalDocs {
   readonly url: string
-  readonly description?: string
+  readonly description?: string | undefined
 }
 
 export interface Contact {
-  readonly name?: string
-  readonly url?: string
-  readonly email?: string
+  readonly name?: string | undefined
+  readonly url?: string | undefined
+  readonly email?: string | undefined
 }
 
 export interface License {
   readonly name: string
   /** An SPDX expression; from OpenAPI 3.1 on. */
-  readonly identifier?: string
-  readonly url?: string
+  readonly identifier?: string | undefined
+  readonly url?: string | undefined
 }
 
 export interface Server {
   readonly url: string
-  readonly description?: string
-  readonly variables?: Readonly<Record<string, { readonly default: string; readonly enum?: readonly string[] }>>
+  readonly description?: string | undefined
+  readonly variables?:
+    | Readonly<Record<string, { readonly default: string; readonly enum?: readonly string[] }>>
+    | undefined
 }
 
 export interface Tag {
   readonly name: string
   /** From OpenAPI 3.2 on. */
-  readonly summary?: string
-  readonly description?: string
-  readonly externalDocs?: ExternalDocs
+  readonly summary?: string | undefined
+  readonly description?: string | undefined
+  readonly externalDocs?: ExternalDocs | undefined
 }
 
 export interface OAuthFlow {
-  readonly authorizationUrl?: string
-  readonly tokenUrl?: string
-  readonly refreshUrl?: string
+  readonly authorizationUrl?: string | undefined
+  readonly tokenUrl?: string | undefined
+  readonly refreshUrl?: string | undefined
   readonly scopes: Readonly<Record<string, string>>
 }
 

@@ -6,27 +6,27 @@ export type OpenApiVersion = '3.0' | '3.1' | '3.2'
 
 export interface SpecOptions {
   /** Default `API`. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** The version of the API. Default `1.0.0`. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** What the API is for, in Markdown. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The version of OpenAPI. Default `3.1`. */
-  readonly openapi?: OpenApiVersion
+  readonly openapi?: OpenApiVersion | undefined
   /** Where the API is served. Default `[{ url: '/' }]`: where the description is. */
-  readonly servers?: readonly Server[]
-  readonly contact?: Contact
-  readonly license?: License
+  readonly servers?: readonly Server[] | undefined
+  readonly contact?: Contact | undefined
+  readonly license?: License | undefined
   /** Tags in the order in which they are shown; those that are not listed follow. */
-  readonly tags?: readonly Tag[]
-  readonly externalDocs?: ExternalDocs
+  readonly tags?: readonly Tag[] | undefined
+  readonly externalDocs?: ExternalDocs | undefined
   /**
    * How callers show who they are, by name. Guards and `@SpecSecurity` refer to the names. `bearer` needs no
    * declaration.
    */
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> | undefined
   /** The name of the schema of problems (RFC 9457), where an app has a `Problem` of its own. Default `Problem`. */
-  readonly problemName?: string
+  readonly problemName?: string | undefined
 }
 
 /** Every option that there is; the record keeps the list whole. */

@@ -107,7 +107,8 @@ function share(status: Answer['status'], response: Response, { components }: Con
 function readEntry({ type, ...entry }: SpecResponseEntry, { answerProblem }: RouteDefinition, place: string): Answer {
   if (type !== undefined) return { ...entry, type: resolveType(type, `@SpecResponse of ${place}`) }
   // What a handler refuses is a problem, whoever tells of it, unless the route has words of its own.
-  return entry.status >= 400 && !answerProblem ? { contentType: problemContent, ...entry, type: problemType } : entry
+  if (entry.status < 400 || answerProblem) return entry
+  return { ...entry, contentType: entry.contentType ?? problemContent, type: problemType }
 }
 
 interface StatusContext {

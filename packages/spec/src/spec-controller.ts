@@ -1,5 +1,7 @@
 import {
   defineRoute,
+  type Guard,
+  type Guards,
   HttpError,
   type HttpReply,
   type HttpRequest,
@@ -9,6 +11,7 @@ import {
   reply,
 } from '@portico/http'
 import { createSpec } from './create-spec.ts'
+import { SpecError } from './errors.ts'
 import { optionNames, type SpecOptions } from './options.ts'
 import { findAsset } from './ui/assets.ts'
 import { checkNames, checkUi } from './ui/check-ui.ts'
@@ -17,10 +20,19 @@ import { StoredAnswer } from './ui/stored-answer.ts'
 import { writeYaml } from './yaml.ts'
 
 export interface SpecControllerOptions extends SpecOptions {
-  /** Where the docs page is. Default `/api-docs`. */
-  readonly path?: string
-  /** The docs page; `false` serves the description alone. */
-  readonly ui?: UiOptions | false
+  /** The path of the docs page. Default `/api-docs`. */
+  readonly path?: string | undefined
+  /** Another name for `path`. */
+  readonly route?: string | undefined
+  /**
+   * One guard or a list that runs before the docs page and the description are served. Default: none. `undefined` is
+   * refused: it would leave them open.
+   */
+  readonly guard?: Guards
+  /** Another name for `guard`. */
+  readonly guards?: Guards
+  /** Options of the docs page; `false` serves the description alone. */
+  readonly ui?: UiOptions | false | undefined
 }
 
 interface Texts {
@@ -29,31 +41,32 @@ interface Texts {
 }
 
 /**
- * Serves the description of the app that it is registered with: the docs page at `/api-docs`, the description itself at
- * `/api-docs/spec.json` and `/api-docs/spec.yaml`. None of these appear in it. It is made once, when the app starts;
- * a mistake keeps the app from starting.
+ * Serves the API description of the app: the docs page at `/api-docs`, the document at `/api-docs/spec.json` and
+ * `/api-docs/spec.yaml`. These routes are not part of the document. It is created once, when the app starts; a mistake
+ * keeps the app from starting.
  *
  * ```ts
- * createApp().register(ProjectController, SpecController({ title: 'Tracker', version: '1.2.0' }))
+ * createApp().register(ProjectController, specController({ title: 'Tracker', version: '1.2.0' }))
  * ```
  */
-export function SpecController(options: SpecControllerOptions = {}): RouteGroup {
-  checkNames('SpecController', options, [...optionNames, 'path', 'ui'])
-  const path = options.path ?? '/api-docs'
+export function specController(options: SpecControllerOptions = {}): RouteGroup {
+  checkNames('specController', options, [...optionNames, 'path', 'route', 'guard', 'guards', 'ui'])
+  const path = readPath(options) ?? '/api-docs'
+  const guards = readGuards(options)
   const ui = options.ui ?? {}
   if (ui !== false) checkUi(ui, options.securitySchemes)
   let texts: Texts | undefined
   const send = (format: keyof Texts, request: HttpRequest): HttpReply => {
-    if (!texts) throw new Error('SpecController was not registered with an app')
+    if (!texts) throw new Error('specController was not registered with an app')
     return texts[format].replyTo(request)
   }
   return Object.freeze({
     kind: 'routes',
-    name: 'SpecController',
+    name: 'specController',
     routes: [
-      ...(ui === false ? [] : createPageRoutes(path, options, ui)),
-      createRoute(`${path}/spec.json`, (request) => send('json', request), { specOptions: options }),
-      createRoute(`${path}/spec.yaml`, (request) => send('yaml', request)),
+      ...(ui === false ? [] : createPageRoutes({ path, guards }, options, ui)),
+      createRoute({ path: `${path}/spec.json`, guards }, (request) => send('json', request), { specOptions: options }),
+      createRoute({ path: `${path}/spec.yaml`, guards }, (request) => send('yaml', request)),
     ],
     onRegister(host) {
       host.onReady(() => {
@@ -67,7 +80,34 @@ export function SpecController(options: SpecControllerOptions = {}): RouteGroup 
   } satisfies RouteGroup)
 }
 
-function createPageRoutes(path: string, options: SpecOptions, ui: UiOptions): RouteDefinition[] {
+/** The same function under the name of the classes that it is registered beside. */
+export const SpecController: typeof specController = specController
+
+function readPath({ path, route }: SpecControllerOptions): string | undefined {
+  if (path === undefined || route === undefined || path === route) return path ?? route
+  throw new SpecError(
+    'OPTIONS_INVALID',
+    'specController: `path` and `route` are the same option, but their values differ',
+  )
+}
+
+function readGuards(options: SpecControllerOptions): Guards {
+  const given = (['guard', 'guards'] as const).filter((name) => Object.hasOwn(options, name))
+  const lists = given.map((name) => {
+    const value: unknown = options[name]
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (list.length > 0 && list.every((it) => typeof it === 'function')) return list as readonly Guard[]
+    throw new SpecError('OPTIONS_INVALID', `specController: \`${name}\` has to be a function or a list of functions`)
+  })
+  const [first = [], second = first] = lists
+  if (first.length === second.length && first.every((it, index) => it === second[index])) return first
+  throw new SpecError(
+    'OPTIONS_INVALID',
+    'specController: `guard` and `guards` are the same option, but their values differ',
+  )
+}
+
+function createPageRoutes({ path, guards }: Place, options: SpecOptions, ui: UiOptions): RouteDefinition[] {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': writePolicy(options),
@@ -76,8 +116,8 @@ function createPageRoutes(path: string, options: SpecOptions, ui: UiOptions): Ro
     'cache-control': 'no-cache',
   }
   return [
-    createRoute(path, (request) => reply(renderPage(options, ui, request), { headers })),
-    createRoute(`${path}/assets/:file`, (request) => {
+    createRoute({ path, guards }, (request) => reply(renderPage(options, ui, request), { headers })),
+    createRoute({ path: `${path}/assets/:file`, guards }, (request) => {
       const asset = findAsset((request.params as { file: string }).file)
       if (!asset) throw new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')
       return asset.replyTo(request, { 'content-security-policy': "default-src 'self'" })
@@ -85,14 +125,20 @@ function createPageRoutes(path: string, options: SpecOptions, ui: UiOptions): Ro
   ]
 }
 
+interface Place {
+  readonly path: string
+  readonly guards: Guards
+}
+
 function createRoute(
-  path: string,
+  { path, guards }: Place,
   answer: (request: HttpRequest) => HttpReply,
   metadata: Metadata = {},
 ): RouteDefinition {
   return defineRoute({
     method: 'GET',
     path,
+    guards,
     metadata: { ...metadata, specExclude: true },
     handler: ({ request }) => answer(request),
   })

@@ -4,13 +4,13 @@ import type { ExternalDocs, SecurityRequirement } from './document.ts'
 /** An answer that `@SpecResponse` tells of. */
 export interface SpecResponseEntry {
   readonly status: number
-  readonly type?: TypeToken
+  readonly type?: TypeToken | undefined
   /** Default: the phrase of the status. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** Default: `text/plain` for text, `application/json` for anything else. */
-  readonly contentType?: string
+  readonly contentType?: string | undefined
   /** What each header of the answer means, by its name. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A parameter that `@SpecParam` tells of. */
@@ -18,21 +18,21 @@ export interface SpecParamEntry {
   readonly in: Exclude<InputPlace, 'body'>
   readonly name: string
   /** Default `String`. */
-  readonly type?: TypeToken
+  readonly type?: TypeToken | undefined
   /** Default `false`; a path parameter always is. */
-  readonly required?: boolean
-  readonly description?: string
-  readonly deprecated?: boolean
+  readonly required?: boolean | undefined
+  readonly description?: string | undefined
+  readonly deprecated?: boolean | undefined
 }
 
 /** An example that `@SpecExample` gives. */
 export interface SpecExampleEntry {
   readonly value: unknown
   /** Default `example`, and a number from the second on. */
-  readonly name?: string
-  readonly summary?: string
+  readonly name?: string | undefined
+  readonly summary?: string | undefined
   /** On a handler: the status of the answer that it is an example of. Default: that of success. */
-  readonly status?: number
+  readonly status?: number | undefined
 }
 
 /** Everything that decorators say for the API description, by key. */

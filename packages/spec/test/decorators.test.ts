@@ -770,7 +770,7 @@ describe('getSpecMate', () => {
       specPublic: false,
     }
     const keys = Object.keys(values) as (keyof typeof values)[]
-    const All = mate.apply(...keys.map((key) => mate.decorate(key, values[key])))
+    const All = mate.apply(...keys.map((key) => mate.decorate(key, values[key]!)))
     @Controller('/a')
     class A {
       @Get()

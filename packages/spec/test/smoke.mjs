@@ -1,7 +1,7 @@
 // A description and its page, on any Node, as users import them.
 import assert from 'node:assert/strict'
 import { createApp, defineRoute } from '@portico/http'
-import { createSpec, diffSpecs, SpecController, SpecError, writeYaml } from '@portico/spec'
+import { createSpec, diffSpecs, SpecError, specController, writeYaml } from '@portico/spec'
 
 const greet = defineRoute({
   method: 'GET',
@@ -19,7 +19,7 @@ assert.throws(
   (error) => error instanceof SpecError,
 )
 
-const app = createApp().register(greet, SpecController({ title: 'Greetings' }))
+const app = createApp().register(greet, specController({ title: 'Greetings' }))
 const url = await app.listen()
 const served = await (await fetch(`${url}/api-docs/spec.json`)).json()
 assert.deepEqual(Object.keys(served.paths), ['/greet/{name}'])

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { type App, Controller, createApp, Get } from '@portico/http'
-import { createSpec, SpecController, type SpecControllerOptions } from '@portico/spec'
+import { createSpec, SpecController, type SpecControllerOptions, specController } from '@portico/spec'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
@@ -15,12 +15,12 @@ class Things {
 const description = { title: 'Things', version: '2.0.0' }
 
 function open(options: SpecControllerOptions = description): App {
-  return createApp().register(Things, SpecController(options))
+  return createApp().register(Things, specController(options))
 }
 
-describe('SpecController', () => {
+describe('specController', () => {
   it('serves the description of the whole app, also of what is registered after it, and not its own routes', async () => {
-    const app = createApp().register(SpecController(description), Things)
+    const app = createApp().register(specController(description), Things)
     const json = await app.inject('/api-docs/spec.json')
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(json.json()).toEqual(createSpec([Things], description))
@@ -31,11 +31,47 @@ describe('SpecController', () => {
     await app.close()
   })
 
+  it('is the same function as SpecController', () => {
+    expect(SpecController).toBe(specController)
+  })
+
+  it.each(['path', 'route'])('takes its path as `%s`', async (option) => {
+    const app = open({ ...description, [option]: '/docs' })
+    expect((await app.inject('/docs/spec.json')).statusCode).toBe(200)
+    expect((await app.inject('/api-docs')).statusCode).toBe(404)
+    await app.close()
+  })
+
+  it.each(['guard', 'guards'])(
+    'takes one guard or a list as `%s`, which runs before every route of it',
+    async (option) => {
+      for (const guards of [() => false, [() => true, () => false]]) {
+        const app = open({ ...description, [option]: guards })
+        for (const url of ['/api-docs', '/api-docs/spec.json', '/api-docs/spec.yaml', '/api-docs/assets/docs.js']) {
+          expect((await app.inject(url)).statusCode, url).toBe(403)
+        }
+        expect((await app.inject('/things')).statusCode).toBe(200)
+        await app.close()
+      }
+    },
+  )
+
+  it.each<[object, string]>([
+    [{ path: '/a', route: '/b' }, '`path` and `route` are the same option, but their values differ'],
+    [{ guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option, but their values differ'],
+    [{ guard: undefined }, '`guard` has to be a function or a list of functions'],
+    [{ guards: [] }, '`guards` has to be a function or a list of functions'],
+    [{ guards: [undefined] }, '`guards` has to be a function or a list of functions'],
+  ])('refuses %j', (options, message) => {
+    const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: `specController: ${message}` }
+    expect(() => specController(options)).toThrow(expect.objectContaining(error))
+  })
+
   it('lends its options to createSpec, which counts others before them', () => {
     const { routes } = open()
     expect(createSpec(routes).info).toEqual(description)
     expect(createSpec(routes, { title: 'Mine' }).info).toEqual({ title: 'Mine', version: '1.0.0' })
-    expect(Object.keys(createSpec([Things, SpecController()]).paths)).toEqual(['/things'])
+    expect(Object.keys(createSpec([Things, specController()]).paths)).toEqual(['/things'])
   })
 
   it('makes the description once: an ETag is known again, compressed or not', async () => {
@@ -78,7 +114,7 @@ describe('SpecController', () => {
       @Get('/a_b')
       two(): void {}
     }
-    const app = createApp().register(Twice, SpecController())
+    const app = createApp().register(Twice, specController())
     await expect(app.listen()).rejects.toThrow('GET /a-b (Twice.one) and GET /a_b (Twice.two) have one id')
     await app.close()
   })
@@ -179,8 +215,8 @@ describe('SpecController', () => {
   it('lives at another path, twice in one app, and without a page', async () => {
     const app = createApp().register(
       Things,
-      SpecController({ path: '/docs/new' }),
-      SpecController({ path: '/docs/old', openapi: '3.0', ui: false }),
+      specController({ path: '/docs/new' }),
+      specController({ path: '/docs/old', openapi: '3.0', ui: false }),
     )
     expect((await app.inject('/docs/new')).body).toContain('src="./new/assets/docs.js"')
     expect((await app.inject('/docs/new/spec.json')).json().openapi).toBe('3.1.0')
@@ -216,18 +252,18 @@ describe('the options of the docs page', () => {
   ])('%j are refused at once', (ui, securitySchemes, told) => {
     const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: expect.stringContaining(told) }
     const options = { ui: ui as never, ...(securitySchemes && { securitySchemes }) }
-    expect(() => SpecController(options)).toThrow(expect.objectContaining(error))
-    expect(() => SpecController(options)).not.toThrow('s3cret')
+    expect(() => specController(options)).toThrow(expect.objectContaining(error))
+    expect(() => specController(options)).not.toThrow('s3cret')
   })
 
   it('nobody reads are refused at once', () => {
-    const error = { code: 'OPTIONS_INVALID', message: expect.stringContaining('SpecController has no option `titel`') }
-    expect(() => SpecController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
+    const error = { code: 'OPTIONS_INVALID', message: expect.stringContaining('specController has no option `titel`') }
+    expect(() => specController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
   })
 
   it('are taken where they make sense', () => {
     const ui = { oauth: { clientId: 'docs', scopes: ['tasks'] } }
     for (const options of [{ ui, securitySchemes: withCode }, { ui: {} }, { ui: false as const }, {}])
-      expect(SpecController(options).kind).toBe('routes')
+      expect(specController(options).kind).toBe('routes')
   })
 })

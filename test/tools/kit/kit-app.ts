@@ -13,7 +13,7 @@ import {
   Returns,
   tableController,
 } from '@portico/http'
-import { SpecController, SpecTag } from '@portico/spec'
+import { SpecTag, specController } from '@portico/spec'
 import { AnswerController, BodyController } from './bodies.ts'
 import { Customer, Label, Note, Order, OrderLabel } from './kit.portico.ts'
 import { ParameterController } from './parameters.ts'
@@ -78,7 +78,7 @@ export async function openKit(): Promise<KitApp> {
     AnswerController,
     GuardedController,
     ...tableRoutes(db),
-    SpecController({
+    specController({
       title: 'Every kind of route',
       version: '1.0.0',
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

@@ -84,14 +84,17 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
 }
 
 /** Who is signed in in the browser that asks, if anybody is. */
-export async function findViewer({ guards, users }: AuthServer, request: HttpRequest): Promise<Viewer | undefined> {
+export async function findViewer(
+  { guards, users, userId }: AuthServer,
+  request: HttpRequest,
+): Promise<Viewer | undefined> {
   try {
     await guards.session(request)
   } catch (error) {
     if (error instanceof HttpError) return undefined
     throw error
   }
-  return viewerOf(guards.principal.require(request).userId, users)
+  return viewerOf(userId(request), users)
 }
 
 async function viewerOf(userId: string, users: AuthServer['users']): Promise<Viewer> {

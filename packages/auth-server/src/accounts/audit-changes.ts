@@ -2,7 +2,7 @@ import type { HttpRequest } from '@portico/http'
 import type { ResolveOutcome } from '@portico/identity'
 import type { Context } from '../context.ts'
 
-/** Notes in the audit which accounts took over an address, a confirmation or a name with a sign-in; never the values. */
+/** Audits which accounts took over an address, its verification or a name from a provider; never the values. */
 export async function auditChanges(
   { audit }: Context,
   request: HttpRequest,

@@ -3,8 +3,8 @@ import { AccessToken, AuthorizationCode } from '../tables/grants.portico.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
 
 /**
- * Ends the sessions, codes and tokens of a user. The codes go before the tokens: a code that is being redeemed meanwhile
- * is missed afterwards, and its token ends too.
+ * Ends the sessions, codes and tokens of a user. Codes are deleted before tokens: a code that is being redeemed
+ * concurrently is found missing afterwards, and its token ends too.
  */
 export async function endAccess(db: Database, userId: string, now: number): Promise<void> {
   await db.table(Session).deleteMany({ userId })

@@ -10,7 +10,7 @@ import { Identity } from '../tables/accounts.portico.ts'
 import { snapshotOf } from './snapshot.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
-/** The identities of this server's users, in its database. */
+/** The identities of the users of this server, in its database. */
 export class IdentityStore implements FederatedIdentityStore {
   readonly #identities
   readonly #now: () => number

@@ -1,13 +1,13 @@
 import { AuthServerError } from '../errors.ts'
 
-/** More than a person has. */
+/** Ample for one person. */
 const MAX_ROLES = 100
 
 export function isRole(role: unknown): role is string {
   return typeof role === 'string' && /^[\x21-\x7e]{1,100}$/.test(role)
 }
 
-/** The roles of a person, each once. */
+/** Checks roles and removes duplicates. */
 export function readRoles(roles: readonly string[]): string[] {
   if (!Array.isArray(roles) || roles.length > MAX_ROLES || !roles.every(isRole))
     throw new AuthServerError(

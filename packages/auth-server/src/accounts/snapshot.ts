@@ -1,6 +1,6 @@
 import type { FederatedIdentitySnapshot } from '@portico/identity'
 
-/** The fields of a profile that are kept, where they have a value; nothing of what else it carries. */
+/** The fields of a profile that are stored, without undefined values. */
 export function snapshotOf({ email, emailVerified, displayName, avatarUrl }: FederatedIdentitySnapshot): {
   email?: string
   emailVerified?: boolean

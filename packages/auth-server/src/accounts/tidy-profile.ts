@@ -4,18 +4,20 @@ const MAX_NAME = 200
 const MAX_URL = 2048
 const MAX_CLASS = 255
 
-/** What must be text, and how long it may be: what people are found by cannot be cut. */
+/**
+ * Fields that must be text, with their maximum length: truncating a subject or address would identify somebody else.
+ */
 const limits = { subject: 255, email: 512, displayName: 65_536, avatarUrl: 65_536, acr: 65_536 }
 
-/** How far a provider's clock may be ahead of ours. */
+/** Tolerated clock difference: the provider may be this far ahead. */
 const CLOCK_TOLERANCE_MS = 5000
 
-/** Control and format characters, among them those that turn the direction of text: a name could pass for another. */
+/** Control and format characters, including bidi controls: with them one name could pass for another. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /**
- * A profile with what is fit to be kept and shown. Providers may be anybody's code: what is not text where text belongs is
- * the provider's mistake, what is too long to be of use is cut or left out.
+ * A profile that is safe to store and show. Providers may be third-party code: a wrong type is an error of the
+ * provider, and values that are too long are truncated or dropped.
  */
 export function tidyProfile(profile: NormalizedProfile, now: number): NormalizedProfile {
   for (const [field, max] of Object.entries(limits) as [keyof typeof limits, number][]) {
@@ -28,7 +30,7 @@ export function tidyProfile(profile: NormalizedProfile, now: number): Normalized
     ...rest,
     ...(name && { displayName: name }),
     ...(avatarUrl !== undefined && avatarUrl.length <= MAX_URL && { avatarUrl }),
-    // A time to come would satisfy every `max_age`.
+    // A future time would satisfy every `max_age`.
     ...(Number.isFinite(authTime) && authTime! >= 0 && authTime! <= now + CLOCK_TOLERANCE_MS && { authTime }),
     ...(acr !== undefined && acr.length <= MAX_CLASS && { acr }),
     ...(isMethods(amr) && { amr }),

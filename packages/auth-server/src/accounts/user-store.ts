@@ -16,18 +16,18 @@ import { readRoles } from './roles.ts'
 import { snapshotOf } from './snapshot.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
-/** What is kept of a user beyond `UserRecord`. */
+/** The fields of a user beyond `UserRecord`. */
 export interface UserDetails {
   readonly displayName?: string
   readonly disabledAt?: number
-  /** What the person is, such as `admin`; absent is none. */
+  /** The roles of the person, such as `admin`; absent if there are none. */
   readonly roles?: readonly string[]
-  /** When everything was last ended: sessions and tokens from before do not hold. */
+  /** The time of the last `endAll` or `disable`: older sessions and tokens are not valid. */
   readonly endedAt?: number
   readonly createdAt: number
 }
 
-/** What a user is called on pages. */
+/** The name of a user on pages. */
 export function nameOf(user: (UserRecord & UserDetails) | null): string {
   return user?.displayName ?? user?.username ?? ''
 }
@@ -49,7 +49,7 @@ export class UserStore implements UserService<UserDetails> {
   }
 
   async findByEmail(email: string): Promise<(UserRecord & UserDetails) | null> {
-    // An invitation that ran out holds no address.
+    // An expired invitation does not reserve its address.
     const isOpen = { $or: [{ invitedUntil: null }, { invitedUntil: { $gt: this.#now() } }] }
     const where = { emailFolded: foldEmail(email), ...isOpen }
     return publicOf(
@@ -62,8 +62,9 @@ export class UserStore implements UserService<UserDetails> {
   }
 
   /**
-   * Makes an account for somebody who has not signed in yet. With an address that you know to be theirs (`emailVerified`),
-   * the first sign-in with that address, confirmed by a trusted provider, completes it, also with `allowSignup: false`.
+   * Creates an account for somebody who has not signed in yet. If you know that the address is theirs
+   * (`emailVerified`), the first sign-in with that address, verified by a trusted provider, completes it, even with
+   * `allowSignup: false`.
    */
   async createUser(username: string, extras: UserExtras = {}): Promise<UserRecord & UserDetails> {
     const { email, emailVerified, provisioned = email !== undefined && emailVerified === true } = extras
@@ -72,8 +73,8 @@ export class UserStore implements UserService<UserDetails> {
   }
 
   /**
-   * Makes an account for somebody, and a link that completes it at their first sign-in, once. So does a sign-in with the
-   * address, where a trusted provider confirms it. Inviting the same address again makes a new link in place of the old one.
+   * Creates an account for somebody, and a single-use link that completes it at their first sign-in. A sign-in with the
+   * address, verified by a trusted provider, completes it too. Inviting the same address again replaces the link.
    *
    * ```ts
    * const { url } = await server.users.invite({ email: 'ada@example.com', roles: ['editor'], expiresInSec: 7 * 86_400 })
@@ -81,17 +82,17 @@ export class UserStore implements UserService<UserDetails> {
    */
   async invite(invitee: Invitee): Promise<Invited> {
     const invited = await invite({ db: this.#db, now: this.#now, origin: this.#origin }, invitee)
-    await this.#note(invited.userId, 'invited')
+    await this.#auditChange(invited.userId, 'invited')
     return invited
   }
 
-  /** Whether the account was made for somebody who has not signed in yet. */
+  /** True for an account whose person has not signed in yet. */
   async isPending(id: string): Promise<boolean> {
     const user = await this.#users.findById(id, { select: ['provisioned', 'active'] })
     return user?.provisioned === true && !user.active
   }
 
-  /** Takes over what the provider says; what was set by {@link setProfile} stays. */
+  /** Takes over the profile of a provider. Values set by {@link setProfile} stay. */
   async updateProfile(id: string, changes: UserProfileChanges): Promise<(keyof UserProfileChanges)[]> {
     const user = await this.#users.findById(id)
     if (!user) return []
@@ -111,8 +112,8 @@ export class UserStore implements UserService<UserDetails> {
   }
 
   /**
-   * Sets the address or the name that a person chose; whether there is such a user. No provider changes it from then on. An
-   * address counts as confirmed only where you say so.
+   * Sets the address or name that a person chose. Providers do not change it from then on. The address counts as
+   * verified only if you say so. Returns false if there is no such user.
    */
   async setProfile(id: string, { email, emailVerified = false, displayName }: UserProfileChanges): Promise<boolean> {
     const at = this.#now()
@@ -120,11 +121,11 @@ export class UserStore implements UserService<UserDetails> {
     const name = displayName !== undefined && { displayName, nameSetAt: at }
     if (!address && !name) return (await this.#users.findById(id, { select: ['id'] })) !== undefined
     if ((await this.#users.updateMany({ id }, { ...address, ...name })).matchedCount === 0) return false
-    await this.#note(id, `set: ${[address && 'email', name && 'displayName'].filter(Boolean).join(', ')}`)
+    await this.#auditChange(id, `set: ${[address && 'email', name && 'displayName'].filter(Boolean).join(', ')}`)
     return true
   }
 
-  /** Opens an account with its first identity, both or neither. */
+  /** Creates an account and its first identity, both or neither. */
   async createLinkedUser(
     username: string,
     extras: UserExtras,
@@ -149,8 +150,8 @@ export class UserStore implements UserService<UserDetails> {
   }
 
   /**
-   * Without transactions, a process that ends in the middle leaves a user without an address, which would keep its owner
-   * out, and inactive: nobody can sign in to it.
+   * Without transactions, a process that stops halfway leaves an inactive user without an address: nobody can sign in
+   * to it, and the owner of the address is not locked out.
    */
   async #createInSteps(
     { username, createdAt, ...address }: Omit<UserInsert, 'active'>,
@@ -167,61 +168,64 @@ export class UserStore implements UserService<UserDetails> {
     return publicOf((await this.#users.findById(user.id))!)
   }
 
-  /** Opens a new account, once it has an identity. One that is disabled stays so. */
+  /** Activates an account once it has an identity. A disabled account stays disabled. */
   async activateAccount(id: string): Promise<void> {
     const isSettled = { provisioned: null, invitedUntil: null }
     await this.#users.updateMany({ id, disabledAt: null }, { active: true, ...isSettled })
   }
 
-  /** Whether there is such a user, whose account is open. */
+  /** True if the user exists and the account is active. */
   async isActive(id: string): Promise<boolean> {
     return (await this.#users.findById(id, { select: ['active'] }))?.active === true
   }
 
-  /** The roles of an open account, for what began at this moment; `undefined` where it was ended since, or the account is not open. */
+  /**
+   * The roles of an active account, for a session or token that started at this time; `undefined` if it was ended
+   * since, or the account is not active.
+   */
   async rolesSince(id: string, startedAt: number): Promise<readonly string[] | undefined> {
     const user = await this.#users.findById(id, { select: ['active', 'roles', 'endedAt'] })
     return user?.active === true && startedAt >= (user.endedAt ?? 0) ? (user.roles ?? []) : undefined
   }
 
-  /** Sets what a person is, in place of what they were; whether there is such a user. Takes effect at once. */
+  /** Replaces the roles of a person, effective immediately. Returns false if there is no such user. */
   async setRoles(id: string, roles: readonly string[]): Promise<boolean> {
     const names = readRoles(roles)
     if ((await this.#users.updateMany({ id }, { roles: names })).matchedCount === 0) return false
-    await this.#note(id, `roles: ${names.join(', ') || 'none'}`)
+    await this.#auditChange(id, `roles: ${names.join(', ') || 'none'}`)
     return true
   }
 
-  /** Ends every session, code and token of a user, for good; whether there is such a user. They can sign in again. */
+  /** Ends every session, code and token of a user. They can sign in again. Returns false if there is no such user. */
   async endAll(id: string): Promise<boolean> {
     const now = this.#now()
     if ((await this.#users.updateMany({ id }, { endedAt: now })).matchedCount === 0) return false
     await endAccess(this.#db, id, now)
-    await this.#note(id, 'everything ended')
+    await this.#auditChange(id, 'all access ended')
     return true
   }
 
-  /** Disables an account: its sessions and tokens end at once and for good, and nobody can sign in to it. */
+  /** Disables an account: its sessions and tokens end immediately and for good, and nobody can sign in to it. */
   async disable(id: string): Promise<void> {
     const now = this.#now()
     const changes = { active: false, disabledAt: now, endedAt: now, provisioned: null, invitedUntil: null }
     if ((await this.#users.updateMany({ id }, changes)).matchedCount === 0) return
     await endAccess(this.#db, id, now)
-    await this.#note(id, 'disabled')
+    await this.#auditChange(id, 'disabled')
   }
 
-  /** Lets the person sign in again. What `disable` ended stays ended. */
+  /** Lets the person sign in again. Sessions and tokens that `disable` ended stay ended. */
   async enable(id: string): Promise<void> {
     const { matchedCount } = await this.#users.updateMany({ id }, { active: true, disabledAt: null })
-    if (matchedCount > 0) await this.#note(id, 'enabled')
+    if (matchedCount > 0) await this.#auditChange(id, 'enabled')
   }
 
-  async #note(userId: string, reason: string): Promise<void> {
+  async #auditChange(userId: string, reason: string): Promise<void> {
     await this.#audit?.(undefined, { event: 'account', outcome: 'granted', userId, reason })
   }
 
-  /** Remembers a name the first time that one is told. */
-  async noteName(id: string, displayName: string | undefined): Promise<void> {
+  /** Stores the first name that a provider reports. */
+  async setFirstName(id: string, displayName: string | undefined): Promise<void> {
     if (displayName !== undefined) await this.#users.updateMany({ id, displayName: null }, { displayName })
   }
 
@@ -235,7 +239,7 @@ export class UserStore implements UserService<UserDetails> {
   }
 }
 
-/** A user without the columns that only this store reads. */
+/** A user without the columns that only this store uses. */
 function publicOf(user: User): UserRecord & UserDetails
 function publicOf(user: User | undefined): (UserRecord & UserDetails) | null
 function publicOf(user: User | undefined): (UserRecord & UserDetails) | null {

@@ -12,8 +12,8 @@ import { checkRedirectUri } from './redirect-uri.ts'
 import { continuePath, keepRequest } from './requests.ts'
 
 /**
- * `GET` and `POST /auth/authorize` (RFC 6749 §4.1.1, OpenID Connect Core 3.1.2.1): take a request in, fix what it asks for,
- * and bind it to the browser.
+ * `GET` and `POST /auth/authorize` (RFC 6749 §4.1.1, OpenID Connect Core 3.1.2.1): check a request, store it, and bind
+ * it to the browser.
  */
 export function authorizeRoutes(context: Context): RouteDefinition[] {
   const label = 'Start an authorization'
@@ -34,14 +34,14 @@ export function authorizeRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** A request that is in order. */
+/** A request that passed all checks. */
 interface CheckedRequest extends Recipient {
   readonly asked: RequestedAuthority
   readonly params: Params
   readonly state: string | undefined
 }
 
-/** Checks a request and does with it what comes next; a client that is known learns at its redirect URI what is wrong. */
+/** Checks a request and runs the next step. A known client receives errors at its redirect URI. */
 async function answer(
   context: Context,
   request: HttpRequest,
@@ -57,38 +57,46 @@ async function answer(
   } catch (error) {
     if (!(error instanceof OAuthRefusal)) throw error
     const reason = `${error.code}: ${error.message}`
-    const clientId = client && { clientId: client.id }
-    await context.audit(request, { event: 'request', outcome: 'refused', reason, ...clientId })
+    await context.audit(request, { event: 'request', outcome: 'refused', reason, clientId: client?.id })
     return answerError(context, { redirectUri, state }, error)
   }
 }
 
 async function keep(context: Context, request: HttpRequest, checked: CheckedRequest): Promise<HttpReply> {
   const { asked, redirectUri, client, state, params } = checked
-  const { maxAgeSec } = asked
-  const hintedUserId = asked.silent ? await readHintedUser(context, params) : undefined
+  const { scope, codeChallenge, silent, askConsent, maxAgeSec = null } = asked
+  const hintedUserId = silent ? await readHintedUser(context, params) : undefined
   const browser = context.cookies.knowBrowser(request)
   const id = await keepRequest(context, {
-    ...asked,
-    ...(maxAgeSec !== undefined && { signedInAfter: context.now() - maxAgeSec * 1000 }),
-    ...(client && { clientId: client.id }),
-    ...(state !== undefined && { state }),
-    ...(hintedUserId !== undefined && { hintedUserId }),
-    redirectUri,
     browserHash: browser.hash,
+    clientId: client?.id ?? null,
+    redirectUri,
+    scope,
+    state: state ?? null,
+    nonce: asked.nonce ?? null,
+    codeChallenge,
+    silent,
+    askConsent,
+    signedInAfter: maxAgeSec === null ? null : context.now() - maxAgeSec * 1000,
+    prompt: asked.prompt ?? null,
+    maxAgeSec,
+    loginHint: asked.loginHint ?? null,
+    acrValues: asked.acrValues ?? null,
+    uiLocales: asked.uiLocales ?? null,
+    hintedUserId: hintedUserId ?? null,
   })
   return redirectTo(continuePath(id), browser.setCookie)
 }
 
-/** Longer than any browser or server takes an address. */
+/** Browsers and servers do not accept longer addresses. */
 const MAX_ADDRESS = 12_000
 
-/** What goes on from a form to the address. */
+/** The parameters that are copied from the form to the address. */
 const forwarded = [...known, 'client_id', 'redirect_uri', 'login_hint', 'id_token_hint', 'acr_values', 'ui_locales']
 
 /**
- * A form of another site comes without our Lax cookies, so the browser is bound at the GET that follows: it would be taken
- * for a new one here, and lose what it is in the middle of.
+ * A cross-site form carries no Lax cookies, so the browser is bound at the GET that follows. Here it would count as a
+ * new browser and lose a sign-in in progress.
  */
 async function sendOn(_: Context, __: HttpRequest, { params }: CheckedRequest): Promise<HttpReply> {
   const values = Object.fromEntries([...new Set(forwarded)].map((name) => [name, params.get(name)]))
@@ -97,7 +105,7 @@ async function sendOn(_: Context, __: HttpRequest, { params }: CheckedRequest): 
   return redirectTo(address)
 }
 
-/** Nobody can be asked, so a hint that names nobody is refused rather than answered for whoever is signed in. */
+/** Nobody can be asked, so a hint without a valid user is refused rather than answered for whoever is signed in. */
 async function readHintedUser(context: Context, params: Params): Promise<string | undefined> {
   const hint = params.get('id_token_hint')
   if (hint === undefined) return undefined
@@ -106,7 +114,7 @@ async function readHintedUser(context: Context, params: Params): Promise<string 
   return userId
 }
 
-/** Sends a client its refusal. `iss` tells it which server speaks (RFC 9207). */
+/** Redirects to the client with an error. `iss` identifies this server (RFC 9207). */
 export function answerError(
   { settings }: Context,
   { redirectUri, state }: { readonly redirectUri: string; readonly state?: string | undefined },
@@ -120,7 +128,7 @@ interface Recipient {
   readonly client: RegisteredClient | undefined
 }
 
-/** Who asks, and where the answer goes. While either is in doubt nobody is sent anywhere (RFC 6749 §3.1.2.4). */
+/** The client and its redirect URI. While either is in doubt, nobody is redirected (RFC 6749 §3.1.2.4). */
 function readRecipient({ settings }: Context, params: Params): Recipient {
   if (params.repeated(['client_id']).length > 0) throw new PageRefusal('client-unknown')
   const clientId = params.get('client_id')
@@ -129,11 +137,11 @@ function readRecipient({ settings }: Context, params: Params): Recipient {
   const redirectUri = params.get('redirect_uri')
   const problem = checkRedirectUri(redirectUri, client)
   if (problem || redirectUri === undefined)
-    throw new PageRefusal(problem ?? 'redirect-invalid', client && { clientId: client.id })
+    throw new PageRefusal(problem ?? 'redirect-invalid', { clientId: client?.id })
   return { redirectUri, client }
 }
 
-/** A state too long to be kept is refused, and not sent back either. */
+/** A state that is too long to store is refused and not sent back either. */
 function stateOf(params: Params): string | undefined {
   const state = params.get('state')
   return state !== undefined && state.length <= 2048 ? state : undefined

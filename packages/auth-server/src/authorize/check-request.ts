@@ -3,31 +3,31 @@ import { OAuthRefusal } from '../errors.ts'
 import { narrowToClient, readScope, type Scopes } from '../scope.ts'
 import type { Params } from '../web/params.ts'
 
-/** What a valid request asks for. */
+/** The content of a valid request. */
 export interface RequestedAuthority {
   readonly scope: string
   readonly codeChallenge: string
-  readonly nonce?: string
+  readonly nonce: string | undefined
   readonly silent: boolean
   readonly askConsent: boolean
-  /** Only a sign-in of at most this many seconds ago counts; 0 asks for one from now on. */
-  readonly maxAgeSec?: number
-  /** Which of `login` and `select_account` were asked for. */
-  readonly prompt?: string
-  readonly loginHint?: string
-  readonly acrValues?: string
-  readonly uiLocales?: string
+  /** Maximum age of the sign-in; 0 requires a new one. */
+  readonly maxAgeSec: number | undefined
+  /** The requested prompts among `login` and `select_account`. */
+  readonly prompt: string | undefined
+  readonly loginHint: string | undefined
+  readonly acrValues: string | undefined
+  readonly uiLocales: string | undefined
 }
 
-interface Subject {
+interface RequestCheck {
   readonly params: Params
   readonly client: RegisteredClient | undefined
   readonly scopes: Scopes
 }
 
 /**
- * Parameters with a meaning here. RFC 6749 §3.1 has all others ignored, and OpenID Connect Core 3.1.2.1 those of its own
- * that a server does not act on: `display`, `claims_locales`, `claims`.
+ * The parameters that this server acts on. RFC 6749 §3.1 says to ignore all others, and OpenID Connect Core 3.1.2.1
+ * those of its own that a server does not support: `display`, `claims_locales`, `claims`.
  */
 export const known: readonly string[] = [
   'response_type',
@@ -43,12 +43,12 @@ export const known: readonly string[] = [
   'request_uri',
 ]
 
-/** Longer than any of them needs to be. */
+/** Ample for every parameter. */
 const MAX_LENGTH = 2048
 const MAX_HINT = 512
 
-/** The checks in the order of the standards. Each throws what it refuses; the client learns it at its redirect URI. */
-const checks: readonly ((subject: Subject) => void)[] = [
+/** The checks, in the order of the standards. Each throws its refusal, which goes to the redirect URI of the client. */
+const checks: readonly ((check: RequestCheck) => void)[] = [
   checkRepetition,
   checkLengths,
   checkRequestObjects,
@@ -58,72 +58,66 @@ const checks: readonly ((subject: Subject) => void)[] = [
   checkMaxAge,
 ]
 
-/** Checks a request whose client and redirect URI are in order already. */
-export function checkRequest(subject: Subject): RequestedAuthority {
-  for (const check of checks) check(subject)
-  const { params, client, scopes } = subject
+/** Checks a request whose client and redirect URI are valid. */
+export function checkRequest(check: RequestCheck): RequestedAuthority {
+  for (const runCheck of checks) runCheck(check)
+  const { params, client, scopes } = check
   const prompts = promptsOf(params)
-  const nonce = params.get('nonce')
   const maxAge = prompts.includes('login') ? '0' : params.get('max_age')
   // OpenID Connect Core 3.1.2.1: `max_age=0` means the same as `prompt=login`.
   const wanted = Number(maxAge) === 0 ? ['login', ...prompts] : prompts
   const prompt = [...new Set(wanted)].filter((it) => it === 'login' || it === 'select_account').join(' ')
   return {
-    // OpenID Connect Core 3.1.2.1: a scope that is not understood is ignored. The answer says what was granted.
+    // OpenID Connect Core 3.1.2.1: unknown scopes are ignored. The response lists the granted ones.
     scope: narrowToClient(scopes, readScope(params.get('scope') ?? ''), client).join(' '),
     codeChallenge: params.get('code_challenge')!,
-    ...(nonce !== undefined && { nonce }),
+    nonce: params.get('nonce'),
     silent: prompts.includes('none'),
     askConsent: prompts.includes('consent'),
-    ...(maxAge !== undefined && { maxAgeSec: Number(maxAge) }),
-    ...(prompt !== '' && { prompt }),
+    maxAgeSec: maxAge === undefined ? undefined : Number(maxAge),
+    prompt: prompt === '' ? undefined : prompt,
     ...readHints(params),
   }
 }
 
-/** Hints are never an error (OpenID Connect Core 3.1.2.1): one that is longer than any needs to be is passed over. */
+/** Hints are never an error (OpenID Connect Core 3.1.2.1): one that is too long is ignored. */
 function readHints(params: Params): Pick<RequestedAuthority, 'loginHint' | 'acrValues' | 'uiLocales'> {
   const read = (name: string): string | undefined => {
     const value = params.get(name)
     return value !== undefined && value.length <= MAX_HINT && !/\p{Cc}/u.test(value) ? value : undefined
   }
-  const [loginHint, acrValues, uiLocales] = ['login_hint', 'acr_values', 'ui_locales'].map(read)
-  return {
-    ...(loginHint !== undefined && { loginHint }),
-    ...(acrValues !== undefined && { acrValues }),
-    ...(uiLocales !== undefined && { uiLocales }),
-  }
+  return { loginHint: read('login_hint'), acrValues: read('acr_values'), uiLocales: read('ui_locales') }
 }
 
-/** RFC 6749 §3.1: no parameter more than once. */
-function checkRepetition({ params }: Subject): void {
+/** RFC 6749 §3.1: a parameter must not be repeated. */
+function checkRepetition({ params }: RequestCheck): void {
   const [name] = params.repeated(known)
   if (name !== undefined) throw new OAuthRefusal('invalid_request', `${name} must not be repeated`)
 }
 
-function checkLengths({ params }: Subject): void {
+function checkLengths({ params }: RequestCheck): void {
   const name = known.find((it) => (params.get(it)?.length ?? 0) > MAX_LENGTH)
   if (name !== undefined) throw new OAuthRefusal('invalid_request', `${name} is too long`)
 }
 
 /** OpenID Connect Core 6.1 and 6.2. */
-function checkRequestObjects({ params }: Subject): void {
+function checkRequestObjects({ params }: RequestCheck): void {
   if (params.get('request') !== undefined) throw new OAuthRefusal('request_not_supported', 'request is not supported')
   if (params.get('request_uri') !== undefined)
     throw new OAuthRefusal('request_uri_not_supported', 'request_uri is not supported')
 }
 
 /** RFC 6749 §3.1.1. */
-function checkResponseType({ params }: Subject): void {
+function checkResponseType({ params }: RequestCheck): void {
   const type = params.get('response_type')
   if (type === undefined) throw new OAuthRefusal('invalid_request', 'response_type is missing')
   if (type !== 'code') throw new OAuthRefusal('unsupported_response_type', 'response_type must be code')
 }
 
-/** RFC 7636 §4.2 and §4.4.1; RFC 9700 §2.1.1 wants it of everybody, and S256 alone. */
-function checkChallenge({ params }: Subject): void {
+/** RFC 7636 §4.2 and §4.4.1. RFC 9700 §2.1.1 requires PKCE of every client; only S256 is accepted. */
+function checkChallenge({ params }: RequestCheck): void {
   if (params.get('code_challenge') === undefined) throw new OAuthRefusal('invalid_request', 'code_challenge is missing')
-  // Left out it would mean `plain`.
+  // Without this parameter the method would be `plain`.
   if (params.get('code_challenge_method') !== 'S256')
     throw new OAuthRefusal('invalid_request', 'code_challenge_method must be S256')
   if (!/^[\w-]{43}$/.test(params.get('code_challenge')!))
@@ -131,17 +125,18 @@ function checkChallenge({ params }: Subject): void {
 }
 
 /** OpenID Connect Core 3.1.2.1. */
-function checkPrompt({ params, client }: Subject): void {
+function checkPrompt({ params, client }: RequestCheck): void {
   const prompts = promptsOf(params)
   if (!prompts.every((it) => ['none', 'login', 'consent', 'select_account'].includes(it)))
     throw new OAuthRefusal('invalid_request', 'prompt has an unknown value')
   if (prompts.includes('none') && prompts.length > 1)
-    throw new OAuthRefusal('invalid_request', 'prompt none excludes others')
-  // Loopback clients are not told apart, so no consent of theirs can be remembered.
-  if (prompts.includes('none') && !client) throw new OAuthRefusal('consent_required', 'a loopback client always asks')
+    throw new OAuthRefusal('invalid_request', 'prompt none cannot be combined with other values')
+  // Loopback clients cannot be distinguished, so their consent cannot be remembered.
+  if (prompts.includes('none') && !client)
+    throw new OAuthRefusal('consent_required', 'consent of a loopback client is never remembered')
 }
 
-function checkMaxAge({ params }: Subject): void {
+function checkMaxAge({ params }: RequestCheck): void {
   if (!/^\d{1,9}$/.test(params.get('max_age') ?? '0'))
     throw new OAuthRefusal('invalid_request', 'max_age must be a whole number of seconds')
 }

@@ -4,18 +4,18 @@ import { PageRefusal } from '../pages/page-refusal.ts'
 import { createSecret } from '../secrets.ts'
 import { AuthorizationRequest, type AuthorizationRequestInsert } from '../tables/grants.portico.ts'
 
-/** Where a request is answered: the step that follows from who is signed in. */
+/** The address at which a request continues with its next step. */
 export function continuePath(requestId: string): string {
   return `/auth/continue?request=${requestId}`
 }
 
-/** The id of the request that a path leads back to, if it does. */
+/** The id of the request that a path returns to, if any. */
 export function requestIdOf(path: string): string | undefined {
   const { pathname, searchParams } = new URL(path, 'http://here.invalid')
   return pathname === '/auth/continue' ? (searchParams.get('request') ?? undefined) : undefined
 }
 
-/** Keeps what was asked for. The browser gets the id; without the cookie of the same browser it opens nothing. */
+/** Stores a request. The browser gets the id, which is worthless without the cookie of the same browser. */
 export async function keepRequest(
   { db, now, settings }: Context,
   asked: Omit<AuthorizationRequestInsert, 'id' | 'createdAt' | 'expiresAt'>,
@@ -27,7 +27,7 @@ export async function keepRequest(
   return id
 }
 
-/** The request with this id, for the browser that brought it. */
+/** The request with this id, if it belongs to this browser. */
 export async function findRequest(
   { db, now, cookies }: Context,
   request: HttpRequest,
@@ -39,7 +39,7 @@ export async function findRequest(
   return found
 }
 
-/** Ends a request. Of several answers at once, only one gets it. */
+/** Deletes a request. Of several concurrent answers only one succeeds. */
 export async function takeRequest({ db }: Context, { id }: AuthorizationRequest): Promise<void> {
   const { deletedCount } = await db.table(AuthorizationRequest).deleteMany({ id })
   if (deletedCount !== 1) throw new PageRefusal('request-lost')

@@ -15,12 +15,12 @@ import { appendParams, type Params, readParams } from '../web/params.ts'
 import { disconnect, isUsable } from './disconnect.ts'
 import { accountPath } from './paths.ts'
 
-/** How long ago the person may have signed in to change how one signs in. */
+/** The maximum age of the sign-in for changing the ways to sign in. */
 const RECENT_MS = 600_000
 
 /**
- * `GET /auth/account` shows the ways to sign in to one's account. `POST …/connect/:provider` goes to another provider,
- * `…/confirm` connects what came back from it, `…/disconnect` takes one away. What changes something wants a recent sign-in.
+ * `GET /auth/account` lists the ways to sign in. `POST …/connect/:provider` goes to another provider, `…/confirm`
+ * connects the identity that came back, `…/disconnect` removes one. Changes need a recent sign-in.
  */
 export function connectRoutes(context: Context): RouteDefinition[] {
   const event = 'link'
@@ -52,7 +52,7 @@ export function connectRoutes(context: Context): RouteDefinition[] {
     pageRoute(context, {
       method: 'POST',
       path: `${accountPath}/confirm`,
-      label: 'Connect a provider that was confirmed',
+      label: 'Connect the confirmed identity',
       event,
       handler: (request) => whenRecent(context, request, confirmConnection),
     }),
@@ -76,8 +76,8 @@ async function whenRecent(context: Context, request: HttpRequest, step: Step): P
 }
 
 /**
- * Whether the provider has authenticated the person a moment ago. One that does not say when it did is asked for a fresh
- * sign-in all the same, and the return from it counts.
+ * True if the provider authenticated the person recently. A provider that reports no time was asked for a fresh
+ * sign-in, so the time of the return counts.
  */
 function isRecent({ now }: Context, { authenticatedAt, createdAt }: LiveSession): boolean {
   return (authenticatedAt ?? createdAt) >= now() - RECENT_MS
@@ -103,7 +103,10 @@ async function showAccount(context: Context, session: LiveSession, params: Param
   })
 }
 
-/** What a form of the page has done. The address says which provider; what is shown is true whoever wrote the address. */
+/**
+ * The message after a change. Anybody can write the address that names the provider, so it is checked against the
+ * account.
+ */
 function describeDone(
   { registry, settings }: Context,
   own: readonly FederatedIdentity[],
@@ -111,9 +114,9 @@ function describeDone(
 ): string | undefined {
   const [connected = '', disconnected = ''] = [params.get('connected'), params.get('disconnected')]
   const has = (provider: string): boolean => own.some((it) => it.provider === provider)
-  if (has(connected)) return `${capitalize(settings.labelOf(connected))} is connected: it signs in to your account.`
+  if (has(connected)) return `${capitalize(settings.labelOf(connected))} is connected. You can use it to sign in.`
   if (registry.has(disconnected) && !has(disconnected))
-    return `${capitalize(settings.labelOf(disconnected))} is disconnected: it does not sign in to your account.`
+    return `${capitalize(settings.labelOf(disconnected))} is disconnected. It can no longer be used to sign in to your account.`
   return undefined
 }
 
@@ -173,13 +176,13 @@ const endConnection: Step = async (context, request, session) => {
   return redirectTo(appendParams(accountPath, { disconnected: provider }))
 }
 
-/** What is known of an identity at its provider: how a person recognises it. */
+/** The name and address of an identity at its provider, by which a person recognises it. */
 export function whoIs({ displayName, email }: Pick<PendingLink, 'displayName' | 'email'>): string {
   if (displayName !== undefined && email !== undefined) return `${displayName} (${email})`
   return displayName ?? email ?? ''
 }
 
-/** What a form is about: this session, and what its button does. */
+/** A form is bound to this session and to what its button does. */
 function aboutForm({ id, userId }: LiveSession, about: string): string[] {
   return ['account', id, userId, about]
 }
@@ -189,7 +192,7 @@ function checkForm({ forms }: Context, request: HttpRequest, form: Params, sessi
     throw new PageRefusal('form-foreign', { again: accountPath, userId: session.userId })
 }
 
-/** A pending link to the person's own account. */
+/** A pending link to the account of the person who is signed in. */
 async function findOwnLink(
   context: Context,
   request: HttpRequest,

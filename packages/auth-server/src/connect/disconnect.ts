@@ -3,14 +3,15 @@ import type { Context } from '../context.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
 
-/** Whether an identity is a way in: its provider is offered here. */
+/** True if the identity can be used to sign in: its provider is configured. */
 export function isUsable({ registry }: Context, { provider }: FederatedIdentity): boolean {
   return registry.has(provider)
 }
 
 /**
- * Takes an identity from an account, unless it is the last way in; whether it was taken. Of two that go at the same moment
- * each looks at what is left after it, and comes back where that is nothing: at least one stays.
+ * Removes an identity from an account unless it is the last way to sign in; returns true if it was removed. Of two
+ * concurrent removals each looks at what remains afterwards and restores its identity if that is nothing, so at least
+ * one stays.
  */
 export async function disconnect(
   context: Context,
@@ -27,7 +28,7 @@ export async function disconnect(
     await identities.link(identity)
     return false
   }
-  // Whoever has the account there has no business in sessions that it opened.
+  // Sessions that were opened through the removed identity end too.
   const isLeft = (await identities.listForUser(userId)).some((it) => it.provider === provider)
   if (!isLeft) await db.table(Session).deleteMany({ userId, provider, id: { $ne: sessionId } })
   return true

@@ -8,8 +8,8 @@ import { redirectTo } from '../web/answers.ts'
 import { accountPath, confirmPath } from './paths.ts'
 
 /**
- * Keeps an identity that somebody who is signed in wants to connect, and asks them with its name: the browser may be signed
- * in at the provider as somebody else.
+ * Stores an identity that a signed-in person wants to connect, and asks them to confirm it by name: the browser may be
+ * signed in at the provider as somebody else.
  */
 export async function keepConnection(
   context: Context,
@@ -18,7 +18,7 @@ export async function keepConnection(
   profile: NormalizedProfile,
 ): Promise<HttpReply> {
   const session = await context.sessions.find(request)
-  // Somebody else may have signed in meanwhile.
+  // Somebody else may have signed in in the meantime.
   if (!session || session.userId !== connectTo) throw new PageRefusal('link-lost', { again: accountPath, provider })
   const { userId } = session
   const known = await context.identities.find(provider, profile.subject)

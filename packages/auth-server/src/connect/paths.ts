@@ -1,4 +1,4 @@
-/** The page with the ways to sign in to one's account. */
+/** The page that lists the ways to sign in to an account. */
 export const accountPath = '/auth/account'
 
 export function confirmPath(linkId: string): string {

@@ -6,7 +6,7 @@ import { PageRefusal } from '../pages/page-refusal.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { accountPath } from './paths.ts'
 
-/** What somebody who wanted to connect a provider sees where it gave no identity: they are signed in all the same. */
+/** The refusal to show when a provider returned no identity to connect. The person is still signed in. */
 export async function refuseConnection(
   context: Context,
   request: HttpRequest,
@@ -14,19 +14,19 @@ export async function refuseConnection(
   refusal: unknown,
 ): Promise<unknown> {
   if (!(refusal instanceof PageRefusal)) return refusal
-  const isDeclined = refusal.problem === 'provider-declined'
-  if (!isDeclined && refusal.problem !== 'provider-failed') return refusal
+  const isDeclined = refusal.code === 'provider-declined'
+  if (!isDeclined && refusal.code !== 'provider-failed') return refusal
   const session = await context.sessions.find(request)
   const label = context.settings.labelOf(provider)
   const what = isDeclined ? `The sign-in with ${label} was declined.` : `${capitalize(label)} could not answer.`
   const isOwn = session !== undefined && session.userId === connectTo
   const person = isOwn ? nameOf(await context.users.findById(session.userId)) : ''
   return new PageRefusal(isDeclined ? 'connect-declined' : 'connect-failed', {
-    text: `${what} Nothing was changed${person === '' ? '.' : `; you are still signed in as ${person}.`}`,
+    text: `${what} Nothing was changed${person === '' ? '.' : `, and you are still signed in as ${person}.`}`,
     again: accountPath,
     againLabel: 'Back to the ways to sign in',
     reason: refusal.reason,
     provider,
-    ...(isOwn && { userId: session.userId }),
+    userId: isOwn ? session.userId : undefined,
   })
 }

@@ -18,8 +18,8 @@ import { appendParams, readParams } from '../web/params.ts'
 import { isConsentKnown, isGranted, rememberConsent } from './consents.ts'
 
 /**
- * `GET /auth/continue` takes a request to its next step: sign-in, the consent page, or the answer. `POST /auth/consent`
- * takes the decision.
+ * `GET /auth/continue` moves a request to its next step: the sign-in, the consent page, or the response. `POST
+ * /auth/consent` takes the decision.
  */
 export function consentRoutes(context: Context): RouteDefinition[] {
   return [
@@ -32,7 +32,7 @@ export function consentRoutes(context: Context): RouteDefinition[] {
         const found = await findRequest(context, request, readParams(request.query).get('request'))
         const session = await findSession(context, request, found)
         if (!session)
-          return found.silent || (await isHopeless(context, request, found))
+          return found.silent || (await cannotSatisfy(context, request, found))
             ? refuse(context, request, found, 'login_required')
             : redirectTo(signInPath(continuePath(found.id)))
         const asked = narrow(context, found, session)
@@ -66,7 +66,7 @@ export function consentRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** A session that is recent enough for the request, and of the person whom it names. */
+/** The session, if it is recent enough for the request and belongs to the user that the request names. */
 async function findSession(
   { sessions }: Context,
   request: HttpRequest,
@@ -77,27 +77,34 @@ async function findSession(
   return session && isAsked && isFreshFor(session, asked) ? session : undefined
 }
 
-/** The person has just signed in for this request, and the provider did not ask them, or does not say when it last did. */
-async function isHopeless({ sessions }: Context, request: HttpRequest, asked: AuthorizationRequest): Promise<boolean> {
+/**
+ * True if the person has just signed in for this request and it is still not satisfied: the provider did not ask them
+ * again, or does not report when it last did.
+ */
+async function cannotSatisfy(
+  { sessions }: Context,
+  request: HttpRequest,
+  asked: AuthorizationRequest,
+): Promise<boolean> {
   const session = await sessions.find(request)
   return session !== undefined && isMadeFor(session, asked)
 }
 
-/** The registered client of a request; `undefined` for a loopback client. One that is gone gets no answer. */
+/** The registered client of a request; `undefined` for a loopback client. A removed client gets no response. */
 function clientOf({ settings }: Context, { clientId }: AuthorizationRequest): RegisteredClient | undefined {
   const client = clientId === undefined ? undefined : settings.clients.get(clientId)
   if (clientId !== undefined && !client) throw new PageRefusal('client-unknown')
   return client
 }
 
-/** The request without the scopes that this person cannot grant: they are not offered, and the token comes without them. */
+/** The request without the scopes that this person cannot grant: they are not offered, and the token lacks them. */
 function narrow(context: Context, asked: AuthorizationRequest, { roles }: LiveSession): AuthorizationRequest {
   const { scopes } = context.settings
   const names = narrowToClient(scopes, readScope(asked.scope), clientOf(context, asked))
   return { ...asked, scope: narrowToRoles(scopes, names, roles).join(' ') }
 }
 
-/** What a consent form is about: this request, in this browser, for whoever is signed in there now, and what it showed. */
+/** A consent form is bound to this request, browser and session, and to the scopes that it showed. */
 function aboutForm(asked: AuthorizationRequest, session: LiveSession): string[] {
   return ['consent', asked.browserHash, session.id, asked.id, asked.scope]
 }
@@ -129,29 +136,29 @@ async function grant(
   const { userId } = session
   const client = clientOf(context, asked)
   await takeRequest(context, asked)
-  // What was said before is known, or has been taken back since, and then it must not come again.
+  // Consent given before is stored already, or has been withdrawn since and must not be stored again.
   if (client && said === 'now') await rememberConsent(context, userId, client, asked)
   const code = await issueCode(context, asked, session)
-  // Taking consent back deletes it before the codes; here the code is made before the look. In whichever order the four
-  // steps fall, no code outlives its consent, and no transaction is needed for it.
+  // Withdrawing consent deletes the consent before the codes; here the code is created before consent is checked again.
+  // So in every order of these four steps no code outlives its consent, without a transaction.
   if (client && !(await isGranted(context, userId, client, asked))) {
     await withdrawCode(context, code)
-    return tellRefusal(context, request, asked, asked.silent ? 'consent_required' : 'access_denied', userId)
+    return sendRefusal(context, request, asked, asked.silent ? 'consent_required' : 'access_denied', userId)
   }
-  // Ending everything deletes sessions before codes, so no code outlives the session that it was made in either.
+  // `endAll` deletes sessions before codes, so no code outlives the session that it was created in either.
   if (!(await context.sessions.find(request))) {
     await withdrawCode(context, code)
-    return tellRefusal(context, request, asked, asked.silent ? 'login_required' : 'access_denied', userId)
+    return sendRefusal(context, request, asked, asked.silent ? 'login_required' : 'access_denied', userId)
   }
-  await context.audit(request, { event: 'consent', outcome: 'granted', userId, ...(client && { clientId: client.id }) })
+  await context.audit(request, { event: 'consent', outcome: 'granted', userId, clientId: client?.id })
   const { redirectUri, state } = asked
   return redirectTo(appendParams(redirectUri, { code, state, iss: context.settings.issuer }))
 }
 
 const refusals = {
   access_denied: 'the person said no',
-  login_required: 'nobody is signed in, or not recently enough',
-  consent_required: 'the person has to be asked',
+  login_required: 'nobody is signed in, or the sign-in is not recent enough',
+  consent_required: 'the person has to be asked for consent',
 } as const
 
 async function refuse(
@@ -162,10 +169,10 @@ async function refuse(
   userId?: string,
 ): Promise<HttpReply> {
   await takeRequest(context, asked)
-  return tellRefusal(context, request, asked, code, userId)
+  return sendRefusal(context, request, asked, code, userId)
 }
 
-async function tellRefusal(
+async function sendRefusal(
   context: Context,
   request: HttpRequest,
   asked: AuthorizationRequest,
@@ -173,12 +180,6 @@ async function tellRefusal(
   userId?: string,
 ): Promise<HttpReply> {
   const { clientId } = asked
-  await context.audit(request, {
-    event: 'consent',
-    outcome: 'refused',
-    reason: code,
-    ...(userId !== undefined && { userId }),
-    ...(clientId !== undefined && { clientId }),
-  })
+  await context.audit(request, { event: 'consent', outcome: 'refused', reason: code, userId, clientId })
   return answerError(context, asked, new OAuthRefusal(code, refusals[code]))
 }

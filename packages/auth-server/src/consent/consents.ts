@@ -4,29 +4,30 @@ import type { Context } from '../context.ts'
 import { readScope } from '../scope.ts'
 import { AccessToken, AuthorizationCode, type AuthorizationRequest, Consent } from '../tables/grants.portico.ts'
 
-/** What a user has granted a registered client, and is not asked about again. */
+/** A consent that is remembered: the user is not asked for these scopes again. */
 export interface GrantedConsent {
   readonly clientId: string
-  /** What the client is called; absent where it is no longer registered. */
+  /** The name of the client; absent if it is no longer registered. */
   readonly clientName?: string
   readonly scope: readonly string[]
-  /** When it was last granted, in milliseconds since the epoch. */
+  /** Time of the last grant, in milliseconds since the epoch. */
   readonly grantedAt: number
 }
 
-/** Whether the user need not be asked: the registered client has been granted all that it asks for now. */
+/** True if the user need not be asked: the registered client already has every scope that it requests. */
 export async function isConsentKnown(
   context: Context,
   userId: string,
   client: RegisteredClient | undefined,
   asked: AuthorizationRequest,
 ): Promise<boolean> {
-  // RFC 8252 §8.6: without a secret, any program can call itself by this id and listen at a scheme or loopback address.
+  // RFC 8252 §8.6: without a secret, any program can use this id and listen at a private-use scheme or loopback
+  // address.
   if (!client || !(isConfidential(client) || asked.redirectUri.startsWith('https:'))) return false
   return isGranted(context, userId, client, asked)
 }
 
-/** Whether the user has granted the client all that it asks for, and has not taken it back. */
+/** True if the user has granted the client every requested scope and has not withdrawn it. */
 export async function isGranted(
   { db }: Context,
   userId: string,
@@ -39,8 +40,8 @@ export async function isGranted(
 }
 
 /**
- * Remembers what was granted, beside what was granted before. It is written only over what was read: another answer that
- * comes in between is not lost, and what is taken back in between does not come again.
+ * Adds the granted scopes to those granted before. The row is written only if it is unchanged since it was read, so a
+ * concurrent grant is not lost and a concurrent withdrawal is not undone.
  */
 export async function rememberConsent(
   { db, now }: Context,
@@ -60,7 +61,7 @@ export async function rememberConsent(
   }
 }
 
-/** Whether what was inserted was not there before. */
+/** Returns false if the row already existed. */
 async function isFirst(inserted: Promise<unknown>): Promise<boolean> {
   try {
     await inserted
@@ -71,7 +72,7 @@ async function isFirst(inserted: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What a user has granted, newest first. */
+/** The consents of a user, newest first. */
 export async function listConsents({ db, settings }: Context, userId: string): Promise<GrantedConsent[]> {
   const consents = await db.table(Consent).findMany({ where: { userId }, orderBy: { grantedAt: 'desc' } })
   return consents.map(({ clientId, scope, grantedAt }) => {
@@ -81,8 +82,8 @@ export async function listConsents({ db, settings }: Context, userId: string): P
 }
 
 /**
- * Takes back what a user has granted a client; whether there was something. The codes go before the tokens: a code that
- * is being redeemed meanwhile is missed afterwards, and its token ends too.
+ * Withdraws a consent; returns false if there was none. Codes are deleted before tokens: a code that is being redeemed
+ * concurrently is found missing afterwards, and its token ends too.
  */
 export async function revokeConsent({ db, now, audit }: Context, userId: string, clientId: string): Promise<boolean> {
   const { deletedCount } = await db.table(Consent).deleteMany({ userId, clientId })

@@ -8,7 +8,7 @@ import { Invitation } from '../tables/accounts.portico.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { findInvitation } from './find-invitation.ts'
 
-/** Makes the account of an invitation the person's who came by its link, whatever their address. It serves once. */
+/** Gives the account of an invitation to the person who opened its link, whatever their address. It works once. */
 export async function completeInvitation(
   context: Context,
   request: HttpRequest,
@@ -36,7 +36,7 @@ export async function completeInvitation(
   }
   await users.activateAccount(userId)
   await audit(request, { event: 'link', outcome: 'granted', userId, provider, reason: 'invitation' })
-  // The identity is known by now: its address counts for the account as at any sign-in.
+  // The identity is linked now, so the account follows its address as at any sign-in.
   await auditChanges(context, request, await logins.resolveUser(profile), provider)
   return startSession(context, request, { userId, profile, returnTo, requestId })
 }

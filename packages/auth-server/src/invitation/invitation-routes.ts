@@ -5,7 +5,7 @@ import { pageRoute } from '../web/page-route.ts'
 import { readParams } from '../web/params.ts'
 import { findInvitation } from './find-invitation.ts'
 
-/** `GET /auth/invitation`: the page of an invitation's link. Looking at it uses nothing up; the sign-in does. */
+/** `GET /auth/invitation`: the page behind an invitation link. Opening it changes nothing; signing in does. */
 export function invitationRoutes(context: Context): RouteDefinition[] {
   const { pages, users } = context
   return [

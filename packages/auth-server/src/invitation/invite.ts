@@ -7,16 +7,16 @@ import { AuthServerError } from '../errors.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { Invitation, User } from '../tables/accounts.portico.ts'
 
-/** Who is invited. */
+/** The person to invite. */
 export interface Invitee {
   readonly email: string
-  /** What the person will be; see `users.setRoles`. */
-  readonly roles?: readonly string[]
-  /** How long the invitation holds. Default 604800 (7 days), at most a year. */
-  readonly expiresInSec?: number
+  /** The roles of the new account; see `users.setRoles`. */
+  readonly roles?: readonly string[] | undefined
+  /** Lifetime of the invitation. Default 604800 (7 days), at most a year. */
+  readonly expiresInSec?: number | undefined
 }
 
-/** An invitation that was made. Send `url` to the address: whoever has it can complete the account. */
+/** A new invitation. Send `url` to the address: whoever has it can complete the account. */
 export interface Invited {
   readonly userId: string
   readonly url: string
@@ -24,7 +24,7 @@ export interface Invited {
   readonly expiresAt: number
 }
 
-interface Place {
+interface InviteDeps {
   readonly db: Database
   readonly now: () => number
   readonly origin: string
@@ -33,12 +33,12 @@ interface Place {
 const MAX_SEC = 366 * 86_400
 const MAX_EMAIL = 320
 
-/** Makes a pending account and a link to it. */
-export async function invite({ db, now, origin }: Place, invitee: Invitee): Promise<Invited> {
+/** Creates a pending account and a link to it. */
+export async function invite({ db, now, origin }: InviteDeps, invitee: Invitee): Promise<Invited> {
   const { email, roles, expiresInSec = 7 * 86_400 } = invitee
   checkInvitee(email, expiresInSec)
   const expiresAt = now() + expiresInSec * 1000
-  const userId = await makePending(db, now(), {
+  const userId = await ensurePendingUser(db, now(), {
     email,
     invitedUntil: expiresAt,
     ...(roles !== undefined && { roles: readRoles(roles) }),
@@ -67,19 +67,19 @@ interface Pending {
 }
 
 /**
- * The account that waits for the person: one that was made before serves again. Names are unique and made from the address,
- * so that of several calls at once for one address one makes the account, and the others find it.
+ * The pending account of an address; an existing one is reused. Usernames are unique and derived from the address, so
+ * of several concurrent calls for one address one creates the account and the others find it.
  */
-async function makePending(db: Database, now: number, pending: Pending): Promise<string> {
+async function ensurePendingUser(db: Database, now: number, pending: Pending): Promise<string> {
   const users = db.table(User)
   const emailFolded = foldEmail(pending.email)
   const record = { ...pending, emailFolded, emailVerified: false, provisioned: true, active: false, createdAt: now }
-  // An account with another address by now may have the first name, and even the second.
+  // An account whose address has changed since may hold the first name, or even the second.
   for (const username of [emailFolded, `invited:${hashOf(emailFolded)}`, `invited:${randomUUID()}`]) {
-    const waiting = await findWaiting(db, emailFolded)
-    if (waiting !== undefined) {
-      await users.updateOne({ id: waiting, ...pending, emailFolded })
-      return waiting
+    const pendingId = await findPendingUser(db, emailFolded)
+    if (pendingId !== undefined) {
+      await users.updateOne({ id: pendingId, ...pending, emailFolded })
+      return pendingId
     }
     try {
       return (await users.insertOne({ ...record, username })).id
@@ -90,9 +90,9 @@ async function makePending(db: Database, now: number, pending: Pending): Promise
   throw new UserConflictError()
 }
 
-async function findWaiting(db: Database, emailFolded: string): Promise<string | undefined> {
+async function findPendingUser(db: Database, emailFolded: string): Promise<string | undefined> {
   const same = await db.table(User).findMany({ where: { emailFolded }, orderBy: { createdAt: 'asc' }, limit: 100 })
-  const waiting = same.find((it) => it.provisioned === true && !it.active)
-  if (same.some((it) => it !== waiting)) throw new UserConflictError('An account with this address exists already')
-  return waiting?.id
+  const pending = same.find((it) => it.provisioned === true && !it.active)
+  if (same.some((it) => it !== pending)) throw new UserConflictError('An account with this address already exists')
+  return pending?.id
 }

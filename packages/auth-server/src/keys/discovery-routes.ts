@@ -14,7 +14,7 @@ export function discoveryRoutes({ settings, keys }: Context): RouteDefinition[] 
       label,
       metadata: describedAs,
       returns: path === '/auth/jwks' ? keySetSchema : metadataSchema,
-      // Pages of other sites may read them: that is what they are for.
+      // Pages of all sites may read them: the documents are public.
       handler: async () =>
         reply(await read(), {
           headers: { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' },

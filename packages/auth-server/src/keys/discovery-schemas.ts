@@ -3,7 +3,7 @@ import type { JsonSchema } from '@portico/schema/runtime'
 const url: JsonSchema = { type: 'string', format: 'uri' }
 const texts: JsonSchema = { type: 'array', items: { type: 'string' } }
 
-/** The metadata of RFC 8414 §2. Other members may come along. */
+/** The metadata of RFC 8414 §2. Other members are allowed. */
 export const metadataSchema: JsonSchema = {
   type: 'object',
   properties: {

@@ -1,10 +1,13 @@
 import { compactVerify, createLocalJWKSet } from 'jose'
 import type { Context } from '../context.ts'
 
-/** Longer than an id token of ours is. */
+/** Ample for our own id tokens. */
 const MAX_LENGTH = 4096
 
-/** Whom an id token of this server names, whatever its age (OpenID Connect Core 3.1.2.1, `id_token_hint`); `undefined` for any other. */
+/**
+ * The user of an id token that this server issued, even an expired one (OpenID Connect Core 3.1.2.1, `id_token_hint`);
+ * `undefined` for any other.
+ */
 export async function readIdTokenHint({ keys, settings }: Context, token: string): Promise<string | undefined> {
   if (token.length > MAX_LENGTH) return undefined
   const published = createLocalJWKSet({ keys: await keys.published() })

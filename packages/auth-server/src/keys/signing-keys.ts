@@ -15,7 +15,7 @@ import type { Settings } from '../options.ts'
 import { deriveKey } from '../secrets.ts'
 import { SigningKey } from '../tables/operations.portico.ts'
 
-/** A key that signs now. */
+/** The key to sign with. */
 export interface CurrentKey {
   readonly kid: string
   readonly alg: SigningAlg
@@ -23,34 +23,36 @@ export interface CurrentKey {
 }
 
 interface HeldKey extends Omit<CurrentKey, 'key'> {
-  /** Absent when it is locked with another secret: such a key cannot sign, and stays published until it expires. */
+  /**
+   * `undefined` if it is encrypted with another secret: such a key cannot sign, but stays published until it expires.
+   */
   readonly key: CryptoKey | undefined
   readonly number: number
   readonly signsFrom: number
   readonly signsUntil: number
 }
 
-/** A key that is open. */
+/** A key that could be decrypted. */
 type OpenKey = HeldKey & CurrentKey
 
-/** How long before its first signature a key is published, and after its last one still is. */
+/** A key is published this long before its first and after its last signature. */
 const OVERLAP_MS = 86_400_000
 
-/** How long an instance relies on what it has read of the keys. */
+/** An instance caches the keys for this long. */
 const CACHE_MS = 60_000
 
-/** How long it goes on with them after it could not read them again, before it tries once more. */
+/** After a failed read the cached keys serve for this long before the next attempt. */
 const RETRY_MS = 5000
 
-/** The public keys, as they were when they were read. */
+/** The public keys at the time of a read. */
 interface PublishedKeys {
   readonly readAt: number
   readonly keys: readonly { readonly jwk: JWK; readonly expiresAt: number }[]
 }
 
 /**
- * The keys that sign id tokens. They are made when they are needed, shared by all instances through the database, locked
- * with the server's secret, and follow each other with an overlap, so that verifiers with a cache notice nothing.
+ * The keys that sign id tokens. They are created on demand, shared by all instances through the database, and encrypted
+ * with a key derived from the secret of the server. Their lifetimes overlap, so that verifiers with a cache see no gap.
  */
 export class SigningKeys {
   readonly #keys
@@ -70,7 +72,7 @@ export class SigningKeys {
     this.#lock = deriveKey(settings.secret, 'signing keys')
   }
 
-  /** The key to sign with. Makes the first one, and the next one in good time. */
+  /** The key to sign with. Creates the first one, and the next one ahead of time. */
   async current(alg: SigningAlg): Promise<CurrentKey> {
     for (;;) {
       const now = this.#now()
@@ -81,14 +83,14 @@ export class SigningKeys {
       if (active && !(isLast && active.signsUntil - now <= this.#overlapMs)) return active
       await this.#create(alg, (keys.at(-1)?.number ?? 0) + 1, active ? active.signsUntil : now)
       this.#held.delete(alg)
-      // A key that signs from now on is to be found at once.
+      // A new key must be published immediately.
       this.#published = undefined
     }
   }
 
   /**
-   * The public keys, those of tokens signed before included: from memory, and read again once a minute at most. While the
-   * database cannot answer, those that were read before stay up, so that tokens can be verified.
+   * The public keys, including those of earlier tokens, from memory. They are read again at most once a minute. While
+   * the database is down, the cached keys stay available, so that tokens can be verified.
    */
   async published(): Promise<JWK[]> {
     const { keys } = await this.#findPublished()
@@ -96,7 +98,7 @@ export class SigningKeys {
     return keys.filter(({ expiresAt }) => expiresAt > now).map(({ jwk }) => jwk)
   }
 
-  /** Reads the keys that are there, so that they can be published even if the database goes away before anybody asks. */
+  /** Reads the existing keys, so that they can be published even if the database goes away before the first request. */
   async load(): Promise<void> {
     const { keys, readAt, isSigning } = await this.#readRows()
     if (isSigning) this.#published ??= { keys, readAt }
@@ -106,7 +108,7 @@ export class SigningKeys {
     const known = this.#published
     const now = this.#now()
     if (known && (Math.abs(now - known.readAt) < CACHE_MS || now < this.#retryAt)) return known
-    // One question at a time, however many ask.
+    // One read at a time, however many requests wait for it.
     this.#publishing ??= this.#readPublished().finally(() => {
       this.#publishing = undefined
     })
@@ -115,7 +117,7 @@ export class SigningKeys {
       this.#retryAt = this.#now() + RETRY_MS
       return known
     })
-    // A key is published long before it signs. Within that time nobody waits for a database that may not answer.
+    // A key is published long before it signs. Within that time no request waits for a slow database.
     return known && now - known.readAt < this.#overlapMs / 2 ? known : renewed
   }
 
@@ -135,7 +137,7 @@ export class SigningKeys {
     return { readAt, keys, isSigning: rows.some(({ signsUntil }) => signsUntil > readAt) }
   }
 
-  /** At most half a life, so that short-lived keys follow each other in an orderly way too. */
+  /** At most half a lifetime, so that short-lived keys rotate in order too. */
   get #overlapMs(): number {
     return Math.min(OVERLAP_MS, this.#settings.lifetimes.signingKeySec * 500)
   }
@@ -146,12 +148,12 @@ export class SigningKeys {
     if (held && Math.abs(now - held.readAt) < CACHE_MS) return held.keys
     const keys = this.#readAll(alg)
     this.#held.set(alg, { readAt: now, keys })
-    // What failed is not kept.
+    // Failures are not cached.
     keys.catch(() => this.#held.delete(alg))
     return keys
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   async #readAll(alg: SigningAlg): Promise<HeldKey[]> {
     const rows = await this.#keys.findMany({ where: { alg } })
     const keys = await Promise.all(rows.map((row) => this.#open(row)))
@@ -165,7 +167,7 @@ export class SigningKeys {
     return { number: numberOf(id), kid, alg, key, signsFrom, signsUntil }
   }
 
-  /** Makes the key with this number; of several instances that find it missing, one makes it. */
+  /** Creates the key with this number. Of several instances that find it missing, one creates it. */
   async #create(alg: SigningAlg, number: number, signsFrom: number): Promise<void> {
     const pair = await generateKeyPair(alg, { extractable: true })
     const publicJwk = await exportJWK(pair.publicKey)

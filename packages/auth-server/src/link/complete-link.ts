@@ -8,8 +8,8 @@ import { startSession } from '../sign-in/start-session.ts'
 import { findLink, linkPath, profileOf, takeLink } from './pending-links.ts'
 
 /**
- * Connects a pending identity once the person has signed in with one that the account has already. The proof is looked
- * up and nothing else: a stranger's identity must not become an account on the way.
+ * Connects a pending identity once the person has signed in with one that the account already has. The proof is only
+ * looked up: a stranger’s identity must not become an account here.
  */
 export async function completeLink(
   context: Context,
@@ -23,18 +23,18 @@ export async function completeLink(
   const proved = await identities.find(proof.provider, proof.subject)
   if (proved?.userId !== userId)
     throw new PageRefusal('link-unproved', { again: linkPath(linkId), userId, provider: proof.provider })
-  // Nothing is connected to an account that nobody may sign in to.
+  // Nothing is connected to a disabled account.
   if ((await users.findById(userId))?.disabledAt !== undefined)
     throw new PageRefusal('account-disabled', { userId, provider: proof.provider })
   await takeLink(context, link)
   try {
     await logins.linkIdentity({ provider, subject, userId, profile: profileOf(link) })
   } catch (error) {
-    // Somebody else was signed in with it meanwhile.
+    // The identity was linked to another account in the meantime.
     if (error instanceof IdentityConflictError) throw new PageRefusal('link-lost', { userId, provider })
     throw error
   }
-  // The proof is known: this notes its login, and the account follows it.
+  // The proof is a known identity: this records its sign-in, and the account follows its profile.
   await auditChanges(context, request, await logins.resolveUser(proof), proof.provider)
   await audit(request, { event: 'link', outcome: 'granted', userId, provider })
   return startSession(context, request, { userId, profile: proof, returnTo, requestId: requestIdOf(returnTo) })

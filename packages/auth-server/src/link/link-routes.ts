@@ -9,8 +9,8 @@ import { mayOpenOwn, openOwn } from './own-account.ts'
 import { findLink, linkPath } from './pending-links.ts'
 
 /**
- * `GET /auth/link` asks for proof that an account is the person's own. `POST /auth/link` says that it is not, where the
- * address is theirs.
+ * `GET /auth/link` asks for proof that the account belongs to the person. `POST /auth/link` creates a separate account,
+ * if the address is provably theirs.
  */
 export function linkRoutes(context: Context): RouteDefinition[] {
   const { pages, forms, settings } = context
@@ -29,7 +29,7 @@ export function linkRoutes(context: Context): RouteDefinition[] {
     pageRoute(context, {
       method: 'POST',
       path: '/auth/link',
-      label: 'Open an account of one’s own',
+      label: 'Create a separate account',
       event: 'link',
       async handler(request) {
         const form = readParams(request.body)
@@ -42,7 +42,7 @@ export function linkRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** What the form is about: this identity, in this browser. */
+/** The form is bound to this identity in this browser. */
 function aboutForm({ browserHash, id }: PendingLink): string[] {
   return ['own account', browserHash, id]
 }

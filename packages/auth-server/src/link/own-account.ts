@@ -7,9 +7,9 @@ import type { PendingLink } from '../tables/sign-ins.portico.ts'
 import { profileOf, takeLink } from './pending-links.ts'
 
 /**
- * Whether somebody may open an account although another one has their address: a provider that is trusted says that the
- * address is theirs, and of nobody who has it has one said so, or the same one says otherwise by now. Otherwise whoever came first with an address that is not
- * theirs would keep its owner out.
+ * True if the person may create an account although another one has their address: a trusted provider has verified the
+ * address for them, and either nobody has verified it for the other account, or the same provider has now given it to
+ * this person. Otherwise whoever came first with a stranger’s address would lock its owner out.
  */
 export async function mayOpenOwn({ registry, users, identities }: Context, link: PendingLink): Promise<boolean> {
   const { allowSignup, trustEmailVerifiedFrom } = registry.policy
@@ -21,7 +21,7 @@ export async function mayOpenOwn({ registry, users, identities }: Context, link:
   return isGivenToAnother(await identities.listForUser(holder.id), link)
 }
 
-/** Whether the provider that confirmed the address of the other account gives it to this person now. */
+/** True if the provider that verified the address of the other account now gives it to this person. */
 function isGivenToAnother(
   identities: readonly FederatedIdentity[],
   { provider, subject, email }: PendingLink,
@@ -30,7 +30,7 @@ function isGivenToAnother(
   return having.length > 0 && having.every((it) => it.provider === provider && it.subject !== subject)
 }
 
-/** One address is confirmed of one account: the newer word of a provider replaces its older one. */
+/** An address is verified for one account only: the newer statement of a provider replaces its older one. */
 async function withdrawConfirmation(
   { users, audit }: Context,
   request: HttpRequest,
@@ -40,7 +40,7 @@ async function withdrawConfirmation(
 ): Promise<void> {
   if (!holder || holder.id === userId || holder.emailVerified !== true) return
   if ((await users.updateProfile(holder.id, { emailVerified: false })).length === 0) {
-    // The other person has set the address, and keeps it.
+    // The other person set the address themselves and keeps it.
     await users.updateProfile(userId, { emailVerified: false })
     return
   }
@@ -48,7 +48,7 @@ async function withdrawConfirmation(
   await audit(request, { event: 'account', outcome: 'granted', userId: holder.id, provider, reason })
 }
 
-/** Opens an account for a pending identity, beside the one with the same address, which stays as it is. */
+/** Creates an account for a pending identity, beside the one with the same address, which stays as it is. */
 export async function openOwn(context: Context, request: HttpRequest, link: PendingLink): Promise<HttpReply> {
   const { users, identities, registry } = context
   const { provider, returnTo } = link

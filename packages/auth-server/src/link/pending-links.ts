@@ -12,13 +12,13 @@ export function linkPath(linkId: string): string {
 
 export interface LinkOptions {
   readonly profile: NormalizedProfile
-  /** Whose account has the address. */
+  /** The user whose account has the address. */
   readonly userId: string
   readonly returnTo: string
   readonly browserHash: string
 }
 
-/** Keeps a verified identity until its owner has proved the account. The browser gets the id, never the profile. */
+/** Stores a verified identity until its owner has proved the account. The browser gets the id, never the profile. */
 export async function keepLink(
   context: Context,
   { profile, userId, returnTo, browserHash }: LinkOptions,
@@ -32,13 +32,13 @@ export async function keepLink(
   return id
 }
 
-/** The profile of a pending identity; what is transient of it was not kept. */
+/** The profile of a pending identity. `raw` was not stored. */
 export function profileOf(link: PendingLink): NormalizedProfile {
   const { provider, subject } = link
   return { provider, subject, ...snapshotOf(link), raw: undefined }
 }
 
-/** The pending link with this id, in the browser that it belongs to. */
+/** The pending link with this id, if it belongs to this browser. */
 export async function findLink({ db, now, cookies }: Context, request: HttpRequest, id: string): Promise<PendingLink> {
   const link = await db.table(PendingLink).findById(id)
   if (!link || link.browserHash !== cookies.browserHash(request) || link.expiresAt <= now())
@@ -46,7 +46,7 @@ export async function findLink({ db, now, cookies }: Context, request: HttpReque
   return link
 }
 
-/** Uses a pending link up: it serves once. */
+/** Deletes a pending link: it can be used once. */
 export async function takeLink({ db }: Context, { id }: PendingLink): Promise<void> {
   if ((await db.table(PendingLink).deleteMany({ id })).deletedCount !== 1)
     throw new PageRefusal('link-lost', { again: '/auth/sign-in' })

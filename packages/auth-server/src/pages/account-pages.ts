@@ -5,15 +5,15 @@ import { answerPage } from './layout.ts'
 
 export interface AccountPage {
   readonly person: string
-  /** What was just done here. */
+  /** The message after a change. */
   readonly done: string | undefined
-  /** Where to sign in again before anything can be changed. */
+  /** The address to sign in again, if the sign-in is not recent enough for changes. */
   readonly again: string | undefined
   readonly identities: readonly {
     readonly id: string
     readonly label: string
     readonly who: string
-    /** Absent where it cannot be taken away. */
+    /** Absent if it cannot be disconnected. */
     readonly formToken: string | undefined
   }[]
   readonly others: readonly { readonly id: string; readonly label: string; readonly formToken: string }[]
@@ -27,12 +27,12 @@ export interface ConnectionPage {
   readonly formToken: string
 }
 
-/** What is about to be connected, by the name that the person has there. */
+/** The identity to connect, by the name that the person has at the provider. */
 export function connected(label: string, who: string): Html {
   return who === '' ? html`your account at ${label}` : html`<strong>${who}</strong> at ${label}`
 }
 
-/** The ways to sign in to one's account, and what can be added. */
+/** The ways to sign in to an account, and the providers that can be added. */
 export function accountPage(site: string, { person, done, again, identities, others }: AccountPage): HttpReply {
   const ways = identities.map(
     ({ id, label, who, formToken }) => html`<li><strong>${capitalize(label)}</strong>${who !== '' && html`<br>${who}`}
@@ -72,7 +72,7 @@ ${
   })
 }
 
-/** Asks before an identity becomes a way in: whoever has it can sign in to the account from then on. */
+/** Asks before an identity is connected: whoever holds it can sign in to the account from then on. */
 export function connectionPage(site: string, { label, who, person, linkId, formToken }: ConnectionPage): HttpReply {
   return answerPage({
     title: `Connect ${label}?`,

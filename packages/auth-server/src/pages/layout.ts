@@ -16,22 +16,22 @@ const marks = {
 
 export interface Page {
   readonly title: string
-  /** The application's name, for the title of the window. */
+  /** The name of the application, for the window title. */
   readonly site: string
   readonly mark: keyof typeof marks
-  /** Said under the title. */
+  /** The text under the title. */
   readonly lead: Html
-  readonly body?: Html
-  readonly status?: number
+  readonly body?: Html | undefined
+  readonly status?: number | undefined
   /**
-   * Whether forms of the page may lead beyond this site. Browsers hold every redirect after a form to the policy, those
-   * at the client's site too, and where they lead nobody here can say: then the policy says nothing of forms.
+   * True if a form of the page may lead to another site. Browsers apply `form-action` to every redirect after a form,
+   * including those of the client, which we do not know: then the policy leaves it out.
    */
-  readonly leadsOut?: boolean
-  readonly setCookie?: readonly string[]
+  readonly leadsOut?: boolean | undefined
+  readonly setCookie?: readonly string[] | undefined
 }
 
-/** A whole page under headers that let nothing in: no scripts, no frames, nothing from elsewhere, no copies kept. */
+/** A whole page with strict headers: no scripts, no frames, nothing from other origins, no caching. */
 export function answerPage(page: Page): HttpReply {
   return reply(renderPage(page), {
     status: page.status ?? 200,
@@ -47,7 +47,7 @@ export function answerPage(page: Page): HttpReply {
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      // With no referrer at all, browsers would send forms with `Origin: null`.
+      // With `no-referrer`, browsers would send `Origin: null` with forms.
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       ...(page.setCookie && page.setCookie.length > 0 && { 'set-cookie': page.setCookie }),

@@ -2,33 +2,33 @@ import type { Concerned } from '../errors.ts'
 import type { PageProblem } from './problems.ts'
 
 export interface PageRefusalOptions extends Concerned {
-  /** Where to try again: a path of this site. */
-  readonly again?: string
-  /** What the link to it says. Default: “Try again”. */
-  readonly againLabel?: string
-  /** In place of the problem's own text, where more is known. */
-  readonly text?: string
-  /** What the audit says beyond the problem's name. */
-  readonly reason?: string
+  /** The path of this site at which to try again. */
+  readonly again?: string | undefined
+  /** The text of that link. Default: “Try again”. */
+  readonly againLabel?: string | undefined
+  /** Replaces the text of the problem if more is known. */
+  readonly text?: string | undefined
+  /** Added to the code in the audit. */
+  readonly reason?: string | undefined
 }
 
-/** A refusal that the person is told on a page of ours. */
+/** A refusal that is shown to the person as a page. */
 export class PageRefusal extends Error {
   override readonly name = 'PageRefusal'
-  readonly problem: PageProblem
+  readonly code: PageProblem
   readonly again: string | undefined
   readonly againLabel: string | undefined
   readonly text: string | undefined
   readonly reason: string
   readonly concerned: Concerned
 
-  constructor(problem: PageProblem, { again, againLabel, text, reason, ...concerned }: PageRefusalOptions = {}) {
-    super(problem)
-    this.problem = problem
+  constructor(code: PageProblem, { again, againLabel, text, reason, ...concerned }: PageRefusalOptions = {}) {
+    super(code)
+    this.code = code
     this.again = again
     this.againLabel = againLabel
     this.text = text
-    this.reason = reason === undefined ? problem : `${problem}: ${reason}`
+    this.reason = reason === undefined ? code : `${code}: ${reason}`
     this.concerned = concerned
   }
 }

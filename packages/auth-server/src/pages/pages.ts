@@ -29,12 +29,12 @@ export interface ProblemDetails {
 export interface LinkPage {
   readonly linkId: string
   readonly label: string
-  /** Who the person is at the provider. */
+  /** The name and address of the person at the provider. */
   readonly who: string
   readonly formToken?: string | undefined
 }
 
-/** The pages that people see. Everything that comes from elsewhere is escaped; none needs a script. */
+/** The pages that people see. All data is escaped, and no page needs a script. */
 export class Pages {
   readonly #site: string
   readonly #ways: readonly Way[]
@@ -85,8 +85,9 @@ ${!client && html`<p class="note">Continue only if you have just started this si
   }
 
   /**
-   * Says nothing of the account but that there is one: it is not proved yet whose it is. What is about to be connected has
-   * its name, so that nobody connects somebody else's. With a form token, the person may say that the account is not theirs.
+   * Reveals nothing about the account except that it exists, since it is not proved yet whose it is. The identity to
+   * connect is shown by name, so that nobody connects somebody else’s. With a form token, the person may create a
+   * separate account.
    */
   link({ linkId, label, who, formToken }: LinkPage): HttpReply {
     return answerPage({
@@ -159,7 +160,7 @@ ${
       mark: mark ?? 'bad',
       lead: html`${text ?? usual}`,
       status,
-      ...(again !== undefined && { body: html`<a class="button primary" href="${again}">${againLabel}</a>` }),
+      body: again === undefined ? undefined : html`<a class="button primary" href="${again}">${againLabel}</a>`,
     })
   }
 
@@ -171,7 +172,7 @@ ${
   }
 }
 
-/** Where an address leads, as people are told it: its host, or its scheme where it is an application's own. */
+/** The destination of an address as people see it: its host, or its scheme if that is private to an application. */
 function placeOf(address: string): string {
   const { host, protocol } = new URL(address)
   return host === '' ? protocol.slice(0, -1) : host

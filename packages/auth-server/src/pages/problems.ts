@@ -1,4 +1,4 @@
-/** What an error page is about. */
+/** The code of an error page. */
 export type PageProblem =
   | 'client-unknown'
   | 'redirect-localhost'
@@ -33,7 +33,7 @@ interface ProblemWords {
   readonly mark?: 'quiet'
 }
 
-/** What an error page says. Nothing of the request is in it. */
+/** The texts of the error pages. They contain nothing from the request. */
 export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   'client-unknown': {
     title: 'This application is not known here',

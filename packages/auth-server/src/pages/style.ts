@@ -1,4 +1,4 @@
-/** The look of every page: that of the pages at the end of a terminal login. */
+/** The stylesheet of every page. It matches the pages that end a terminal login. */
 export const style: string = `
 :root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--ink:#1a2130;--soft:#566073;--line:#d5dae3;--strong:#2952cc;--on-strong:#fff;--note:#eef2fd;--mark:#2952cc}
 .good{--mark:#17803d}.bad{--mark:#c02626}.quiet{--mark:#8a6100}

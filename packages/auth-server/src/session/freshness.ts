@@ -1,17 +1,19 @@
 import type { AuthorizationRequest } from '../tables/grants.portico.ts'
 import type { LiveSession } from './sessions.ts'
 
-/** How far a provider's clock may be behind ours. Its times are whole seconds besides. */
+/** Tolerated clock difference: the provider may be this far behind. Its times are also whole seconds. */
 const CLOCK_TOLERANCE_MS = 5000
 
 /**
- * Whether a session is what the request asks for: a sign-in of its own (`prompt=login`, `select_account`), and one that is
- * recent enough by the provider's word (`max_age`). A provider that does not say when somebody signed in cannot satisfy that.
+ * True if a session satisfies the request: `prompt=login` and `select_account` need a sign-in made for this request,
+ * and `max_age` needs an authentication time that is recent enough. A provider that reports no such time cannot satisfy
+ * `max_age`.
  */
 export function isFreshFor(session: LiveSession, asked: AuthorizationRequest): boolean {
   const isOwn = isMadeFor(session, asked)
   if (asked.prompt !== undefined && !isOwn) return false
-  // OpenID Connect Core 5.5.1.1: a wish, which a sign-in of its own has had its chance to meet.
+  // OpenID Connect Core 5.5.1.1: `acr_values` is voluntary. A sign-in made for this request had its chance to satisfy
+  // it.
   if (!isOwn && !asked.silent && !meetsAcr(session, asked)) return false
   const { signedInAfter } = asked
   if (signedInAfter === undefined) return true
@@ -19,7 +21,7 @@ export function isFreshFor(session: LiveSession, asked: AuthorizationRequest): b
   return session.authenticatedAt !== undefined && session.authenticatedAt >= earliest
 }
 
-/** Whether the person signed in for this very request. */
+/** True if the person signed in for this very request. */
 export function isMadeFor({ requestId }: LiveSession, { id }: AuthorizationRequest): boolean {
   return requestId === id
 }

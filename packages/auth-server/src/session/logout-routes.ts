@@ -9,8 +9,8 @@ import { pageRoute } from '../web/page-route.ts'
 import { type Params, readParams } from '../web/params.ts'
 
 /**
- * `GET /auth/logout` asks, `POST /auth/logout` ends the browser's session, `GET /auth/signed-out` says so. Each GET tells
- * what is: where it is not so, it leads to the other one.
+ * `GET /auth/logout` asks for confirmation, `POST /auth/logout` ends the session of the browser, `GET /auth/signed-out`
+ * confirms it. Each GET redirects to the other if it does not apply.
  */
 export function logoutRoutes(context: Context): RouteDefinition[] {
   const { settings, sessions, cookies, users, pages, audit } = context
@@ -37,7 +37,7 @@ export function logoutRoutes(context: Context): RouteDefinition[] {
       label: 'Sign out',
       event: 'sign-out',
       async handler(request) {
-        // The browser's own word is enough here, so that any page of this site can offer a plain form.
+        // `Origin` and `Sec-Fetch-Site` are enough here, so any page of this site can offer a plain form.
         if (readSender(request, settings.origin) !== 'own') throw new PageRefusal('form-foreign')
         const userId = await sessions.end(request)
         if (userId !== undefined) await audit(request, { event: 'sign-out', outcome: 'granted', userId })

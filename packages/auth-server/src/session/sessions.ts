@@ -8,42 +8,34 @@ import { createSecret, hashOf } from '../secrets.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
 import type { Cookies } from '../web/cookies.ts'
 
-/** A session that holds. */
+/** A valid session. */
 export interface LiveSession {
   readonly id: string
   readonly userId: string
-  /** When the person signed in here, in milliseconds since the epoch. */
+  /** The time of the sign-in here, in milliseconds since the epoch. */
   readonly createdAt: number
-  /** When the provider authenticated the person; absent where it does not say. */
-  readonly authenticatedAt?: number
-  readonly acr?: string
-  readonly amr?: readonly string[]
+  /** The time the provider authenticated the person; absent if it does not report one. */
+  readonly authenticatedAt?: number | undefined
+  readonly acr?: string | undefined
+  readonly amr?: readonly string[] | undefined
   /** The authorization request that the person signed in for. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   readonly expiresAt: number
-  /** The roles of the user, as they are now. */
+  /** The current roles of the user. */
   readonly roles: readonly string[]
 }
 
-/** What a session begins with. */
+/** The fields of a new session. */
 export type NewSession = Pick<LiveSession, 'userId' | 'authenticatedAt' | 'acr' | 'amr' | 'requestId'> & {
   readonly provider: string
 }
 
 function describe(session: Session): Omit<LiveSession, 'expiresAt' | 'roles'> {
   const { id, userId, createdAt, authenticatedAt, acr, amr, requestId } = session
-  return {
-    id,
-    userId,
-    createdAt,
-    ...(authenticatedAt !== undefined && { authenticatedAt }),
-    ...(acr !== undefined && { acr }),
-    ...(amr !== undefined && { amr }),
-    ...(requestId !== undefined && { requestId }),
-  }
+  return { id, userId, createdAt, authenticatedAt, acr, amr, requestId }
 }
 
-/** Who is signed in in which browser. The cookie has a random token, the table its hash. */
+/** The sessions of browsers. The cookie holds a random token, the table its hash. */
 export class Sessions {
   readonly #sessions
   readonly #users: UserStore
@@ -59,7 +51,10 @@ export class Sessions {
     this.#now = now
   }
 
-  /** Signs a user in and returns the cookie to set. The token is always a new one, and one that was there ends. */
+  /**
+   * Signs a user in and returns the cookie to set. The token is always new, and a session that the browser already has
+   * ends.
+   */
   async start(
     request: HttpRequest,
     { userId, provider, authenticatedAt, acr, amr, requestId }: NewSession,
@@ -67,16 +62,15 @@ export class Sessions {
     await this.end(request)
     const token = createSecret()
     const now = this.#now()
-    const userAgent = userAgentOf(request)
     await this.#sessions.insertOne({
       tokenHash: hashOf(token),
       userId,
       provider,
-      ...(authenticatedAt !== undefined && { authenticatedAt }),
-      ...(acr !== undefined && { acr }),
-      ...(amr !== undefined && { amr: [...amr] }),
-      ...(requestId !== undefined && { requestId }),
-      ...(userAgent !== undefined && { userAgent }),
+      authenticatedAt: authenticatedAt ?? null,
+      acr: acr ?? null,
+      amr: amr ? [...amr] : null,
+      requestId: requestId ?? null,
+      userAgent: userAgentOf(request) ?? null,
       createdAt: now,
       lastUsedAt: now,
       expiresAt: this.#expiryOf(now, now),
@@ -84,7 +78,7 @@ export class Sessions {
     return this.#cookies.setSession(token)
   }
 
-  /** The session of the request's cookie, while it and its user's account hold. Its use prolongs it. */
+  /** The session of the cookie, if the session and the account are valid. Using a session extends it. */
   async find(request: HttpRequest): Promise<LiveSession | undefined> {
     const token = this.#cookies.session(request)
     if (token === undefined) return undefined
@@ -92,7 +86,7 @@ export class Sessions {
     const now = this.#now()
     if (!session || session.expiresAt <= now) return undefined
     const { tokenHash, userId, createdAt, lastUsedAt } = session
-    // The absolute lifetime is asked too: a session of an earlier version, or of longer settings, has a later end.
+    // The absolute lifetime is checked as well: a row from an older version or longer settings may expire later.
     const expiresAt = Math.min(session.expiresAt, this.#endOf(createdAt))
     const roles = expiresAt <= now ? undefined : await this.#users.rolesSince(userId, createdAt)
     if (!roles) return undefined
@@ -102,7 +96,7 @@ export class Sessions {
     return { ...describe(session), expiresAt: prolonged, roles }
   }
 
-  /** Ends the session of the request's cookie and returns whose it was. */
+  /** Ends the session of the cookie and returns the id of its user. */
   async end(request: HttpRequest): Promise<string | undefined> {
     const token = this.#cookies.session(request)
     if (token === undefined) return undefined

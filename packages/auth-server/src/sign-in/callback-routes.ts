@@ -21,7 +21,10 @@ import { startSession } from './start-session.ts'
 
 const MAX_DESCRIPTION = 200
 
-/** The way back from a provider: `GET`, or a form `POST` that is kept until the browser comes with its cookies. */
+/**
+ * The return from a provider: by `GET`, or by a form `POST` that is stored until the browser comes back with its
+ * cookies.
+ */
 export function callbackRoutes(context: Context): RouteDefinition[] {
   const path = '/auth/oauth/:provider/callback'
   return [
@@ -46,9 +49,9 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
       async handler(request) {
         const provider = providerOf(context, request)
         const fields = readFields(request.body)
-        // Nothing is kept for a stranger: the state must be one of ours.
+        // Nothing is stored for strangers: the state must be one of ours.
         await readSignInId(context, provider, fields.get('state') ?? undefined)
-        // The POST comes from another site, so Lax cookies stay at home; they come with the GET that follows.
+        // A cross-site POST carries no Lax cookies. They come with the GET that follows.
         const address = context.registry.callbackPath(provider)
         return redirectTo(appendParams(address, { form_post: await keepFormPost(context, fields) }))
       },
@@ -56,7 +59,9 @@ export function callbackRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** What counts of a form (`readCallback`). Anybody can get a state and post to it, so nothing else is kept. */
+/**
+ * The fields that `readCallback` uses. Anybody can obtain a state and post to this route, so nothing else is stored.
+ */
 function readFields(body: unknown): URLSearchParams {
   const given = body as Readonly<Record<string, string | string[]>>
   const fields = new URLSearchParams()
@@ -88,7 +93,7 @@ async function finishSignIn(
   return completeSignIn(context, request, signIn, profile)
 }
 
-/** The provider's own words, for the log: they come from outside, so that they are cut short and made printable. */
+/** The provider's error description, for the log. It is untrusted, so it is truncated and made printable. */
 function describeError(params: URLSearchParams): { description?: string } {
   const text = params.get('error_description')?.replace(/[^\x20-\x7e]/g, '')
   return text ? { description: text.slice(0, MAX_DESCRIPTION) } : {}
@@ -102,7 +107,7 @@ async function exchange({ registry }: Context, signIn: SignIn, params: URLSearch
     redirectUri: registry.redirectUri(signIn.provider),
     codeVerifier: signIn.codeVerifier,
     expectedNonce: signIn.nonce,
-    // Some providers send a person's name with the first sign-in, beside the code.
+    // Some providers send the name of the person with the first sign-in, beside the code.
     ...(user !== undefined && { user }),
   }
   return registry.require(signIn.provider).exchange(args)
@@ -119,7 +124,7 @@ async function completeSignIn(
   if (outcome.kind === 'denied') throw new PageRefusal(outcome.reason, { again: signInPath(returnTo), provider })
   if (outcome.kind === 'needs-link') {
     const userId = outcome.candidateUserId
-    // Nobody can prove an account that nobody has signed in to: the invitation does.
+    // Nobody has signed in to a pending account yet, so only the invitation can prove it.
     if (await context.users.isPending(userId)) throw new PageRefusal('invitation-needed', { userId, provider })
     await context.audit(request, { event: 'sign-in', outcome: 'refused', reason: 'needs-link', userId, provider })
     return redirectTo(linkPath(await keepLink(context, { profile, userId, returnTo, browserHash })))

@@ -4,17 +4,17 @@ import { requestIdOf } from '../authorize/requests.ts'
 import type { Context } from '../context.ts'
 import { AuthorizationRequest } from '../tables/grants.portico.ts'
 
-/** What goes on to the provider beside the sign-in itself. */
+/** The parameters that are passed on to the provider. */
 export type ProviderRequest = Pick<AuthorizationUrlArgs, 'prompt' | 'maxAge' | 'loginHint' | 'acrValues' | 'uiLocales'>
 
-/** What a page of ours may ask for: a fresh sign-in, or the choice of an account. */
+/** The prompts that our own pages can ask for: a fresh sign-in, or the choice of an account. */
 export type PagePrompt = 'login' | 'select_account'
 
 export function readPrompt(prompt: string | undefined): PagePrompt | undefined {
   return prompt === 'login' || prompt === 'select_account' ? prompt : undefined
 }
 
-/** The authorization request that a sign-in leads back to, where it is one of this browser. */
+/** The authorization request that a sign-in returns to, if it belongs to this browser. */
 export async function findAuthorizationRequest(
   { db, now, cookies }: Context,
   request: HttpRequest,
@@ -25,22 +25,22 @@ export async function findAuthorizationRequest(
   return found && found.browserHash === cookies.browserHash(request) && found.expiresAt > now() ? found : undefined
 }
 
-/** What the provider is asked for: what the client wants, and what the page of ours that led there does. */
+/** The parameters for the provider: those of the client, and the prompt of our own page. */
 export function providerRequestOf(
   asked: AuthorizationRequest | undefined,
   prompt: PagePrompt | undefined,
 ): ProviderRequest {
   const prompts = new Set([...split(asked?.prompt), ...split(prompt)])
-  // OpenID Connect Core 2: with `max_age` the provider has to say when it authenticated the person.
+  // OpenID Connect Core 2: with `max_age` the provider must report when it authenticated the person.
   const maxAge = prompts.has('login') ? 0 : asked?.maxAgeSec
   const acrValues = split(asked?.acrValues)
   const uiLocales = split(asked?.uiLocales)
   return {
-    ...(prompts.size > 0 && { prompt: [...prompts].join(' ') }),
-    ...(maxAge !== undefined && { maxAge }),
-    ...(asked?.loginHint !== undefined && { loginHint: asked.loginHint }),
-    ...(acrValues.length > 0 && { acrValues }),
-    ...(uiLocales.length > 0 && { uiLocales }),
+    prompt: prompts.size > 0 ? [...prompts].join(' ') : undefined,
+    maxAge,
+    loginHint: asked?.loginHint,
+    acrValues: acrValues.length > 0 ? acrValues : undefined,
+    uiLocales: uiLocales.length > 0 ? uiLocales : undefined,
   }
 }
 

@@ -7,15 +7,19 @@ import { findAuthorizationRequest, providerRequestOf } from './provider-request.
 import { startSignIn } from './sign-ins.ts'
 
 /**
- * Whether a provider may have refused a sign-in because of `prompt=select_account`. Some do not know it, and answer
- * `invalid_request` where OpenID Connect Core 3.1.2.1 would have it ignored; many do not list what they know.
+ * True if a provider may have refused the sign-in because of `prompt=select_account`. Some do not support it and answer
+ * `invalid_request`, although OpenID Connect Core 3.1.2.1 says to ignore it; many do not list the values that they
+ * support.
  */
 export function isPromptRefused(error: unknown, { prompt }: SignIn): boolean {
   if (!(error instanceof OAuthError) || error.type !== 'PROVIDER_DENIED') return false
   return error.details['error'] === 'invalid_request' && (prompt ?? '').split(' ').includes('select_account')
 }
 
-/** Goes to the provider again, once: this time it is asked for a fresh sign-in, at which people choose an account too. */
+/**
+ * Sends the person to the provider again, once, asking for a fresh sign-in instead. People choose an account there as
+ * well.
+ */
 export async function retrySignIn(context: Context, request: HttpRequest, signIn: SignIn): Promise<HttpReply> {
   const { provider, browserHash, returnTo, linkId, requestId, invitationId, connectTo } = signIn
   const others = (signIn.prompt ?? '').split(' ').filter((it) => it !== 'select_account')

@@ -10,7 +10,7 @@ import { appendParams, type Params, readParams } from '../web/params.ts'
 import { findAuthorizationRequest, type PagePrompt, providerRequestOf, readPrompt } from './provider-request.ts'
 import { startSignIn } from './sign-ins.ts'
 
-/** `GET /auth/sign-in`, the page with the ways to sign in, and `GET /auth/oauth/:provider/start`, which goes one of them. */
+/** `GET /auth/sign-in` is the page that lists the providers; `GET /auth/oauth/:provider/start` redirects to one. */
 export function signInRoutes(context: Context): RouteDefinition[] {
   const { pages, cookies, settings } = context
   return [
@@ -52,7 +52,7 @@ export function signInRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** Longer than a path of this site needs to be. It is kept with every sign-in. */
+/** Ample for a path of this site. It is stored with every sign-in. */
 const MAX_RETURN_TO = 2048
 
 function readReturnTo(params: Params): string {
@@ -61,14 +61,14 @@ function readReturnTo(params: Params): string {
   return returnTo
 }
 
-/** The provider that a path names. */
+/** The provider named by the path. */
 export function providerOf({ registry }: Context, { params }: HttpRequest): string {
   const { provider } = params as { provider: string }
   if (!registry.has(provider)) throw new PageRefusal('provider-unknown')
   return provider
 }
 
-/** What the person is told when a provider does not do its part; the audit has the type of the error, the log why. */
+/** The refusal to show if a provider fails. The audit gets the type of the error, the log the details. */
 export function refusalOf(
   error: unknown,
   request: HttpRequest,
@@ -81,17 +81,17 @@ export function refusalOf(
     return new PageRefusal('sign-in-lost', { again: signInPath(returnTo), provider, reason: error.type })
   const problem = isDeclined(error) ? 'provider-declined' : 'provider-failed'
   const { type, details, message } = error
-  // Most often it is a setting, such as an issuer or a client secret, which whoever set it has to learn of.
+  // Usually a setting is wrong, such as the issuer or the client secret. The operator needs to know.
   if (problem === 'provider-failed') request.log.warn({ provider, type, details: { ...details, ...more } }, message)
   return new PageRefusal(problem, { again: signInPath(returnTo), provider, reason: error.type })
 }
 
-/** Whether the person said no. Everything else that a provider answers in place of a code is a failure. */
+/** True if the person declined. Every other error response of a provider is a failure. */
 function isDeclined({ type, details }: OAuthError): boolean {
   return type === 'PROVIDER_DENIED' && details['error'] === 'access_denied'
 }
 
-/** The sign-in page that leads back to where the person was going. */
+/** The address of the sign-in page that returns the person to where they were going. */
 export function signInPath(returnTo: string, prompt?: PagePrompt): string {
   return appendParams('/auth/sign-in', { return_to: returnTo, prompt })
 }

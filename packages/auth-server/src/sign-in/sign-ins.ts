@@ -11,17 +11,18 @@ export interface SignInOptions {
   readonly browserHash: string
   readonly returnTo: string
   readonly linkId?: string | undefined
-  /** The authorization request that it is for. */
+  /** The authorization request that the person signs in for. */
   readonly requestId?: string | undefined
   readonly invitationId?: string | undefined
-  /** Whose account the identity is to be connected to. */
+  /** The user to connect the identity to. */
   readonly connectTo?: string | undefined
-  readonly providerRequest?: ProviderRequest
+  readonly providerRequest?: ProviderRequest | undefined
 }
 
 /**
- * Starts a sign-in at a provider and returns the address to send the browser to. Verifier and nonce stay here; the state
- * that travels has the id of the sign-in alone, and means something only with the cookie of the same browser.
+ * Starts a sign-in at a provider and returns the address to send the browser to. Verifier and nonce stay in the
+ * database. The state in the address holds only the id of the sign-in, which is worthless without the cookie of the
+ * same browser.
  */
 export async function startSignIn(context: Context, options: SignInOptions): Promise<string> {
   const { db, registry, settings, now } = context
@@ -36,11 +37,11 @@ export async function startSignIn(context: Context, options: SignInOptions): Pro
     codeVerifier: verifier,
     nonce,
     returnTo,
-    ...(linkId !== undefined && { linkId }),
-    ...(requestId !== undefined && { requestId }),
-    ...(invitationId !== undefined && { invitationId }),
-    ...(connectTo !== undefined && { connectTo }),
-    ...(providerRequest?.prompt !== undefined && { prompt: providerRequest.prompt }),
+    linkId: linkId ?? null,
+    requestId: requestId ?? null,
+    invitationId: invitationId ?? null,
+    connectTo: connectTo ?? null,
+    prompt: providerRequest?.prompt ?? null,
     expiresAt: now() + settings.lifetimes.interactionSec * 1000,
   })
   const random = generateRandomState()
@@ -54,7 +55,7 @@ export async function startSignIn(context: Context, options: SignInOptions): Pro
     .authorizationUrl({ ...providerRequest, redirectUri, state, codeChallenge: challenge, nonce })
 }
 
-/** The id of the sign-in that a state names; the signature, the provider and the age of the state are checked. */
+/** The id of the sign-in that a state refers to. Signature, provider and age of the state are checked. */
 export async function readSignInId(
   { registry }: Context,
   provider: string,
@@ -69,7 +70,7 @@ export async function readSignInId(
   throw new PageRefusal('sign-in-lost', { again: '/auth/sign-in', provider })
 }
 
-/** Ends a sign-in, once, and only in the browser that started it. */
+/** Returns and deletes a sign-in: it counts once, and only in the browser that started it. */
 export async function takeSignIn(
   { db, cookies, now }: Context,
   request: HttpRequest,

@@ -8,11 +8,11 @@ export interface NewSignIn {
   readonly userId: string
   readonly profile: NormalizedProfile
   readonly returnTo: string
-  /** The authorization request that it was for. */
+  /** The authorization request that the person signed in for. */
   readonly requestId?: string | undefined
 }
 
-/** Signs a user in, in a session of its own, and sends the browser where it was going. */
+/** Starts a session for a user and sends the browser where it was going. */
 export async function startSession(
   { users, sessions, audit }: Context,
   request: HttpRequest,
@@ -21,20 +21,12 @@ export async function startSession(
   const { provider, displayName, authTime, acr, amr } = profile
   const user = await users.findById(userId)
   if (!user || user.disabledAt !== undefined) throw new PageRefusal('account-disabled', { userId, provider })
-  // The first sign-in may be at its last step elsewhere, or have stopped before it: the identity is linked, so it counts.
+  // The first sign-in may be at its last step in another process, or have stopped before it. The identity is linked, so
+  // the account is complete.
   if (!user.active) await users.activateAccount(userId)
-  await users.noteName(userId, displayName)
-  const how = {
-    ...(authTime !== undefined && { authenticatedAt: Math.floor(authTime) }),
-    ...(acr !== undefined && { acr }),
-    ...(amr !== undefined && { amr }),
-  }
-  const cookie = await sessions.start(request, {
-    userId,
-    provider,
-    ...how,
-    ...(requestId !== undefined && { requestId }),
-  })
+  await users.setFirstName(userId, displayName)
+  const authenticatedAt = authTime === undefined ? undefined : Math.floor(authTime)
+  const cookie = await sessions.start(request, { userId, provider, authenticatedAt, acr, amr, requestId })
   await audit(request, { event: 'sign-in', outcome: 'granted', userId, provider })
   return redirectTo(returnTo, [cookie])
 }

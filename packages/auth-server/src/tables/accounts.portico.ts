@@ -8,24 +8,26 @@ export interface User {
   id: string
   username: string
   email?: string
-  /** The address with ASCII letters folded: what addresses are compared by. */
+  /** The address with ASCII letters folded, for comparison. */
   emailFolded?: string
   emailVerified: boolean
   displayName?: string
   /** False until the first identity is linked, and while the account is disabled. */
   active: boolean
   disabledAt?: number
-  /** When the person, or the application for them, set the address: no provider changes it any more. */
+  /** Set when the person, or the application for them, chose the address: providers no longer change it. */
   emailSetAt?: number
   /** The same for the name. */
   nameSetAt?: number
-  /** Made for somebody who has not signed in yet. The first sign-in with the address, confirmed, completes it. */
+  /**
+   * True for an account whose person has not signed in yet. The first sign-in with the verified address completes it.
+   */
   provisioned?: boolean
-  /** Until then somebody who was invited may complete the account. */
+  /** Expiry of the invitation to this account. */
   invitedUntil?: number
-  /** What the person is, such as `admin`; absent is none. */
+  /** The roles of the person, such as `admin`; absent if there are none. */
   roles?: string[]
-  /** Sessions, codes and tokens from before this moment do not hold. */
+  /** Sessions, codes and tokens that started before this time are not valid. */
   endedAt?: number
   createdAt: number
 }
@@ -126,7 +128,7 @@ export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKe
       username: { type: 'string', maxLength: 512 },
       email: { type: 'string' },
       emailFolded: {
-        description: 'The address with ASCII letters folded: what addresses are compared by.',
+        description: 'The address with ASCII letters folded, for comparison.',
         type: 'string',
         maxLength: 512,
       },
@@ -138,7 +140,7 @@ export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKe
       },
       disabledAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       emailSetAt: {
-        description: 'When the person, or the application for them, set the address: no provider changes it any more.',
+        description: 'Set when the person, or the application for them, chose the address: providers no longer change it.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -152,23 +154,23 @@ export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKe
         maximum: 9007199254740991,
       },
       provisioned: {
-        description: 'Made for somebody who has not signed in yet. The first sign-in with the address, confirmed, completes it.',
+        description: 'True for an account whose person has not signed in yet. The first sign-in with the verified address completes it.',
         type: 'boolean',
       },
       invitedUntil: {
-        description: 'Until then somebody who was invited may complete the account.',
+        description: 'Expiry of the invitation to this account.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
       roles: {
-        description: 'What the person is, such as `admin`; absent is none.',
+        description: 'The roles of the person, such as `admin`; absent if there are none.',
         type: 'array',
         items: { type: 'string' },
       },
       endedAt: {
-        description: 'Sessions, codes and tokens from before this moment do not hold.',
+        description: 'Sessions, codes and tokens that started before this time are not valid.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -279,7 +281,7 @@ function checkUser(value: unknown, path: portico.Path, issues: portico.Issue[], 
   } else if (mode !== 'update') portico.missing(issues, path, 'createdAt')
 }
 
-/** A provider's person, tied to a user. */
+/** An identity at a provider, linked to a user. */
 export interface Identity {
   id: string
   provider: string
@@ -365,7 +367,7 @@ export const Identity: portico.TableDeclaration<Identity, IdentityInsert, Identi
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: "A provider's person, tied to a user.",
+    description: 'An identity at a provider, linked to a user.',
     type: 'object',
     properties: {
       id: { type: 'string', format: 'uuid' },
@@ -452,7 +454,7 @@ function checkIdentity(value: unknown, path: portico.Path, issues: portico.Issue
   }
 }
 
-/** A link by which somebody who was invited completes their account, once. */
+/** A single-use link that completes the account of an invited person. */
 export interface Invitation {
   /** SHA-256 of the token in the link. */
   id: string
@@ -504,7 +506,7 @@ export const Invitation: portico.TableDeclaration<Invitation, InvitationInsert, 
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A link by which somebody who was invited completes their account, once.',
+    description: 'A single-use link that completes the account of an invited person.',
     type: 'object',
     properties: {
       id: { description: 'SHA-256 of the token in the link.', type: 'string', maxLength: 64 },

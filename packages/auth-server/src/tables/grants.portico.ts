@@ -3,10 +3,10 @@ import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'grants.portico.ts')
 
-/** What a client asked for at the authorize endpoint. Nothing of it changes afterwards; answering it deletes it. */
+/** A request at the authorize endpoint. It never changes; answering it deletes it. */
 export interface AuthorizationRequest {
   id: string
-  /** SHA-256 of the cookie of the browser that brought it. */
+  /** SHA-256 of the cookie of the browser that sent it. */
   browserHash: string
   /** Absent for a loopback client. */
   clientId?: string
@@ -15,19 +15,19 @@ export interface AuthorizationRequest {
   state?: string
   nonce?: string
   codeChallenge: string
-  /** Nobody is asked anything: what is missing is an error. */
+  /** The person must not be asked anything (`prompt=none`). */
   silent: boolean
-  /** The consent page is shown even where consent was given before. */
+  /** The consent page is shown even if consent was given before. */
   askConsent: boolean
-  /** Only a sign-in after this moment counts. */
+  /** The sign-in must be later than this. */
   signedInAfter?: number
-  /** What goes on to the provider, as the client sent it. */
+  /** Passed on to the provider, as the client sent it. */
   prompt?: string
   maxAgeSec?: number
   loginHint?: string
   acrValues?: string
   uiLocales?: string
-  /** The user that an id token of ours named as the one to answer for. */
+  /** The user in the `id_token_hint` of the client. */
   hintedUserId?: string
   createdAt: number
   expiresAt: number
@@ -137,35 +137,32 @@ export const AuthorizationRequest: portico.TableDeclaration<AuthorizationRequest
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'What a client asked for at the authorize endpoint. Nothing of it changes afterwards; answering it deletes it.',
+    description: 'A request at the authorize endpoint. It never changes; answering it deletes it.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },
-      browserHash: { description: 'SHA-256 of the cookie of the browser that brought it.', type: 'string' },
+      browserHash: { description: 'SHA-256 of the cookie of the browser that sent it.', type: 'string' },
       clientId: { description: 'Absent for a loopback client.', type: 'string' },
       redirectUri: { type: 'string' },
       scope: { type: 'string' },
       state: { type: 'string' },
       nonce: { type: 'string' },
       codeChallenge: { type: 'string' },
-      silent: { description: 'Nobody is asked anything: what is missing is an error.', type: 'boolean' },
-      askConsent: { description: 'The consent page is shown even where consent was given before.', type: 'boolean' },
+      silent: { description: 'The person must not be asked anything (`prompt=none`).', type: 'boolean' },
+      askConsent: { description: 'The consent page is shown even if consent was given before.', type: 'boolean' },
       signedInAfter: {
-        description: 'Only a sign-in after this moment counts.',
+        description: 'The sign-in must be later than this.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      prompt: { description: 'What goes on to the provider, as the client sent it.', type: 'string' },
+      prompt: { description: 'Passed on to the provider, as the client sent it.', type: 'string' },
       maxAgeSec: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       loginHint: { type: 'string' },
       acrValues: { type: 'string' },
       uiLocales: { type: 'string' },
-      hintedUserId: {
-        description: 'The user that an id token of ours named as the one to answer for.',
-        type: 'string',
-      },
+      hintedUserId: { description: 'The user in the `id_token_hint` of the client.', type: 'string' },
       createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
@@ -294,7 +291,7 @@ function checkAuthorizationRequest(value: unknown, path: portico.Path, issues: p
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** A consent that is remembered: which scopes a user has granted a registered client. */
+/** A remembered consent: the scopes that a user has granted to a registered client. */
 export interface Consent {
   userId: string
   clientId: string
@@ -347,7 +344,7 @@ export const Consent: portico.TableDeclaration<Consent, ConsentInsert, ConsentUp
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A consent that is remembered: which scopes a user has granted a registered client.',
+    description: 'A remembered consent: the scopes that a user has granted to a registered client.',
     type: 'object',
     properties: {
       userId: { type: 'string', format: 'uuid' },
@@ -404,11 +401,11 @@ export interface AuthorizationCode {
   nonce?: string
   codeChallenge: string
   userId: string
-  /** When the person signed in here. */
+  /** Time of the sign-in here. */
   authTime: number
-  /** When the provider authenticated the person; absent where it does not say. */
+  /** Time the provider authenticated the person; absent if it does not report one. */
   authenticatedAt?: number
-  /** How, as the provider says it. */
+  /** Authentication context and methods, as the provider reports them. */
   acr?: string
   amr?: string[]
   expiresAt: number
@@ -514,20 +511,20 @@ export const AuthorizationCode: portico.TableDeclaration<AuthorizationCode, Auth
       codeChallenge: { type: 'string' },
       userId: { type: 'string', format: 'uuid' },
       authTime: {
-        description: 'When the person signed in here.',
+        description: 'Time of the sign-in here.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
       authenticatedAt: {
-        description: 'When the provider authenticated the person; absent where it does not say.',
+        description: 'Time the provider authenticated the person; absent if it does not report one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      acr: { description: 'How, as the provider says it.', type: 'string' },
+      acr: { description: 'Authentication context and methods, as the provider reports them.', type: 'string' },
       amr: { type: 'array', items: { type: 'string' } },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       usedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -635,16 +632,16 @@ function checkAuthorizationCode(value: unknown, path: portico.Path, issues: port
 }
 
 export interface AccessToken {
-  /** The key, since looking a token up is what is done most. */
+  /** The primary key, since tokens are mostly looked up by hash. */
   tokenHash: string
-  /** Names the token where people see it. */
+  /** Identifies the token where people see it. */
   id: string
-  /** The code it was given for. */
+  /** The code that it was issued for. */
   codeHash: string
   userId: string
   clientId?: string
   scope: string
-  /** The program that fetched it, as it names itself. */
+  /** The `User-Agent` of the program that requested it. */
   userAgent?: string
   createdAt: number
   expiresAt: number
@@ -733,16 +730,16 @@ export const AccessToken: portico.TableDeclaration<AccessToken, AccessTokenInser
     type: 'object',
     properties: {
       tokenHash: {
-        description: 'The key, since looking a token up is what is done most.',
+        description: 'The primary key, since tokens are mostly looked up by hash.',
         type: 'string',
         maxLength: 64,
       },
-      id: { description: 'Names the token where people see it.', type: 'string', format: 'uuid' },
-      codeHash: { description: 'The code it was given for.', type: 'string', maxLength: 64 },
+      id: { description: 'Identifies the token where people see it.', type: 'string', format: 'uuid' },
+      codeHash: { description: 'The code that it was issued for.', type: 'string', maxLength: 64 },
       userId: { type: 'string', format: 'uuid' },
       clientId: { type: 'string' },
       scope: { type: 'string' },
-      userAgent: { description: 'The program that fetched it, as it names itself.', type: 'string' },
+      userAgent: { description: 'The `User-Agent` of the program that requested it.', type: 'string' },
       createdAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       lastUsedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },

@@ -5,7 +5,7 @@ portico.assertFormat(1, 'operations.portico.ts')
 
 /** A key that signs id tokens. */
 export interface SigningKey {
-  /** `<alg>:<number>`: of two instances that make the next key at once, one fails. */
+  /** `<alg>:<number>`: of two instances that create the next key at once, one fails. */
   id: string
   kid: string
   alg: 'ES256' | 'RS256'
@@ -15,7 +15,7 @@ export interface SigningKey {
   privateKey: string
   signsFrom: number
   signsUntil: number
-  /** Until then it is published, for tokens signed before. */
+  /** Published until then, to verify earlier tokens. */
   expiresAt: number
 }
 
@@ -83,7 +83,7 @@ export const SigningKey: portico.TableDeclaration<SigningKey, SigningKeyInsert, 
     type: 'object',
     properties: {
       id: {
-        description: '`<alg>:<number>`: of two instances that make the next key at once, one fails.',
+        description: '`<alg>:<number>`: of two instances that create the next key at once, one fails.',
         type: 'string',
         maxLength: 64,
       },
@@ -97,7 +97,7 @@ export const SigningKey: portico.TableDeclaration<SigningKey, SigningKeyInsert, 
       signsFrom: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       signsUntil: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       expiresAt: {
-        description: 'Until then it is published, for tokens signed before.',
+        description: 'Published until then, to verify earlier tokens.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -164,16 +164,16 @@ function checkSigningKey(value: unknown, path: portico.Path, issues: portico.Iss
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** One line for everything that was granted, refused or taken back. It holds no secret. */
+/** One row for each event that was granted, refused or revoked. It holds no secrets. */
 export interface AuditEvent {
   id: string
-  /** Of refusals that are counted together: the last one. */
+  /** For refusals that share a row: time of the last one. */
   at: number
   event: 'sign-in' | 'sign-out' | 'link' | 'consent' | 'token' | 'revocation' | 'request' | 'account'
   outcome: 'granted' | 'refused'
   /** Why it was refused, or what was changed. */
   reason?: string
-  /** How often: refusals of one kind, from one address and in one hour, share a row. Absent is once. */
+  /** Number of refusals of one kind, from one address, within one hour. Absent means one. */
   count?: number
   userId?: string
   clientId?: string
@@ -260,12 +260,12 @@ export const AuditEvent: portico.TableDeclaration<AuditEvent, AuditEventInsert, 
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'One line for everything that was granted, refused or taken back. It holds no secret.',
+    description: 'One row for each event that was granted, refused or revoked. It holds no secrets.',
     type: 'object',
     properties: {
       id: { type: 'string', format: 'uuid' },
       at: {
-        description: 'Of refusals that are counted together: the last one.',
+        description: 'For refusals that share a row: time of the last one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -278,7 +278,7 @@ export const AuditEvent: portico.TableDeclaration<AuditEvent, AuditEventInsert, 
       outcome: { type: 'string', enum: ['granted', 'refused'] },
       reason: { description: 'Why it was refused, or what was changed.', type: 'string' },
       count: {
-        description: 'How often: refusals of one kind, from one address and in one hour, share a row. Absent is once.',
+        description: 'Number of refusals of one kind, from one address, within one hour. Absent means one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
@@ -371,7 +371,7 @@ function checkAuditEvent(value: unknown, path: portico.Path, issues: portico.Iss
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** How often something happened in a window of time. Writing the row counts it. */
+/** A counter for a window of time. Writing the row increments it. */
 export interface RateLimit {
   id: string
   hits: number
@@ -418,7 +418,7 @@ export const RateLimit: portico.TableDeclaration<RateLimit, RateLimitInsert, Rat
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'How often something happened in a window of time. Writing the row counts it.',
+    description: 'A counter for a window of time. Writing the row increments it.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },

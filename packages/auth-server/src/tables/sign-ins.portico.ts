@@ -3,19 +3,19 @@ import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'sign-ins.portico.ts')
 
-/** A browser in which somebody is signed in. */
+/** A session of a user in a browser. */
 export interface Session {
   tokenHash: string
-  /** Names the session where people see it. */
+  /** Identifies the session where people see it. */
   id: string
   userId: string
   provider: string
   userAgent?: string
-  /** When the person signed in here. */
+  /** Time of the sign-in here. */
   createdAt: number
-  /** When the provider authenticated the person; absent where it does not say. */
+  /** Time the provider authenticated the person; absent if it does not report one. */
   authenticatedAt?: number
-  /** How, as the provider says it. */
+  /** Authentication context and methods, as the provider reports them. */
   acr?: string
   amr?: string[]
   /** The authorization request that the person signed in for. */
@@ -105,29 +105,29 @@ export const Session: portico.TableDeclaration<Session, SessionInsert, SessionUp
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A browser in which somebody is signed in.',
+    description: 'A session of a user in a browser.',
     type: 'object',
     properties: {
       tokenHash: { type: 'string', maxLength: 64 },
-      id: { description: 'Names the session where people see it.', type: 'string', format: 'uuid' },
+      id: { description: 'Identifies the session where people see it.', type: 'string', format: 'uuid' },
       userId: { type: 'string', format: 'uuid' },
       provider: { type: 'string' },
       userAgent: { type: 'string' },
       createdAt: {
-        description: 'When the person signed in here.',
+        description: 'Time of the sign-in here.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
       authenticatedAt: {
-        description: 'When the provider authenticated the person; absent where it does not say.',
+        description: 'Time the provider authenticated the person; absent if it does not report one.',
         type: 'integer',
         format: 'int64',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
       },
-      acr: { description: 'How, as the provider says it.', type: 'string' },
+      acr: { description: 'Authentication context and methods, as the provider reports them.', type: 'string' },
       amr: { type: 'array', items: { type: 'string' } },
       requestId: { description: 'The authorization request that the person signed in for.', type: 'string' },
       lastUsedAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -218,24 +218,24 @@ function checkSession(value: unknown, path: portico.Path, issues: portico.Issue[
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** A visit to a provider that is under way. Its return deletes it. */
+/** A sign-in at a provider that is in progress. The return deletes it. */
 export interface SignIn {
   id: string
   browserHash: string
   provider: string
   codeVerifier: string
   nonce: string
-  /** Where the person goes afterwards: a path of this site. */
+  /** The path of this site to return to. */
   returnTo: string
-  /** The link that this visit is to prove. */
+  /** The pending link that this sign-in is to prove. */
   linkId?: string
-  /** The authorization request that it is for. */
+  /** The authorization request that the person signs in for. */
   requestId?: string
-  /** The invitation that it is to complete. */
+  /** The invitation that it completes. */
   invitationId?: string
-  /** Whose account the identity is to be connected to. */
+  /** The user to connect the identity to. */
   connectTo?: string
-  /** The `prompt` that the provider was sent. */
+  /** The `prompt` that was sent to the provider. */
   prompt?: string
   expiresAt: number
 }
@@ -316,7 +316,7 @@ export const SignIn: portico.TableDeclaration<SignIn, SignInInsert, SignInUpdate
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A visit to a provider that is under way. Its return deletes it.',
+    description: 'A sign-in at a provider that is in progress. The return deletes it.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },
@@ -324,12 +324,12 @@ export const SignIn: portico.TableDeclaration<SignIn, SignInInsert, SignInUpdate
       provider: { type: 'string' },
       codeVerifier: { type: 'string' },
       nonce: { type: 'string' },
-      returnTo: { description: 'Where the person goes afterwards: a path of this site.', type: 'string' },
-      linkId: { description: 'The link that this visit is to prove.', type: 'string' },
-      requestId: { description: 'The authorization request that it is for.', type: 'string' },
-      invitationId: { description: 'The invitation that it is to complete.', type: 'string' },
-      connectTo: { description: 'Whose account the identity is to be connected to.', type: 'string' },
-      prompt: { description: 'The `prompt` that the provider was sent.', type: 'string' },
+      returnTo: { description: 'The path of this site to return to.', type: 'string' },
+      linkId: { description: 'The pending link that this sign-in is to prove.', type: 'string' },
+      requestId: { description: 'The authorization request that the person signs in for.', type: 'string' },
+      invitationId: { description: 'The invitation that it completes.', type: 'string' },
+      connectTo: { description: 'The user to connect the identity to.', type: 'string' },
+      prompt: { description: 'The `prompt` that was sent to the provider.', type: 'string' },
       expiresAt: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
     },
     required: ['id', 'browserHash', 'provider', 'codeVerifier', 'nonce', 'returnTo', 'expiresAt'],
@@ -412,7 +412,7 @@ function checkSignIn(value: unknown, path: portico.Path, issues: portico.Issue[]
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** What a provider sent by form POST, kept until the browser comes with its cookies. */
+/** A form that a provider posted, stored until the browser comes back with its cookies. */
 export interface FormPost {
   id: string
   /** The fields, as a query string. */
@@ -460,7 +460,7 @@ export const FormPost: portico.TableDeclaration<FormPost, FormPostInsert, FormPo
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'What a provider sent by form POST, kept until the browser comes with its cookies.',
+    description: 'A form that a provider posted, stored until the browser comes back with its cookies.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },
@@ -502,7 +502,7 @@ function checkFormPost(value: unknown, path: portico.Path, issues: portico.Issue
   } else if (mode !== 'update') portico.missing(issues, path, 'expiresAt')
 }
 
-/** An identity that waits for its owner to prove that the account with the same address is theirs. */
+/** An identity whose owner still has to prove the account with the same address. */
 export interface PendingLink {
   id: string
   browserHash: string
@@ -592,7 +592,7 @@ export const PendingLink: portico.TableDeclaration<PendingLink, PendingLinkInser
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'An identity that waits for its owner to prove that the account with the same address is theirs.',
+    description: 'An identity whose owner still has to prove the account with the same address.',
     type: 'object',
     properties: {
       id: { type: 'string', maxLength: 64 },

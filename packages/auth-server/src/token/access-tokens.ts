@@ -8,29 +8,31 @@ import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { AccessToken, type AuthorizationCode } from '../tables/grants.portico.ts'
 
-/** An access token that holds. */
+/** A valid access token. */
 export interface VerifiedToken {
-  /** Names the token without being it: fit for logs, lists and revocation. */
+  /** Identifies the token without revealing it: for logs, lists and revocation. */
   readonly tokenId: string
   readonly userId: string
   /** Absent for a loopback client. */
   readonly clientId?: string
-  /** What it may do now: what the server, the client or the person's roles no longer allow is left out. */
+  /**
+   * The scopes that it has now, without those that the server, the client or the roles of the person no longer allow.
+   */
   readonly scope: readonly string[]
-  /** The roles of its user, as they are now. */
+  /** The current roles of its user. */
   readonly roles: readonly string[]
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** A token at the one moment when it is known. */
+/** A new token. Its text is known only at this moment. */
 export interface IssuedToken {
   readonly token: string
   readonly expiresInSec: number
   readonly scope: string
 }
 
-/** Opaque access tokens: random, stored as hashes, each revocable. */
+/** Opaque access tokens: random, stored as hashes, each one revocable. */
 export class AccessTokens {
   readonly #tokens
   readonly #users: UserStore
@@ -51,21 +53,20 @@ export class AccessTokens {
     const expiresInSec = clientId === undefined ? loopbackTokenSec : clientTokenSec
     const token = createSecret()
     const createdAt = this.#now()
-    const userAgent = userAgentOf(request)
     await this.#tokens.insertOne({
       tokenHash: hashOf(token),
       codeHash,
       userId,
-      ...(clientId !== undefined && { clientId }),
+      clientId: clientId ?? null,
       scope,
-      ...(userAgent !== undefined && { userAgent }),
+      userAgent: userAgentOf(request) ?? null,
       createdAt,
       expiresAt: createdAt + expiresInSec * 1000,
     })
     return { token, expiresInSec, scope }
   }
 
-  /** What a token stands for, while it, its client and its user's account hold; `undefined` otherwise, whatever the reason. */
+  /** The user, client and scopes of a token; `undefined` unless the token, its client and its account are valid. */
   async verify(token: string): Promise<VerifiedToken | undefined> {
     if (!isToken(token)) return undefined
     const found = await this.#tokens.findById(hashOf(token))
@@ -80,7 +81,7 @@ export class AccessTokens {
     return { tokenId: id, userId, ...client, scope: this.#scopeOf(found, roles), roles, expiresAt }
   }
 
-  /** What was granted, as far as it is still allowed. */
+  /** The granted scopes that are still allowed. */
   #scopeOf(
     { clientId, scope }: { readonly clientId?: string; readonly scope: string },
     roles: readonly string[],
@@ -90,7 +91,7 @@ export class AccessTokens {
     return narrowToRoles(scopes, narrowToClient(scopes, readScope(scope), client), roles)
   }
 
-  /** The token's record, revoked or not. */
+  /** The row of a token, revoked or not. */
   async find(token: string): Promise<AccessToken | undefined> {
     return isToken(token) ? this.#tokens.findById(hashOf(token)) : undefined
   }
@@ -104,7 +105,7 @@ export class AccessTokens {
   }
 }
 
-/** Anything else is not looked up at all. */
+/** The format of our tokens. Anything else is not looked up. */
 function isToken(token: unknown): token is string {
   return typeof token === 'string' && /^[\w-]{43}$/.test(token)
 }

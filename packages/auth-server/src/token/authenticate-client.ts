@@ -8,7 +8,7 @@ interface Credentials {
   readonly secret: string | undefined
 }
 
-/** The registered client that sent a form (RFC 6749 §2.3, §3.2.1); `undefined` when none is named. */
+/** The registered client that sent a form (RFC 6749 §2.3, §3.2.1); `undefined` if it names none. */
 export function authenticateClient(
   clients: ReadonlyMap<string, RegisteredClient>,
   form: Params,
@@ -17,14 +17,14 @@ export function authenticateClient(
   const credentials = readCredentials(form, request)
   if (!credentials) return undefined
   const client = clients.get(credentials.id)
-  // One answer for all: it does not tell whether the client exists or its secret is wrong.
-  if (!client || !isProved(client, credentials.secret))
-    // The audit names a client that exists, so that guessing at it is seen; a name that a stranger made up is not kept.
-    throw new OAuthRefusal('invalid_client', 'the client is not known or not proved', client && { clientId: client.id })
+  // The same error for an unknown client and a wrong secret, so that neither can be probed.
+  if (!client || !isAuthenticated(client, credentials.secret))
+    // The audit names an existing client, so that guessing its secret shows. A made-up name is not stored.
+    throw new OAuthRefusal('invalid_client', 'the client is unknown or not authenticated', { clientId: client?.id })
   return client
 }
 
-function isProved(client: RegisteredClient, secret: string | undefined): boolean {
+function isAuthenticated(client: RegisteredClient, secret: string | undefined): boolean {
   return isConfidential(client) ? secret !== undefined && hasSecret(client, secret) : secret === undefined
 }
 
@@ -33,7 +33,7 @@ function readCredentials(form: Params, { headers }: HttpRequest): Credentials | 
   const id = form.get('client_id')
   const secret = form.get('client_secret')
   if (basic && (secret !== undefined || (id !== undefined && id !== basic.id)))
-    throw new OAuthRefusal('invalid_request', 'the client names itself twice')
+    throw new OAuthRefusal('invalid_request', 'the client authenticates in two ways')
   if (basic) return basic
   if (id === undefined && secret !== undefined) throw new OAuthRefusal('invalid_request', 'client_id is missing')
   return id === undefined ? undefined : { id, secret }

@@ -1,12 +1,12 @@
 import { pkceChallengeFor } from '@portico/identity'
 import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
-import { OAuthRefusal } from '../errors.ts'
+import { type Concerned, OAuthRefusal } from '../errors.ts'
 import { createSecret, hashOf, isSame } from '../secrets.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { AuthorizationCode, type AuthorizationRequest } from '../tables/grants.portico.ts'
 
-/** Makes the code that answers a request. It carries exactly what was asked for and granted. */
+/** Creates the code that answers a request. It holds exactly what was requested and granted. */
 export async function issueCode(
   { db, now, settings }: Context,
   asked: AuthorizationRequest,
@@ -16,27 +16,27 @@ export async function issueCode(
   const { clientId, redirectUri, scope, nonce, codeChallenge } = asked
   await db.table(AuthorizationCode).insertOne({
     id: hashOf(code),
-    ...(clientId !== undefined && { clientId }),
+    clientId: clientId ?? null,
     redirectUri,
     scope,
-    ...(nonce !== undefined && { nonce }),
+    nonce: nonce ?? null,
     codeChallenge,
     userId,
     authTime,
-    ...(authenticatedAt !== undefined && { authenticatedAt }),
-    ...(acr !== undefined && { acr }),
-    ...(amr !== undefined && { amr: [...amr] }),
+    authenticatedAt: authenticatedAt ?? null,
+    acr: acr ?? null,
+    amr: amr ? [...amr] : null,
     expiresAt: now() + settings.lifetimes.codeSec * 1000,
   })
   return code
 }
 
-/** Deletes a code that nobody has been told. */
+/** Deletes a code that was not sent to anybody. */
 export async function withdrawCode({ db }: Context, code: string): Promise<void> {
   await db.table(AuthorizationCode).deleteOne(hashOf(code))
 }
 
-/** What a client presents at the token endpoint. */
+/** A token request. */
 export interface Redemption {
   readonly code: string
   readonly codeVerifier: string
@@ -44,7 +44,7 @@ export interface Redemption {
   readonly client: RegisteredClient | undefined
 }
 
-/** Finds the code of a redemption and checks that the one who presents it is the one who asked for it. */
+/** Finds the code of a token request and checks that the client that sends it is the one that requested it. */
 export async function findCode({ db }: Context, redemption: Redemption): Promise<AuthorizationCode> {
   const found = await db.table(AuthorizationCode).findById(hashOf(redemption.code))
   if (!found) throw new OAuthRefusal('invalid_grant', 'the code is unknown')
@@ -56,8 +56,8 @@ export async function findCode({ db }: Context, redemption: Redemption): Promise
 }
 
 /**
- * Uses a code up: of any number of calls at once, on any number of instances, one passes. Every other one is a replay,
- * which takes back what the code gave (RFC 6749 §4.1.2).
+ * Marks a code as used. Of any number of concurrent calls on any number of instances, one succeeds. Every other one is
+ * a replay, which revokes what the code was exchanged for (RFC 6749 §4.1.2).
  */
 export async function takeCode(context: Context, code: AuthorizationCode): Promise<void> {
   const { db, now, tokens } = context
@@ -69,12 +69,12 @@ export async function takeCode(context: Context, code: AuthorizationCode): Promi
   if (modifiedCount === 1) return
   await codes.updateMany({ id }, { replayedAt: now() })
   await tokens.revokeOfCode(id)
-  throw new OAuthRefusal('invalid_grant', 'the code was used before; what it gave is revoked', concernedBy(code))
+  throw new OAuthRefusal('invalid_grant', 'the code was used before; its tokens are revoked', concernedBy(code))
 }
 
 /**
- * Whether a replay came while the token was being made. The replay first marks the code and then revokes, the winner
- * first stores the token and then looks here: whichever order the four steps fall in, the token ends.
+ * True if a replay came while the token was being created. The replay marks the code and then revokes; the first call
+ * stores the token and then checks here. So in every order of these four steps the token ends.
  */
 export async function wasReplayed({ db }: Context, { id }: AuthorizationCode): Promise<boolean> {
   const code = await db.table(AuthorizationCode).findById(id)
@@ -88,12 +88,14 @@ const checks: readonly Check[] = [
     clientId === undefined && client ? 'the code was issued to a loopback client: leave client_id out' : undefined,
   ({ clientId }, { client }) => (clientId !== client?.id ? 'the code was issued to another client' : undefined),
   ({ redirectUri }, redemption) =>
-    redirectUri !== redemption.redirectUri ? 'redirect_uri is not the one of the request' : undefined,
+    redirectUri !== redemption.redirectUri ? 'redirect_uri differs from the authorization request' : undefined,
   ({ codeChallenge }, { codeVerifier }) =>
-    isSame(pkceChallengeFor(codeVerifier), codeChallenge) ? undefined : 'code_verifier does not fit the code_challenge',
+    isSame(pkceChallengeFor(codeVerifier), codeChallenge)
+      ? undefined
+      : 'code_verifier does not match the code_challenge',
 ]
 
-/** Whom a code concerns, for the audit. */
-export function concernedBy({ userId, clientId }: AuthorizationCode): { userId: string; clientId?: string } {
-  return { userId, ...(clientId !== undefined && { clientId }) }
+/** The user and client of a code, for the audit. */
+export function concernedBy({ userId, clientId }: AuthorizationCode): Concerned {
+  return { userId, clientId }
 }

@@ -6,7 +6,7 @@ import { readScope } from '../scope.ts'
 import type { AuthorizationCode } from '../tables/grants.portico.ts'
 import { readClaims } from './claims.ts'
 
-/** The id token of a code (OpenID Connect Core 2), where a registered client asked for one with the scope `openid`. */
+/** The id token of a code (OpenID Connect Core 2), if a registered client requested the scope `openid`. */
 export async function createIdToken(
   context: Context,
   client: RegisteredClient,
@@ -21,7 +21,7 @@ export async function createIdToken(
   return new SignJWT({
     ...(await readClaims(context, code.userId, scopes)),
     ...(code.nonce !== undefined && { nonce: code.nonce }),
-    // Only what the provider said: when the person came here is not when somebody last made sure who they are.
+    // Only the time that the provider reports: the sign-in here may not have authenticated the person again.
     ...(code.authenticatedAt !== undefined && { auth_time: Math.floor(code.authenticatedAt / 1000) }),
     ...(code.acr !== undefined && { acr: code.acr }),
     ...(code.amr !== undefined && { amr: code.amr }),

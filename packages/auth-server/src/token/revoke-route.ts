@@ -11,8 +11,8 @@ export function revokeRoutes(context: Context): RouteDefinition[] {
   return oauthRoutes(context, {
     path: '/auth/revoke',
     label: 'Revoke an access token',
-    description: 'Ends a token at once. An unknown one is no error: it does not hold either.',
-    fields: { token: 'The token to revoke.', token_type_hint: 'Ignored: there is one kind.', ...clientFields },
+    description: 'Ends a token immediately. An unknown token is not an error.',
+    fields: { token: 'The token to revoke.', token_type_hint: 'Ignored: there is only one type.', ...clientFields },
     required: ['token'],
     returns: { type: 'object' },
     event: 'revocation',
@@ -21,8 +21,9 @@ export function revokeRoutes(context: Context): RouteDefinition[] {
       const found = await tokens.find(form.get('token') ?? '')
       if (!found) return answerJson({})
       const { id, userId, clientId } = found
-      const concerned = { userId, ...(clientId !== undefined && { clientId }) }
-      // RFC 7009 §2.1: only the client that a token was issued to; whoever holds a loopback token is its client.
+      const concerned = { userId, clientId }
+      // RFC 7009 §2.1: only the client that a token was issued to may revoke it. Whoever holds a loopback token is its
+      // client.
       if (clientId !== client?.id)
         throw new OAuthRefusal('invalid_client', 'the token was issued to another client', concerned)
       if (await tokens.revoke(id)) await audit(request, { event: 'revocation', outcome: 'granted', ...concerned })

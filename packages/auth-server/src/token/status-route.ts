@@ -5,16 +5,15 @@ import { describedAs, describeRefusals } from '../web/oauth-route.ts'
 import { challengeOf, readBearer } from './bearer.ts'
 
 /**
- * `GET /auth/status`: whose token it is, for what and until when. One answer for every token that does not hold. A registered client
- * learns the name with the scope `profile`, from an id token; a program on somebody's own computer learns it here.
+ * `GET /auth/status`: the user, scopes and expiry of a token, with one response for every invalid token. A registered
+ * client gets the name from an id token with the scope `profile`; a program on a person’s own computer gets it here.
  */
 export function statusRoute({ tokens, users, checkRate }: Context): RouteDefinition {
   return defineRoute({
     method: 'GET',
     path: '/auth/status',
     label: 'Check an access token',
-    description:
-      'Answers who the bearer token belongs to, which scopes it has, and when it expires, in milliseconds since the epoch.',
+    description: 'Returns the user, the scopes and the expiry of the bearer token, in milliseconds since the epoch.',
     returns: {
       type: 'object',
       properties: {

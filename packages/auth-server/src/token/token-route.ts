@@ -28,12 +28,13 @@ export function tokenRoutes(context: Context): RouteDefinition[] {
   return oauthRoutes(context, {
     path: '/auth/token',
     label: 'Exchange a code for an access token',
-    description: 'Redeems an authorization code with its PKCE verifier. A code works once, and for a short time.',
+    description:
+      'Exchanges an authorization code and its PKCE verifier for an access token. A code works once, for a short time.',
     fields: {
       grant_type: 'Always `authorization_code`.',
-      code: 'The code of the callback.',
+      code: 'The code from the callback.',
       code_verifier: 'The PKCE verifier (RFC 7636).',
-      redirect_uri: 'The one of the authorization request.',
+      redirect_uri: 'The same as in the authorization request.',
       ...clientFields,
     },
     required: ['grant_type'],
@@ -82,9 +83,13 @@ async function issueToken(context: Context, request: HttpRequest, code: Authoriz
   const { users, tokens, settings } = context
   const roles = await users.rolesSince(code.userId, code.expiresAt - settings.lifetimes.codeSec * 1000)
   if (!roles)
-    throw new OAuthRefusal('invalid_grant', 'the account is disabled, or everything of it was ended', concernedBy(code))
+    throw new OAuthRefusal(
+      'invalid_grant',
+      'the account is disabled, or all of its access was ended',
+      concernedBy(code),
+    )
   const issued = await tokens.issue(request, code, roles)
   if (!(await wasReplayed(context, code))) return issued
   await tokens.revokeOfCode(code.id)
-  throw new OAuthRefusal('invalid_grant', 'the code was used twice; what it gave is revoked', concernedBy(code))
+  throw new OAuthRefusal('invalid_grant', 'the code was used twice; its tokens are revoked', concernedBy(code))
 }

@@ -20,16 +20,18 @@ const returns = {
 
 const body = {
   type: 'object',
-  properties: { access_token: { type: 'string', maxLength: 512, description: 'Where no header carries it.' } },
+  properties: {
+    access_token: { type: 'string', maxLength: 512, description: 'Used if there is no Authorization header.' },
+  },
 }
 
-/** `GET` and `POST /auth/userinfo` (OpenID Connect Core 5.3): the claims of the scopes that a token has. */
+/** `GET` and `POST /auth/userinfo` (OpenID Connect Core 5.3): the claims for the scopes of a token. */
 export function userinfoRoutes(context: Context): RouteDefinition[] {
   const { checkRate, cors } = context
   const path = '/auth/userinfo'
   const shared = {
     path,
-    description: 'Takes a bearer token with the scope `openid`; `profile` and `email` add their claims.',
+    description: 'Needs a bearer token with the scope `openid`; `profile` and `email` add their claims.',
     returns,
     metadata: {
       ...describedAs,
@@ -62,11 +64,14 @@ export function userinfoRoutes(context: Context): RouteDefinition[] {
   ]
 }
 
-/** RFC 6750 §2: one way of sending the token, never two. */
+/** RFC 6750 §2: a token must not be sent in more than one way. */
 async function answerPost(context: Context, request: HttpRequest): Promise<HttpReply> {
   const inForm = readParams(request.body).get('access_token')
   if (inForm !== undefined && request.headers.authorization !== undefined) {
-    const body = { error: 'invalid_request', error_description: 'the token comes twice, in the header and in the form' }
+    const body = {
+      error: 'invalid_request',
+      error_description: 'the token is sent twice, in the header and in the form',
+    }
     return answerJson(body, 400, { 'www-authenticate': 'Bearer error="invalid_request"' })
   }
   return answer(context, inForm ?? readBearer(request))

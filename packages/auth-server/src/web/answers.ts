@@ -1,15 +1,15 @@
 import { type HttpReply, type Problem, reply } from '@portico/http'
 import type { OAuthErrorCode, OAuthRefusal } from '../errors.ts'
 
-/** RFC 6749 §5.1: nothing that may hold a token is kept by a cache. */
+/** RFC 6749 §5.1: responses that may hold a token are not cached. */
 const notStored = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** An answer in JSON that no cache keeps. */
+/** A JSON response that is not cached. */
 export function answerJson(body: object, status = 200, headers: Readonly<Record<string, string>> = {}): HttpReply {
   return reply(body, { status, headers: { ...notStored, ...headers } })
 }
 
-/** A redirect that the browser follows with GET, whatever method it came with. */
+/** A redirect that the browser follows with GET, whatever the method of the request. */
 export function redirectTo(location: string, setCookie: readonly string[] = []): HttpReply {
   return reply(undefined, {
     status: 303,
@@ -30,7 +30,7 @@ export function answerRefusal({ code, message }: OAuthRefusal): HttpReply {
     : answerJson(body, 400)
 }
 
-/** What the server refused before the endpoint saw it, in the words of RFC 6749 §5.2. */
+/** A request that was refused before its handler ran, as an error response of RFC 6749 §5.2. */
 export function answerProblemAsOAuth(problem: Problem): HttpReply {
   return answerJson({ error: codeOf(problem), error_description: describe(problem) }, problem.status)
 }
@@ -40,7 +40,7 @@ function codeOf({ status }: Problem): OAuthErrorCode {
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** RFC 6749 §5.2 leaves quotes, backslashes and what is not ASCII out of descriptions. */
+/** RFC 6749 §5.2 allows no quotes, backslashes or non-ASCII characters in descriptions. */
 function describe({ detail }: Problem): string {
   return detail.replace(/["\\]|[^\x20-\x7e]/g, '')
 }

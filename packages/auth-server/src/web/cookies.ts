@@ -1,10 +1,13 @@
 import type { HttpRequest } from '@portico/http'
 import { createSecret, hashOf } from '../secrets.ts'
 
-/** Browsers keep no cookie longer than 400 days (RFC 6265bis §5.5); how long its content counts is for the server to say. */
-const LONGEST_SEC = 400 * 86_400
+/**
+ * Browsers cap the lifetime of cookies at 400 days (RFC 6265bis §5.5). The server decides how long their content is
+ * valid.
+ */
+const MAX_AGE_SEC = 400 * 86_400
 
-/** The cookies of this server: one that knows a browser, and one for whoever is signed in there. */
+/** The cookies of this server: one identifies the browser, the other holds the session. */
 export class Cookies {
   readonly #prefix: string
   readonly #suffix: string
@@ -13,25 +16,25 @@ export class Cookies {
   constructor(origin: string) {
     const { protocol, port } = new URL(origin)
     const isSecure = protocol === 'https:'
-    // RFC 6265bis §4.1.3.2: a `__Host-` cookie can be set by this very host alone, not by a neighbour under its domain.
+    // RFC 6265bis §4.1.3.2: only this very host can set a `__Host-` cookie, not a sibling under the same domain.
     this.#prefix = isSecure ? '__Host-' : ''
-    // Cookies do not tell ports apart (RFC 6265 §8.5), and servers on one machine would sign each other's people out.
+    // Cookies ignore ports (RFC 6265 §8.5): servers on one machine would overwrite each other’s sessions.
     this.#suffix = port === '' ? '' : `-${port}`
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   }
 
-  /** The hash of the browser's own cookie, where it has one. */
+  /** The hash of the browser cookie, if there is one. */
   browserHash(request: HttpRequest): string | undefined {
     const value = this.#read(request, 'portico-browser')
     return value === undefined ? undefined : hashOf(value)
   }
 
-  /** The hash of the browser's cookie, and the cookie to set where it has none yet. */
+  /** The hash of the browser cookie, and the cookie to set if there is none yet. */
   knowBrowser(request: HttpRequest): { hash: string; setCookie: string[] } {
     const known = this.browserHash(request)
     if (known !== undefined) return { hash: known, setCookie: [] }
     const value = createSecret()
-    return { hash: hashOf(value), setCookie: [this.#write('portico-browser', value, LONGEST_SEC)] }
+    return { hash: hashOf(value), setCookie: [this.#write('portico-browser', value, MAX_AGE_SEC)] }
   }
 
   get sessionName(): string {
@@ -43,14 +46,14 @@ export class Cookies {
   }
 
   setSession(token: string): string {
-    return this.#write('portico-session', token, LONGEST_SEC)
+    return this.#write('portico-session', token, MAX_AGE_SEC)
   }
 
   clearSession(): string {
     return this.#write('portico-session', '', 0)
   }
 
-  /** Only what this server could have set: anything else is as good as no cookie. */
+  /** Reads only values that this server could have set; anything else counts as no cookie. */
   #read({ headers }: HttpRequest, name: string): string | undefined {
     const start = `${this.#nameOf(name)}=`
     const found = (headers.cookie ?? '')

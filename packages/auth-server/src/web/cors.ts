@@ -3,7 +3,7 @@ import type { Settings } from '../options.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Adds to the answers of an endpoint what lets pages of other origins read them. */
+/** Adds the headers that let pages of other origins read a response. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
 
@@ -12,20 +12,20 @@ export class Cors {
   }
 
   /**
-   * The answer, readable by a page of a registered client (`allowedOrigins`). Cookies do not count at these endpoints, and
-   * browsers are not asked to send them.
+   * Makes a response readable for pages of registered clients (`allowedOrigins`). These endpoints use no cookies, so no
+   * credentials are allowed.
    */
   admit(request: HttpRequest, { body, status, headers }: HttpReply): HttpReply {
     return new HttpReply(body, status, { ...headers, ...this.#read(request) })
   }
 
-  /** `OPTIONS` of an endpoint: which methods and headers its pages may send. */
+  /** `OPTIONS` of an endpoint: the methods and headers that these pages may send. */
   preflight(path: string, methods: string): RouteDefinition {
     return preflightRoute(path, methods, (request) => this.#read(request))
   }
 
   #read({ headers: { origin } }: HttpRequest): Headers {
-    // The answer differs by origin, so no cache may give one page what was said to another.
+    // The response depends on the origin, so caches must keep them apart.
     const vary = { vary: 'origin' }
     if (origin === undefined || !this.#origins.has(origin)) return vary
     const exposed = { 'access-control-expose-headers': 'www-authenticate, retry-after' }
@@ -33,7 +33,7 @@ export class Cors {
   }
 }
 
-/** For what everybody may read. */
+/** For resources that everybody may read. */
 export function openPreflight(path: string): RouteDefinition {
   return preflightRoute(path, 'GET', () => ({ 'access-control-allow-origin': '*' }))
 }

@@ -9,23 +9,23 @@ export interface OAuthRouteOptions {
   readonly path: string
   readonly label: string
   readonly description: string
-  /** The fields of the form, each with what it is. */
+  /** The fields of the form, each with a description. */
   readonly fields: Readonly<Record<string, string>>
   readonly required: readonly string[]
-  /** What a good answer holds. */
+  /** The schema of a successful response. */
   readonly returns: Readonly<Record<string, unknown>>
-  /** What the audit calls a refusal here. */
+  /** The audit event of a refusal. */
   readonly event: AuditEntry['event']
   readonly handler: (form: Params, request: HttpRequest) => Promise<HttpReply>
 }
 
-/** How a client names and proves itself in a form. */
+/** The fields by which a client identifies and authenticates itself in a form. */
 export const clientFields = {
   client_id: 'The id of a registered client. A loopback client sends none.',
   client_secret: 'The secret of a confidential client, unless it comes by HTTP Basic.',
 } as const
 
-/** The group of these routes in an API description. */
+/** The tag of these routes in an API description. */
 export const describedAs = { specTags: ['Authorization'] } as const
 
 const refusal = {
@@ -34,7 +34,7 @@ const refusal = {
   required: ['error', 'error_description'],
 }
 
-/** Answers that are the JSON of RFC 6749 §5.2, for an API description. */
+/** Error responses of RFC 6749 §5.2, for an API description. */
 export function describeRefusals(texts: Readonly<Record<number, string>>): readonly object[] {
   return Object.entries(texts).map(([status, description]) => ({ status: Number(status), type: refusal, description }))
 }
@@ -42,17 +42,17 @@ export function describeRefusals(texts: Readonly<Record<number, string>>): reado
 const refusalTexts = {
   400: 'The request is not valid; `error` says why (RFC 6749 §5.2).',
   401: 'The client is unknown, or its secret is missing or wrong.',
-  413: 'The body is too long.',
-  415: 'The body is no form.',
-  429: 'Too many requests; `Retry-After` says when to come back.',
+  413: 'The body is too large.',
+  415: 'The body is not a form.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
 }
 
-/** Longer than anything that a client has to send. */
+/** Ample for every value that a client sends. */
 const MAX_LENGTH = 4096
 
 /**
- * A route that clients send a form to: every refusal is the JSON of RFC 6749 §5.2, and the audit has a line. Pages of
- * registered clients may call it.
+ * A route that clients send a form to. Every refusal is the JSON of RFC 6749 §5.2 and is audited. Pages of registered
+ * clients may call it.
  */
 export function oauthRoutes(context: Context, options: OAuthRouteOptions): RouteDefinition[] {
   return [formRoute(context, options), context.cors.preflight(options.path, 'POST')]
@@ -71,9 +71,9 @@ function formRoute({ audit, checkRate, cors }: Context, options: OAuthRouteOptio
     body: { type: 'object', properties, required },
     consumes: ['application/x-www-form-urlencoded'],
     returns,
-    // The guard counts, and asks for nothing.
+    // The guard only counts requests.
     metadata: { ...describedAs, specPublic: true, specResponses: describeRefusals(refusalTexts) },
-    // Before anything is read: what is malformed counts too.
+    // Runs before anything is parsed, so that malformed requests count too.
     guards: [(request) => checkRate('token', request)],
     answerProblem: async (problem, request) =>
       cors.admit(request, answerProblemAsOAuth(await auditProblem(audit, request, event, problem))),

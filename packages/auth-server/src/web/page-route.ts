@@ -16,12 +16,12 @@ export interface PageRouteOptions {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly label: string
-  /** What the audit calls a refusal here. */
+  /** The audit event of a refusal. */
   readonly event: AuditEntry['event']
   readonly handler: (request: HttpRequest) => Promise<HttpReply>
 }
 
-/** A route that people's browsers visit: whatever goes wrong, they see a page, and the audit has a line. */
+/** A route for browsers. Every error is shown as a page and audited. */
 export function pageRoute({ pages, audit, checkRate }: Context, options: PageRouteOptions): RouteDefinition {
   const { method, path, label, event, handler } = options
   const answerProblem: AnswerProblem = async (problem, request) => {
@@ -32,14 +32,14 @@ export function pageRoute({ pages, audit, checkRate }: Context, options: PageRou
     path,
     label,
     ...(path.includes(':provider') && { params: { provider: String } }),
-    // Read by the journeys themselves: what a browser sends is answered by a page, each mistake in its own words.
+    // The handlers read the form themselves, so that each mistake gets a page with its own text.
     ...(method === 'POST' && { body: { type: 'object' }, consumes: ['application/x-www-form-urlencoded'] }),
     metadata: { specExclude: true },
-    // Before anything is read: what is malformed counts too.
+    // Runs before anything is parsed, so that malformed requests count too.
     guards: [(request) => checkRate('signIn', request)],
     answerProblem,
     handler: async ({ request }) => {
-      // A journey takes a step with each request; a HEAD asks for none (RFC 9110 §9.2.1).
+      // Every GET may change state here, and a HEAD must not (RFC 9110 §9.2.1).
       if (request.method === 'HEAD')
         return reply('', { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
       try {
@@ -47,7 +47,7 @@ export function pageRoute({ pages, audit, checkRate }: Context, options: PageRou
       } catch (error) {
         if (!(error instanceof PageRefusal)) throw error
         await audit(request, { event, outcome: 'refused', reason: error.reason, ...error.concerned })
-        return pages.problem(error.problem, error)
+        return pages.problem(error.code, error)
       }
     },
   })

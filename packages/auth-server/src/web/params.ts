@@ -1,8 +1,8 @@
-/** The parameters of a query or form, each at most once. */
+/** The parameters of a query or form. */
 export interface Params {
-  /** The value; `undefined` when it is absent, empty (RFC 6749 §3.1: treated as omitted) or repeated. */
+  /** The value; `undefined` if it is absent, empty (RFC 6749 §3.1: treated as omitted) or repeated. */
   get(name: string): string | undefined
-  /** Names of this list that came more than once. */
+  /** The names in this list that came more than once. */
   repeated(names: readonly string[]): string[]
 }
 
@@ -18,7 +18,7 @@ export function readParams(values: unknown): Params {
   }
 }
 
-/** Adds parameters to an address without touching what it has: a redirect URI is never written anew. */
+/** Adds parameters to an address and leaves the rest untouched: a redirect URI must not be reserialized. */
 export function appendParams(address: string, params: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.append(name, value)

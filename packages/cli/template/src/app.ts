@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type App, type AppOptions, createApp, defineRoute, reply, tableController } from '@portico/http'
-import { SpecController } from '@portico/spec'
+import { specController } from '@portico/spec'
 import { Note } from './notes.portico.js'
 import { SummaryController } from './summary-controller.js'
 
@@ -13,7 +13,7 @@ export function buildApp(db: Database, options: AppOptions = {}): App {
     health(app, db),
     new SummaryController(db),
     tableController(Note, { db }),
-    SpecController({ title: 'Notes', version: '0.1.0' }),
+    specController({ title: 'Notes', version: '0.1.0' }),
   )
 }
 

@@ -1,4 +1,4 @@
-/** How statements reach a server: over any connection of a pool, or over the one of a transaction. */
+/** Sends statements to a server: over any connection of a pool, or over the one connection of a transaction. */
 
 import type { TablePlan } from '../contract/plan.ts'
 import { DbError } from '../errors.ts'
@@ -6,71 +6,71 @@ import { retryConflicts } from '../transaction/retry.ts'
 
 export type Done<T> = (error: Error | null | undefined, value: T) => void
 
-/** What a driver's pool can do, and what its errors mean. Functions take the client, so that no call makes objects. */
+/** A driver's pool, and the meaning of its errors. Functions take the client as a parameter, so no call allocates one. */
 export interface ClientPool<Client, Query, Result> {
-  take(done: Done<Client | undefined>): void
+  acquire(done: Done<Client | undefined>): void
   /** `destroy` closes the connection instead of keeping it for others. */
-  give(client: Client, destroy: boolean): void
+  release(client: Client, destroy: boolean): void
   send(client: Client, query: Query, done: Done<Result>): void
-  /** An error as one that is the same on every engine. */
-  explain(error: unknown, plan?: TablePlan, query?: Query): unknown
-  /** An error of getting a connection, likewise: nothing was sent. */
-  explainRefusal(error: unknown): unknown
-  /** Whether nobody knows what the connection would say next: it is not used again. */
+  /** Translates a driver error into a `DbError`, the same on every engine. */
+  toDbError(error: unknown, plan?: TablePlan, query?: Query): unknown
+  /** Translates an error of acquiring a connection: nothing was sent. */
+  toConnectError(error: unknown): unknown
+  /** True if the connection's state is unknown after the error, so that it must be closed. */
   isUnusable(error: unknown, query: Query): boolean
   /**
-   * Whether the connection is gone, or leads to a server that may no longer write. Those that were made before it are
-   * likely to be in the same state.
+   * True if the connection is lost, or its server no longer accepts writes. Older connections are likely to be in the
+   * same state.
    */
   isLost(error: unknown): boolean
-  /** Whether concurrent transactions got in the way, and nothing of the statement was kept. */
+  /** True if concurrent transactions conflicted and the statement had no effect. */
   isConflict(error: unknown): boolean
-  /** For a statement that was not run but may be sent in another form: that form. */
-  mend?(query: Query, error: unknown): Query | undefined
+  /** For a statement that did not run but may run in another form: that form. */
+  rewriteStale?(query: Query, error: unknown): Query | undefined
 }
 
-/** Runs statements somewhere. Fails with `DbError`s. */
+/** Runs statements. Fails with `DbError`s. */
 export interface Executor<Query, Result> {
-  /** @param isRead Whether the statement only reads: it may be sent again after the connection was lost. */
+  /** @param isRead The statement only reads, so it may be sent again after the connection was lost. */
   execute(query: Query, plan?: TablePlan, isRead?: boolean): Promise<Result>
 }
 
-/** How often one statement is run again when concurrent transactions got in its way: nothing of it was kept. */
-export const MOST_RETRIES = 10
+/** Retries of a statement that conflicted with concurrent transactions and had no effect. */
+export const MAX_RETRIES = 10
 
-/** Without a listener, a connection that breaks while nobody uses it would end the program. */
+/** Without a listener, an idle connection that breaks would crash the process. */
 export const ignore = (): void => {}
 
-/** Statements that stand alone, each on whatever connection is free. */
+/** Runs each statement on any free connection, outside of transactions. */
 export class PoolExecutor<Client extends object, Query, Result> implements Executor<Query, Result> {
   readonly #pool: ClientPool<Client, Query, Result>
-  /** How many calls have a connection, wait for one, or will ask for one again. */
-  #underWay = 0
+  /** Calls that have a connection, wait for one, or will acquire one again. */
+  #pending = 0
   #whenIdle = (): void => {}
-  /** How often connections were lost, and how often that had happened when each one was first used. */
+  /** Number of losses so far, and per connection that number at its first use. */
   #losses = 0
-  readonly #births = new WeakMap<Client, number>()
+  readonly #lossesAtFirstUse = new WeakMap<Client, number>()
 
   constructor(pool: ClientPool<Client, Query, Result>) {
     this.#pool = pool
   }
 
-  /** A connection for one transaction. */
+  /** Acquires a connection for one transaction. */
   connect(): Promise<ClientExecutor<Client, Query, Result>> {
     return new Promise((resolve, reject) => {
-      this.#take((error, client) => {
-        if (!client) return reject(this.#pool.explainRefusal(error))
+      this.#acquire((error, client) => {
+        if (!client) return reject(this.#pool.toConnectError(error))
         resolve(
           new ClientExecutor(this.#pool, client, (destroy, isLost) => {
-            if (isLost) this.#noteLoss(client)
-            this.#give(client, destroy)
+            if (isLost) this.#recordLoss(client)
+            this.#release(client, destroy)
           }),
         )
       })
     })
   }
 
-  /** A connection on which `start` was done. Where one was lost before that, nothing was done: another is tried once. */
+  /** Acquires a connection and runs `start` on it. If the connection is lost before that has run, tries another one once. */
   async connectWith(
     start: (client: ClientExecutor<Client, Query, Result>) => Promise<void>,
     last: Query,
@@ -87,76 +87,76 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
     }
   }
 
-  /** Waits for all that is under way: a pool that is ended forgets those that wait for a connection. */
+  /** Waits for pending calls: a pool that ends never answers those that wait for a connection. */
   async close(end: () => Promise<void>): Promise<void> {
-    while (this.#underWay > 0) {
+    while (this.#pending > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve
       })
-      // The answer to one statement may be followed by another of the same call.
+      // A call may send another statement after the answer to one.
       await new Promise(setImmediate)
     }
     await end()
   }
 
-  /** One promise for the whole way: on a network as near as the same machine each further one would show. */
+  /** Uses a single promise: with the server on the same machine, each further one is measurable. */
   execute(query: Query, plan?: TablePlan, isRead = false): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#send(query, resolve, (error) => {
-        const resent = this.#pool.mend?.(query, error)
-        if (resent) resolve(this.execute(resent, plan, isRead))
-        // It may have died while nobody used it. What writes is not sent again: it may have been carried out.
+        const rewritten = this.#pool.rewriteStale?.(query, error)
+        if (rewritten) resolve(this.execute(rewritten, plan, isRead))
+        // The connection may have died while idle. Writes are not sent again: they may have run.
         else if (isRead && this.#pool.isLost(error)) resolve(this.execute(query, plan))
         else if (this.#pool.isConflict(error)) resolve(this.#retry(query, plan))
-        else reject(this.#pool.explain(error, plan, query))
+        else reject(this.#pool.toDbError(error, plan, query))
       })
     })
   }
 
-  #take(done: Done<Client | undefined>): void {
-    this.#underWay += 1
-    const take = (): void =>
-      this.#pool.take((error, client) => {
+  #acquire(done: Done<Client | undefined>): void {
+    this.#pending += 1
+    const acquire = (): void =>
+      this.#pool.acquire((error, client) => {
         if (client && this.#isSuspect(client)) {
-          this.#pool.give(client, true)
-          return take()
+          this.#pool.release(client, true)
+          return acquire()
         }
         if (!client) this.#finish()
         done(error, client)
       })
-    take()
+    acquire()
   }
 
-  /** Whether it is older than one that was lost: it may be dead as well, without anybody having noticed. */
+  /** True for a connection that is older than one that was lost: it may be dead as well. */
   #isSuspect(client: Client): boolean {
-    const birth = this.#births.get(client)
-    if (birth !== undefined) return birth < this.#losses
-    this.#births.set(client, this.#losses)
+    const before = this.#lossesAtFirstUse.get(client)
+    if (before !== undefined) return before < this.#losses
+    this.#lossesAtFirstUse.set(client, this.#losses)
     return false
   }
 
-  #noteLoss(client: Client): void {
-    // Of several that were lost together only the first says something new.
-    if (this.#births.get(client) === this.#losses) this.#losses += 1
+  #recordLoss(client: Client): void {
+    // Connections that were lost together count once.
+    if (this.#lossesAtFirstUse.get(client) === this.#losses) this.#losses += 1
   }
 
-  #give(client: Client, destroy: boolean): void {
-    this.#pool.give(client, destroy)
+  #release(client: Client, destroy: boolean): void {
+    this.#pool.release(client, destroy)
     this.#finish()
   }
 
   #finish(): void {
-    this.#underWay -= 1
-    if (this.#underWay === 0) this.#whenIdle()
+    this.#pending -= 1
+    if (this.#pending === 0) this.#whenIdle()
   }
 
   #send(query: Query, resolve: (result: Result) => void, fail: (error: unknown) => void): void {
-    this.#take((refused, client) => {
-      if (!client) return fail(this.#pool.explainRefusal(refused))
+    this.#acquire((refused, client) => {
+      if (!client) return fail(this.#pool.toConnectError(refused))
       this.#pool.send(client, query, (error, result) => {
-        if (error && this.#pool.isLost(error)) this.#noteLoss(client)
-        // After any failure but a plain refusal by the server nobody knows what this connection would say next.
-        this.#give(client, error ? this.#pool.isUnusable(error, query) : false)
+        if (error && this.#pool.isLost(error)) this.#recordLoss(client)
+        // After any error but a plain refusal by the server, the state of the connection is unknown.
+        this.#release(client, error ? this.#pool.isUnusable(error, query) : false)
         if (error) fail(error)
         else resolve(result)
       })
@@ -164,14 +164,14 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
   }
 
   async #retry(query: Query, plan: TablePlan | undefined): Promise<Result> {
-    this.#underWay += 1
+    this.#pending += 1
     try {
       return await retryConflicts(
         () =>
           new Promise((resolve, reject) => {
-            this.#send(query, resolve, (error) => reject(this.#pool.explain(error, plan, query)))
+            this.#send(query, resolve, (error) => reject(this.#pool.toDbError(error, plan, query)))
           }),
-        MOST_RETRIES,
+        MAX_RETRIES,
       )
     } finally {
       this.#finish()
@@ -179,17 +179,17 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
   }
 }
 
-/** Whether a transaction is still the same one, and open, after one of its statements. */
+/** Returns true if the same transaction is still open after one of its statements. */
 type IsOpenAfter<Client, Query, Result> = (result: Result, query: Query, client: Client) => boolean
 
-/** The statements of one transaction, on its own connection. */
+/** Runs the statements of one transaction on its connection. */
 export class ClientExecutor<Client, Query, Result> implements Executor<Query, Result> {
   readonly #pool: ClientPool<Client, Query, Result>
   readonly #client: Client
   readonly #release: (destroy: boolean, isLost: boolean) => void
-  /** Statements of one connection go one after the other; those that come meanwhile wait here. */
+  /** A connection runs one statement at a time; the next ones wait here. */
   readonly #waiting: (() => void)[] = []
-  /** What rejects the statements that were not answered yet. */
+  /** Reject functions of the statements without an answer yet. */
   readonly #unanswered = new Set<(error: DbError) => void>()
   #isBusy = false
   #isUnusable = false
@@ -208,35 +208,35 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     this.#release = release
   }
 
-  /** Whether nothing of it can be kept. Some servers have rolled back by then, and would keep whatever came after. */
+  /** True if the transaction can no longer commit. Some servers have rolled back by then, and would keep later writes. */
   get isLost(): boolean {
     return this.#isLost
   }
 
-  /** Whether it is the connection that failed. */
+  /** True if the connection failed. */
   get isConnectionLost(): boolean {
     return this.#isConnectionLost
   }
 
-  /** From now on looks whether each statement leaves the transaction open: where one does not, the next would stand alone. */
+  /** Checks from now on that each statement leaves the transaction open: after one that ends it, the next would autocommit. */
   watch(isOpenAfter: IsOpenAfter<Client, Query, Result>): void {
     this.#isOpenAfter = isOpenAfter
   }
 
-  /** For a statement whose answer does not show that it ended the transaction: nothing of what follows is kept. */
+  /** For a statement whose answer does not show that it ended the transaction: refuses all that follows. */
   lose(): DbError {
     this.#isLost = true
     return endedByHand()
   }
 
   async execute(query: Query, plan?: TablePlan): Promise<Result> {
-    // The connection may be another's by now.
+    // The connection may belong to another transaction by now.
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
     if (this.#isLost) throw refusal()
     return this.#send(query, plan)
   }
 
-  /** Ends the transaction and gives the connection back, or closes it when its state is not known. */
+  /** Ends the transaction and releases the connection, or closes it if its state is unknown. */
   async end(last: Query): Promise<Result | undefined> {
     if (this.#isEnded) return undefined
     this.#isEnded = true
@@ -252,8 +252,8 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 
   /**
-   * Rolls back with `last`. While a statement is under way the connection is closed instead, which makes the server
-   * roll back, and nobody waits for the answer any more: a driver may never give one.
+   * Rolls back with `last`. While a statement is running, closes the connection instead, which makes the server roll
+   * back, and does not wait for the answer: the driver may never deliver one.
    */
   async abort(last: Query): Promise<void> {
     if (!this.#isBusy || this.#isEnded) return void (await this.end(last).catch(() => {}))
@@ -262,7 +262,8 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     this.#isLost = true
     this.#waiting.length = 0
     this.#release(true, false)
-    for (const reject of this.#unanswered) reject(new DbError('TIMEOUT', 'the transaction was ended before the answer'))
+    for (const reject of this.#unanswered)
+      reject(new DbError('TIMEOUT', 'the transaction ended before the server answered'))
   }
 
   #send(query: Query, plan?: TablePlan, isLast = false): Promise<Result> {
@@ -275,7 +276,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
             this.#isUnusable ||= this.#pool.isUnusable(error, query)
             this.#isConnectionLost ||= this.#pool.isLost(error)
             this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
-            reject(this.#pool.explain(error, plan, query))
+            reject(this.#pool.toDbError(error, plan, query))
           } else if (isLast || this.#isOpenAfter(result, query, this.#client)) resolve(result)
           else reject(this.lose())
           this.#startNext()

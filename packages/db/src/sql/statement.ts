@@ -58,3 +58,8 @@ export class ParameterList {
     return this.#placeholder(this.#count)
   }
 }
+
+/** Fills a list up with its last value: `IN` finds the same with a value that is repeated. */
+export function padList(list: readonly unknown[], size: number): unknown[] {
+  return [...list, ...Array.from({ length: size - list.length }, () => list.at(-1))]
+}

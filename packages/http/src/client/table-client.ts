@@ -7,117 +7,142 @@ export interface TableClientOptions {
   /** The address of the table's routes, such as `https://example.com/tasks`. */
   readonly url: string
   /** Default: the global `fetch`. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /**
-   * The bearer token, or what gets it before each request; without one where it answers `undefined`. Anything else that
-   * is no token, such as `null` or an empty text, is refused with `TOKEN_UNAVAILABLE`.
+   * The bearer token, or a function that returns it before each request; `undefined` from the function sends none. Any
+   * other value, such as `null` or an empty string, fails with `TOKEN_UNAVAILABLE`.
    */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
 }
 
 type Scalar = string | number | boolean
 
-/** What a field is compared with over HTTP. */
-export interface ClientOperators<V> {
-  readonly $eq?: V
-  readonly $ne?: V
-  readonly $gt?: V
-  readonly $gte?: V
-  readonly $lt?: V
-  readonly $lte?: V
-  readonly $in?: readonly V[]
-  readonly $nin?: readonly V[]
+/** Operators of a condition on one field, over HTTP. */
+export interface ClientOperators<Value> {
+  readonly $eq?: Value
+  readonly $ne?: Value
+  readonly $gt?: Value
+  readonly $gte?: Value
+  readonly $lt?: Value
+  readonly $lte?: Value
+  readonly $in?: readonly Value[]
+  readonly $nin?: readonly Value[]
   readonly $null?: boolean
 }
 
-/** What text is compared with over HTTP. A decimal is a number, although its type is `string`: it has no patterns. */
-export interface ClientTextOperators<V> extends ClientOperators<V> {
+/** Operators of a condition on a text field. A decimal has no patterns: it is a number, although its type is `string`. */
+export interface ClientTextOperators<Value> extends ClientOperators<Value> {
   readonly $like?: string
   readonly $ilike?: string
 }
 
-/** In brackets, so that a union is one type here and not a condition for each member. */
-type ConditionOn<V, IsDecimal> = [V] extends [Scalar]
-  ? V | null | ([V, IsDecimal] extends [string, false] ? ClientTextOperators<V> : ClientOperators<V>)
-  : null | Pick<ClientOperators<V>, '$null'>
+/** The brackets keep a union together: one condition for all its members instead of one for each. */
+type ConditionOn<Value, IsDecimal> = [Value] extends [Scalar]
+  ? Value | null | ([Value, IsDecimal] extends [string, false] ? ClientTextOperators<Value> : ClientOperators<Value>)
+  : null | Pick<ClientOperators<Value>, '$null'>
 
-/** A condition over HTTP: every entry has to hold. */
-export type ClientWhere<R, D = never> = {
-  readonly [P in FieldPath<R>]?: ConditionOn<ValueAt<R, P>, P extends D ? true : false>
+/** A condition over HTTP. Every entry has to match. */
+export type ClientWhere<Row, Decimals = never> = {
+  readonly [Path in FieldPath<Row>]?: ConditionOn<ValueAt<Row, Path>, Path extends Decimals ? true : false>
 }
 
-export interface ClientQuery<R, L, D, S extends keyof R & string, W extends keyof L & string> {
-  readonly where?: ClientWhere<R, D>
-  readonly orderBy?: OrderBy<R>
-  /** How many records at most. The server has a default, 100, and a maximum, 1000, of its own. */
-  readonly limit?: number
-  readonly offset?: number
-  /** The fields to read; the key always comes along. */
-  readonly select?: readonly S[]
-  /** The related records to read along. */
-  readonly with?: readonly W[]
+type FieldOf<Row> = keyof Row & string
+
+export interface ClientQuery<
+  Row,
+  Relations,
+  Decimals,
+  Selected extends FieldOf<Row>,
+  Included extends FieldOf<Relations>,
+> {
+  /** Never `undefined`: a condition that went missing must not match every record. */
+  readonly where?: ClientWhere<Row, Decimals>
+  readonly orderBy?: OrderBy<Row> | undefined
+  /** The maximum number of records. Without it, the server's default applies (100), and always its maximum (1000). */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  /** The fields to read. The key is always included. */
+  readonly select?: readonly Selected[] | undefined
+  /** The related records to include. */
+  readonly with?: readonly Included[] | undefined
 }
 
 /** One page of records. */
-export interface Page<T> {
-  readonly records: T[]
-  /** How many there are in all, when that was asked for. */
+export interface Page<Found> {
+  readonly records: Found[]
+  /** The number of all matching records, if `count` asked for it. */
   readonly total: number | undefined
-  /** The relations of `with` whose lists were cut; the rest is had from the routes of their own table. */
+  /** The relations of `with` whose lists were cut. Read the rest from the routes of their own table. */
   readonly truncated: readonly string[]
-  /** Reads the next page; absent on the last one. */
-  readonly next: (() => Promise<Page<T>>) | undefined
+  /** Reads the next page. `undefined` on the last one. */
+  readonly next: (() => Promise<Page<Found>>) | undefined
 }
 
-type Related<W extends string> = { readonly [N in W]: true }
+type Related<Included extends string> = { readonly [Name in Included]: true }
 
-/** Over HTTP a scope may hide a record that a required foreign key leads to. */
-type FoundOverHttp<R, S extends keyof R, W extends string, L> = Found<R, S, Related<W>, Partial<L>>
+/** Over HTTP, a scope may hide the record that a required foreign key refers to. */
+type FoundOverHttp<Row, Selected extends keyof Row, Included extends string, Relations> = Found<
+  Row,
+  Selected,
+  Related<Included>,
+  Partial<Relations>
+>
 
-/** The version that a write expects, from an earlier answer; another one is `PRECONDITION_FAILED`. */
 export interface WriteOptions {
+  /**
+   * The version that the record must still have, from an earlier response; otherwise the write fails with
+   * `PRECONDITION_FAILED`. Never `undefined`: a version that went missing must not turn the check off.
+   */
   readonly ifMatch?: string | number
 }
 
 /** The routes of a table as functions, with the types of its declaration. */
-export interface TableClient<R, I, U, K, P, L = NoRelations, D = never> {
+export interface TableClient<Row, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never> {
   /** The record with this key, or `undefined`. */
-  getOne<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
-    key: KeyInput<K>,
-    options?: Pick<ClientQuery<R, L, D, S, W>, 'select' | 'with'>,
-  ): Promise<FoundOverHttp<R, S, W, L> | undefined>
-  findMany<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
-    query?: ClientQuery<R, L, D, S, W>,
-  ): Promise<FoundOverHttp<R, S, W, L>[]>
-  /** Like `findMany`, a page at a time. */
-  findPage<S extends keyof R & string = keyof R & string, W extends keyof L & string = never>(
-    query?: ClientQuery<R, L, D, S, W> & { readonly count?: boolean },
-  ): Promise<Page<FoundOverHttp<R, S, W, L>>>
+  getOne<Selected extends FieldOf<Row> = FieldOf<Row>, Included extends FieldOf<Relations> = never>(
+    key: KeyInput<Key>,
+    options?: Pick<ClientQuery<Row, Relations, Decimals, Selected, Included>, 'select' | 'with'>,
+  ): Promise<FoundOverHttp<Row, Selected, Included, Relations> | undefined>
+  findMany<Selected extends FieldOf<Row> = FieldOf<Row>, Included extends FieldOf<Relations> = never>(
+    query?: ClientQuery<Row, Relations, Decimals, Selected, Included>,
+  ): Promise<FoundOverHttp<Row, Selected, Included, Relations>[]>
+  /** Like `findMany`, one page at a time. */
+  findPage<Selected extends FieldOf<Row> = FieldOf<Row>, Included extends FieldOf<Relations> = never>(
+    query?: ClientQuery<Row, Relations, Decimals, Selected, Included> & { readonly count?: boolean | undefined },
+  ): Promise<Page<FoundOverHttp<Row, Selected, Included, Relations>>>
   /**
-   * Stores a record. Auto-increment fields, versions and time stamps are the server's to set: leave them out, unless the
+   * Stores a record. The server sets auto-increment fields, versions and time stamps: leave them out, unless the
    * controller `accepts` them.
    */
-  insertOne(record: I): Promise<R>
-  insertMany(records: readonly I[]): Promise<R[]>
-  replaceOne(record: P, options?: WriteOptions): Promise<R>
-  updateOne(changes: U, options?: WriteOptions): Promise<R>
-  deleteOne(key: KeyInput<K>, options?: WriteOptions): Promise<void>
+  insertOne(record: Insert): Promise<Row>
+  insertMany(records: readonly Insert[]): Promise<Row[]>
+  replaceOne(record: Replace, options?: WriteOptions): Promise<Row>
+  updateOne(changes: Update, options?: WriteOptions): Promise<Row>
+  deleteOne(key: KeyInput<Key>, options?: WriteOptions): Promise<void>
 }
 
 /**
- * Makes a client of a table's routes. Every failure is a {@link ProblemError}.
+ * Creates a typed client for the routes of a table. Every failure is a {@link ProblemError}.
  *
  * ```ts
  * const tasks = createTableClient(Task, { url: '/tasks', token })
  * const open = await tasks.findMany({ where: { state: 'open', priority: { $gte: 2 } }, orderBy: { dueAt: 'asc' } })
  * ```
  */
-export function createTableClient<R, I, U, K, P, L, D>(
-  table: TableDeclaration<R, I, U, K, P, L, D>,
+export function createTableClient<Row, Insert, Update, Key, Replace, Relations, Decimals>(
+  table: TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals>,
   options: TableClientOptions,
-): TableClient<R, I, U, K, P, L, D> {
-  // The declaration carries the types of what the routes take and answer.
-  return new HttpTableClient(table.key, options) as unknown as TableClient<R, I, U, K, P, L, D>
+): TableClient<Row, Insert, Update, Key, Replace, Relations, Decimals> {
+  // The declaration carries the types of the routes' input and output.
+  return new HttpTableClient(table.key, options) as unknown as TableClient<
+    Row,
+    Insert,
+    Update,
+    Key,
+    Replace,
+    Relations,
+    Decimals
+  >
 }
 
 type Fields = Readonly<Record<string, unknown>>

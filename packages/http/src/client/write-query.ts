@@ -3,13 +3,13 @@ import { ProblemError } from './problem-error.ts'
 /** A query before it is text: fields with values or operators, and controls. */
 export interface QueryInput {
   readonly where?: Readonly<Record<string, unknown>>
-  readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>>
-  readonly limit?: number
-  readonly offset?: number
-  readonly after?: string
-  readonly select?: readonly string[]
-  readonly with?: readonly string[]
-  readonly count?: boolean
+  readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>> | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly after?: string | undefined
+  readonly select?: readonly string[] | undefined
+  readonly with?: readonly string[] | undefined
+  readonly count?: boolean | undefined
 }
 
 /** Writes a query as the table routes read it. Empty lists and orders are as good as none. */

@@ -1,23 +1,31 @@
 import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
-import type { Guard as GuardFunction } from '../route.ts'
+import { isGuardOrList, toGuardList } from '../option-aliases.ts'
+import type { Guard as GuardFunction, Guards } from '../route.ts'
 import { http } from './keys.ts'
 
-/** The type of what {@link Guard} takes. */
+/** A function that {@link Guard} takes. */
 export type Guard = GuardFunction
 
 /**
- * Lets only requests pass that the function does not refuse. On a controller it stands before every handler. Several
- * stack and run in the order in which they are read, the controller's first.
+ * Runs a guard, or a list of guards, before the handler. On a controller, before each of its handlers. Guards run in
+ * the order in which they are written, the controller's first.
  */
-export function Guard(guard: GuardFunction): AnyDecorator {
-  if (typeof guard !== 'function')
-    throw new RouteError('METADATA_INVALID', `@Guard takes a function, not ${String(guard)}`)
-  return http.decorate('guards', guard, true)
+export function Guard(guards: Guards): AnyDecorator {
+  const list = isGuardOrList(guards) ? toGuardList(guards) : []
+  if (list.length === 0) {
+    throw new RouteError('METADATA_INVALID', `@Guard takes a function or a list of functions, not ${describe(guards)}`)
+  }
+  return http.apply(...list.map((it) => http.decorate('guards', it, true)))
+}
+
+function describe(value: unknown): string {
+  if (!Array.isArray(value)) return String(value)
+  return value.length === 0 ? 'an empty list' : 'a list with something else in it'
 }
 
 /**
- * A guard that names the security scheme it asks for, so that the API description tells.
+ * A guard that names its security scheme for the API description.
  *
  * ```ts
  * const signedIn = defineGuard({ security: 'bearer' }, async (request) => { … })

@@ -4,13 +4,24 @@ import type { TypeToken } from '../types.ts'
 
 /** What the decorators of this package write. */
 export interface HttpMetadata extends DescribingMetadata {
-  readonly prefix?: string
-  readonly routes?: readonly { readonly method: HttpMethod; readonly path: string }[]
-  readonly input?: { readonly in: InputDefinition['in']; readonly name?: string; readonly type?: TypeToken }
-  readonly guards?: readonly Guard[]
-  readonly status?: number
-  readonly consumes?: readonly string[]
-  readonly returns?: readonly (Partial<Omit<ResponseDefinition, 'type'>> & { readonly type?: TypeToken })[]
+  readonly prefix?: string | undefined
+  readonly routes?: readonly { readonly method: HttpMethod; readonly path: string }[] | undefined
+  readonly input?:
+    | {
+        readonly in: InputDefinition['in']
+        readonly name?: string | undefined
+        readonly type?: TypeToken | undefined
+      }
+    | undefined
+  readonly guards?: readonly Guard[] | undefined
+  readonly status?: number | undefined
+  readonly consumes?: readonly string[] | undefined
+  readonly returns?:
+    | readonly (Partial<Omit<ResponseDefinition, 'status' | 'type'>> & {
+        readonly status?: number | undefined
+        readonly type?: TypeToken | undefined
+      })[]
+    | undefined
 }
 
 export const http: Mate<HttpMetadata> = getMate<HttpMetadata>()

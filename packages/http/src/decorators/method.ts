@@ -30,10 +30,10 @@ export function Consumes(...types: readonly string[]): AnyDecorator {
 
 export interface ReturnsOptions {
   /** Default: the route's status. */
-  readonly status?: number
-  readonly description?: string
+  readonly status?: number | undefined
+  readonly description?: string | undefined
   /** Default: `text/plain` for text, `application/json` for anything else. */
-  readonly contentType?: string
+  readonly contentType?: string | undefined
 }
 
 /**
@@ -41,5 +41,5 @@ export interface ReturnsOptions {
  * an answer without a body.
  */
 export function Returns(type: TypeToken | undefined, options: ReturnsOptions = {}): AnyDecorator {
-  return http.decorate('returns', { ...(type !== undefined && { type }), ...options }, true)
+  return http.decorate('returns', { ...options, type }, true)
 }

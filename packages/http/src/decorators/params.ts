@@ -5,7 +5,7 @@ import { type HttpMetadata, http } from './keys.ts'
 type Place = NonNullable<HttpMetadata['input']>['in']
 
 function input(place: Place, name?: string, type?: TypeToken): AnyDecorator {
-  return http.decorate('input', { in: place, ...(name !== undefined && { name }), ...(type !== undefined && { type }) })
+  return http.decorate('input', { in: place, name, type })
 }
 
 /** A parameter of the path: `@Get('/:id') find(@Param('id') id: number)`. */

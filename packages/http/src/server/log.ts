@@ -4,10 +4,13 @@ const secretPaths = ['req.headers', 'headers', ...secretNames.flatMap((it) => [i
 
 /** What of a logger's settings is looked at here. */
 export interface LogSettings {
-  readonly stream?: { write(line: string): void }
+  readonly stream?: { write(line: string): void } | undefined
   /** Further fields that the log does not show, as pino's `redact`. */
-  readonly redact?: readonly string[] | { readonly paths: readonly string[]; readonly [option: string]: unknown }
-  readonly serializers?: object
+  readonly redact?:
+    | readonly string[]
+    | { readonly paths: readonly string[]; readonly [option: string]: unknown }
+    | undefined
+  readonly serializers?: object | undefined
 }
 
 interface LoggedRequest {

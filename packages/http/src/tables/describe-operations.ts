@@ -1,7 +1,7 @@
 import type { Column } from '@portico/schema/model'
 import type { JsonSchema, Schema } from '@portico/schema/runtime'
+import { problemSchema } from '../problem.ts'
 import type { HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
-import { problemSchema } from '../server/reply-error.ts'
 import type { ResolvedType } from '../types.ts'
 import { shareGroups } from './share-groups.ts'
 import { MAX_COUNT } from './table-query.ts'

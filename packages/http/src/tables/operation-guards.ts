@@ -1,18 +1,22 @@
-import { aFunction, type OptionRule } from '../check-options.ts'
+import type { OptionRule } from '../check-options.ts'
 import { RouteError } from '../errors.ts'
-import type { Guard } from '../route.ts'
+import { isGuardOrList, toGuardList } from '../option-aliases.ts'
+import type { Guard, Guards } from '../route.ts'
 import type { TableOperation } from './describe-operations.ts'
 
-/** The guards of a table's operations. An operation that is on needs one here, or the `default`. */
+/**
+ * Guards by kind of operation, each one guard or a list. Every operation of the table needs an entry here or the
+ * `default`.
+ */
 export interface OperationGuards {
-  /** For `getOne` and `findMany`, and for reading the table through a relation of another. */
-  readonly read?: Guard
-  readonly insert?: Guard
+  /** For `getOne` and `findMany`, and for reading the table through a relation of another table. */
+  readonly read?: Guards
+  readonly insert?: Guards
   /** For `update` and `replace`. */
-  readonly update?: Guard
-  readonly delete?: Guard
-  /** For those that are not named. */
-  readonly default?: Guard
+  readonly update?: Guards
+  readonly delete?: Guards
+  /** For the operations without an entry. */
+  readonly default?: Guards
 }
 
 const groups: Readonly<Record<TableOperation, Exclude<keyof OperationGuards, 'default'>>> = {
@@ -27,30 +31,35 @@ const groups: Readonly<Record<TableOperation, Exclude<keyof OperationGuards, 'de
 const names: readonly string[] = [...new Set(Object.values(groups)), 'default']
 
 export const guardRule: OptionRule = {
-  is: (value) => aFunction.is(value) || isOperationGuards(value),
-  told: `a function, or an object of functions under ${names.join(', ')}`,
+  is: (value) => hasGuard(value) || isOperationGuards(value),
+  told: `a function, a list of functions, or an object with ${names.join(', ')}`,
+}
+
+/** An empty list would leave the table open. */
+function hasGuard(value: unknown): value is Guards {
+  return isGuardOrList(value) && toGuardList(value).length > 0
 }
 
 function isOperationGuards(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
-  return Object.entries(value).every(([name, guard]) => names.includes(name) && aFunction.is(guard))
+  return Object.entries(value).every(([name, guards]) => names.includes(name) && hasGuard(guards))
 }
 
-/** The guards of each operation that is on; one that has none is a `RouteError`, since it would be open to everybody. */
+/** The guards by operation. An operation without one is a `RouteError`, since it would be open to everybody. */
 export function readGuards(
-  guard: Guard | OperationGuards | undefined,
+  guards: Guards | OperationGuards | undefined,
   operations: readonly TableOperation[],
   place: string,
 ): ReadonlyMap<TableOperation, readonly Guard[]> {
-  if (guard === undefined) return new Map()
-  if (typeof guard === 'function') return new Map(operations.map((it) => [it, [guard]]))
+  if (guards === undefined) return new Map()
+  if (isGuardOrList(guards)) return new Map(operations.map((it) => [it, toGuardList(guards)]))
   return new Map(
     operations.map((operation) => {
-      const found = guard[groups[operation]] ?? guard.default
-      if (found) return [operation, [found]]
+      const found = guards[groups[operation]] ?? guards.default
+      if (found) return [operation, toGuardList(found)]
       throw new RouteError(
         'TABLE_ROUTES_INVALID',
-        `${place}: \`guard\` says nothing about ${operation}: name \`${groups[operation]}\` or \`default\`, or leave the operation out`,
+        `${place}: \`guard\` has no entry for ${operation}: add \`${groups[operation]}\` or \`default\`, or remove the operation`,
       )
     }),
   )

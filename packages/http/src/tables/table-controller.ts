@@ -4,9 +4,11 @@ import { aCount, aFunction, checkOptions, type OptionRule } from '../check-optio
 import { type HttpMetadata, http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
+import { readGuardOption, readPath } from '../option-aliases.ts'
 import type { HttpRequest } from '../request.ts'
 import {
   type Guard,
+  type Guards,
   joinPath,
   type Metadata,
   type RouteDefinition,
@@ -22,56 +24,66 @@ import { TableHandlers } from './table-handlers.ts'
 import { TableStore } from './table-store.ts'
 import { TableView } from './table-view.ts'
 
-/** Parts of paths that are routes of their own; a record with such a key is reached by `?id=`. */
+/** Path segments that are routes themselves. A record with such a key is addressed with `?id=`. */
 const fixedNames: readonly string[] = ['one', 'query']
 
 const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert', 'replace', 'update', 'delete']
 
-export interface TableControllerOptions<R, D = never> {
-  /** The database that the table is in. */
+export interface TableControllerOptions<Row, Decimals = never> {
+  /** The database that holds the table. */
   readonly db: Tables
-  /** The path of the routes. Default: the table's physical name. */
-  readonly route?: string
-  /** Default: all of them. */
-  readonly operations?: readonly TableOperation[]
+  /** The path of the routes. Default: the table's name in the database. */
+  readonly path?: string | undefined
+  /** Another name for `path`. */
+  readonly route?: string | undefined
+  /** The operations to serve. Default: all. */
+  readonly operations?: readonly TableOperation[] | undefined
   /**
-   * Decides about each request before anything else is looked at: one guard for all operations, or
-   * `{ read, insert, update, delete, default }`. An operation that is on and has none of these is a `RouteError`.
+   * Runs before the request is read: one guard or a list for all operations, or guards by kind of operation,
+   * `{ read, insert, update, delete, default }`. An operation without a guard is a `RouteError` then. `undefined` and
+   * an empty list are refused: they would leave the table open.
    */
-  readonly guard?: Guard | OperationGuards
+  readonly guard?: Guards | OperationGuards
+  /** Another name for `guard`. */
+  readonly guards?: Guards | OperationGuards
   /**
-   * The condition that every operation is confined to, for each request: what does not fit it cannot be read, changed,
-   * deleted or written. Plain values in it are filled in where an insert leaves the field out. `{}` is everything.
+   * Row-level access: returns the condition that every operation of this request is limited to. Records outside of it
+   * cannot be read, changed, deleted or written. An insert gets the plain values of the condition where it leaves the
+   * field out. `{}` allows every record. `undefined` in place of the function is refused.
    */
-  readonly scope?: (request: HttpRequest) => Where<R, D> | Promise<Where<R, D>>
+  readonly scope?: (request: HttpRequest) => Where<Row, Decimals> | Promise<Where<Row, Decimals>>
   /**
-   * The relations that `$with` may read. Default: those to tables that the app lets be read by routes of their own.
-   * Whether named or not, the guard and scope of such routes hold for what is read along. A table that has no routes has
-   * no rules either: name a relation to it only when everybody who gets here may read all of it.
+   * The relations that `$with` may load. Default: those to tables that have readable routes in the same app. In both
+   * cases the guard and scope of those routes apply to the loaded records. A table without routes has no access rules:
+   * name a relation to it only if every caller of this table may read all of it.
    */
-  readonly relations?: readonly string[]
-  /** How many records each list of related records has at most. Default 100. */
-  readonly maxRelated?: number
-  /** How many records `findMany` answers when it is not asked for a number. Default 100. */
-  readonly defaultLimit?: number
-  /** How many records `findMany` answers at most. Default 1000. */
-  readonly maxLimit?: number
-  /** How many records an insert takes at most. Default 1000. */
-  readonly maxInsert?: number
+  readonly relations?: readonly string[] | undefined
+  /** The maximum length of each list of related records. Default 100. */
+  readonly maxRelated?: number | undefined
+  /** The page size of `findMany` without `$limit`. Default 100. */
+  readonly defaultLimit?: number | undefined
+  /** The maximum page size of `findMany`. Default 1000. */
+  readonly maxLimit?: number | undefined
+  /** The maximum number of records in one insert. Default 1000. */
+  readonly maxInsert?: number | undefined
   /**
-   * The auto-increment fields and time stamps that an insert may bring along, as imports do. Default: none, so that an
-   * insert with one of them is a 400. Versions can never be accepted.
+   * The auto-increment fields and time stamps that an insert may set, as imports do. Default: none; an insert with one
+   * of them is a 400. Versions can never be accepted.
    */
-  readonly accepts?: readonly string[]
-  /** Decorators of a controller, such as those for the API description; a `Guard` among them comes before `guard`. */
-  readonly decorators?: readonly AnyDecorator[]
+  readonly accepts?: readonly string[] | undefined
+  /** Controller decorators, such as those for the API description. A `Guard` among them runs before `guard`. */
+  readonly decorators?: readonly AnyDecorator[] | undefined
 }
+
+const pathRule: OptionRule = { is: (it) => typeof it === 'string', told: 'a path' }
 
 const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
   db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
-  route: { is: (it) => typeof it === 'string', told: 'a path' },
+  path: pathRule,
+  route: pathRule,
   operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
   guard: guardRule,
+  guards: guardRule,
   scope: aFunction,
   relations: { is: isListOf(), told: 'a list of names' },
   maxRelated: aCount,
@@ -87,15 +99,15 @@ function isListOf(known?: readonly string[]): (value: unknown) => boolean {
 }
 
 /**
- * The routes of a table. Options that are unknown or make no sense are a `RouteError`.
+ * The CRUD routes of a table. An unknown or wrong option is a `RouteError`.
  *
  * ```ts
- * app.register(tableController(Task, { db, route: 'tasks', scope: (request) => ({ ownerId: userOf(request).id }) }))
+ * app.register(tableController(Task, { db, path: 'tasks', scope: (request) => ({ ownerId: userOf(request).id }) }))
  * ```
  */
-export function tableController<R, I, U, K, P, L, D>(
-  table: TableDeclaration<R, I, U, K, P, L, D>,
-  options: TableControllerOptions<R, D>,
+export function tableController<Row, Insert, Update, Key, Replace, Relations, Decimals>(
+  table: TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals>,
+  options: TableControllerOptions<Row, Decimals>,
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
     throw new RouteError(
@@ -104,20 +116,21 @@ export function tableController<R, I, U, K, P, L, D>(
     )
   }
   const place = `tableController(${table.name}, …)`
-  checkOptions(options, optionRules, { code: 'TABLE_ROUTES_INVALID', place })
+  const at = { code: 'TABLE_ROUTES_INVALID', place } as const
+  checkOptions(options, optionRules, at)
   if (options.db === undefined) throw new RouteError('TABLE_ROUTES_INVALID', `${place} needs a database: { db }`)
   const view = new TableView(table)
   const operations = options.operations ?? allOperations
-  const prefix = joinPath('/', options.route ?? table.table)
+  const prefix = joinPath('/', readPath(options, at) ?? table.table)
   const controllerMetadata = readDecorators(table, options.decorators ?? [])
-  const operationGuards = readGuards(options.guard, operations, place)
+  const operationGuards = readGuards(readGuardOption<Guards | OperationGuards>(options, at), operations, place)
   const guardsOf = (operation: TableOperation): readonly Guard[] => [
     ...(controllerMetadata.guards ?? []),
     ...(operationGuards.get(operation) ?? []),
   ]
   const reading = readingGuards(operations, guardsOf)
   const serverSet = readServerSet(view, options.accepts ?? [])
-  const among = (served: readonly ServedTable[]): RouteDefinition[] => {
+  const bind = (served: readonly ServedTable[]): RouteDefinition[] => {
     const related = createRelated(view, { ...options, guards: reading, served })
     const handlers = createHandlers(view, options, { related, serverSet })
     return describeOperations(view, related.offered, serverSet.insertType)
@@ -128,12 +141,12 @@ export function tableController<R, I, U, K, P, L, D>(
       })
   }
   const serves = describeServing(table, operations, { ...options, guards: reading })
-  const group = { kind: 'routes', name: table.name, routes: among([serves]) } as const
-  // Not copied along by who makes a group of other routes of this one: these are the rules of these routes alone.
-  return Object.freeze(Object.defineProperties(group, { serves: { value: serves }, among: { value: among } }))
+  const group = { kind: 'routes', name: table.name, routes: bind([serves]) } as const
+  // Not enumerable, so that a spread of the group does not copy the access rules of these routes.
+  return Object.freeze(Object.defineProperties(group, { serves: { value: serves }, bind: { value: bind } }))
 }
 
-/** Both reading operations have the same guards. Where neither is on, whoever reads the table has to pass all others. */
+/** The guards of `getOne` and `findMany`. If neither is served, reading through a relation has to pass all the others. */
 function readingGuards(
   operations: readonly TableOperation[],
   guardsOf: (operation: TableOperation) => readonly Guard[],
@@ -142,26 +155,31 @@ function readingGuards(
   return [...new Set((reading.length > 0 ? reading : operations).flatMap(guardsOf))]
 }
 
-function describeServing<R, D>(
+function describeServing<Row, Decimals>(
   table: AnyTable,
   operations: readonly TableOperation[],
-  { db, guards, scope }: TableControllerOptions<R, D> & { readonly guards: readonly Guard[] },
+  {
+    db,
+    guards,
+    scope,
+  }: Pick<TableControllerOptions<Row, Decimals>, 'db' | 'scope'> & { readonly guards: readonly Guard[] },
 ): ServedTable {
   const readsMany = operations.includes('findMany')
   return Object.freeze({ table, db, readsOne: operations.includes('getOne') || readsMany, readsMany, guards, scope })
 }
 
-function createRelated<R, D>(
+function createRelated(
   view: TableView,
-  options: TableControllerOptions<R, D> & Pick<RelatedOptions, 'guards' | 'served'>,
+  options: Pick<TableControllerOptions<unknown>, 'db' | 'relations' | 'maxRelated'> &
+    Pick<RelatedOptions, 'guards' | 'served'>,
 ): RelatedRecords {
   const { db, guards, served, relations, maxRelated = 100 } = options
   return new RelatedRecords({ view, db, named: relations, served, guards, most: maxRelated })
 }
 
-function createHandlers<R, D>(
+function createHandlers<Row, Decimals>(
   view: TableView,
-  options: TableControllerOptions<R, D>,
+  options: TableControllerOptions<Row, Decimals>,
   parts: { readonly related: RelatedRecords; readonly serverSet: ServerSet },
 ): TableHandlers {
   const { db, scope, defaultLimit = 100, maxLimit = 1000, maxInsert = 1000 } = options
@@ -186,8 +204,8 @@ function createRoute(description: OperationDescription, context: RouteContext): 
     path: joinPath(prefix, path),
     inputs,
     consumes: ['application/json'],
-    ...(operation === 'insert' && { status: 201 }),
-    ...(path === '/:id' && { reserved: { parameter: 'id', values: fixedNames } }),
+    status: operation === 'insert' ? 201 : undefined,
+    reserved: path === '/:id' ? { parameter: 'id', values: fixedNames } : undefined,
     responses,
     guards,
     controllerMetadata,
@@ -197,14 +215,10 @@ function createRoute(description: OperationDescription, context: RouteContext): 
   } satisfies RouteDefinition)
 }
 
-/** What decorators would say if they stood on the class of this controller. */
+/** The metadata that the decorators would write on a controller class. */
 function readDecorators(table: AnyTable, decorators: readonly AnyDecorator[]): Metadata & HttpMetadata {
   const controller = class {}
   http.apply(...decorators)(controller)
   const { title: label, description } = table.jsonSchema as { title?: string; description?: string }
-  return {
-    ...(label !== undefined && { label }),
-    ...(description !== undefined && { description }),
-    ...http.read(controller),
-  }
+  return { label, description, ...http.read(controller) }
 }

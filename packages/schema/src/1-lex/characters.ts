@@ -10,7 +10,7 @@ export const AT = 64
 export const BACKSLASH = 92
 export const BYTE_ORDER_MARK = 0xfeff
 
-/** What a character may be, by its code: each character of a schema is asked, so this is looked up. */
+/** The class of each ASCII character. A lookup table, since the lexer asks for every character. */
 const classes: Uint8Array = new Uint8Array(128)
 const PLAIN_SPACE = 1
 const NAME_START = 2
@@ -22,15 +22,15 @@ for (let code = 0; code < 128; code++) {
   else if (/[0-9]/.test(letter)) classes[code] = DIGIT
 }
 
-/** The offset of the first character from an offset on that is no part of a name. */
+/** The offset of the first character that is not part of the name at `from`. */
 export function endOfName(text: string, from: number): number {
   let at = from
-  // Past the table and past the end of the text there is nothing, which compares as less.
+  // Beyond the table and the end of the text the lookup is undefined, so the comparison is false.
   while (classes[text.charCodeAt(at)]! >= NAME_START) at += 1
   return at
 }
 
-/** The offset after names that are joined by dots: `a.b.c`. */
+/** The offset after a dotted path such as `a.b.c`. */
 export function endOfPath(text: string, from: number): number {
   if (!isNameStart(text.charCodeAt(from))) return from
   let at = endOfName(text, from)

@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import {
   ASTERISK,
   AT,
@@ -28,7 +28,7 @@ const punctuation: readonly (TokenKind | undefined)[] = Array.from({ length: 128
   signs.find((it) => it === String.fromCharCode(code)),
 )
 
-/** Cuts a text into tokens and comments in one pass. What fits no token is reported and left out. */
+/** Splits a text into tokens and comments in one pass. Characters that fit no token are reported and skipped. */
 export function lex(text: string, report: Report): LexResult {
   return new Lexer(text, report).run()
 }
@@ -54,7 +54,7 @@ class Lexer {
     return { tokens: this.#tokens, comments: this.#comments }
   }
 
-  /** Returns the code of the character that follows. */
+  /** Returns the code of the next character. */
   #skipSpace(): number {
     const text = this.#text
     let at = this.#at
@@ -85,10 +85,10 @@ class Lexer {
     this.#push(kind, start)
   }
 
-  /** A run of characters that fit nowhere is one problem, however long it is. */
+  /** Reports a whole run of stray characters as one problem. */
   #strayCharacters(start: number): void {
     while (this.#at < this.#text.length && this.#isStray(this.#text.charCodeAt(this.#at))) this.#at += 1
-    // A lone minus or slash is stray too, although it may start a token.
+    // A lone minus or slash is stray, too, although it can start a token.
     if (this.#at === start) this.#at += 1
     const [first = ''] = this.#text.slice(start, start + 2)
     if (first === '<') this.#at = endOfGeneric(this.#text, start) ?? this.#at
@@ -97,7 +97,7 @@ class Lexer {
     this.#afterStray = !this.#joinToWord(start)
   }
 
-  /** `user-name` is one word with a wrong character in it, not two words. */
+  /** `user-name` is one name with a wrong character, not two names. */
   #joinToWord(start: number): boolean {
     const last = this.#tokens.at(-1)
     if (!last || last.end !== start || (last.kind !== 'name' && last.kind !== 'annotation')) return false
@@ -138,7 +138,7 @@ class Lexer {
     this.#push('string', start)
   }
 
-  /** Skips to what ends or interrupts the plain text of a string, and returns its code. */
+  /** Skips to the next quote, backslash or line end and returns its code. */
   #skipPlainText(quote: number): number {
     const text = this.#text
     let at = this.#at
@@ -223,7 +223,7 @@ class Lexer {
     while (isDigit(this.#code(0))) this.#at += 1
   }
 
-  /** The character code some way ahead; NaN past the end, which equals no code. */
+  /** The code of a character ahead, NaN past the end. */
   #code(ahead: number): number {
     return this.#text.charCodeAt(this.#at + ahead)
   }

@@ -1,13 +1,13 @@
 import type { Span } from '../source.ts'
 import type { Token } from './token.ts'
 
-/** Longer ones are taken for stray signs, so that a line of nothing but `<` costs no more than any other. */
-const longestGeneric = 200
+/** Longer ones count as stray characters, so that a line full of `<` stays cheap. */
+const maxGenericLength = 200
 
-/** The end of the `<…>` of a generic type that begins at an offset, all on one line; `undefined` when it is none. */
+/** The end of the type arguments `<…>` at an offset, if they are on one line. */
 export function endOfGeneric(text: string, start: number): number | undefined {
   let open = 0
-  for (let at = start; at < Math.min(text.length, start + longestGeneric); at++) {
+  for (let at = start; at < Math.min(text.length, start + maxGenericLength); at++) {
     const sign = text[at]!
     if (sign === '<') open += 1
     else if (sign === '>') open -= 1
@@ -17,17 +17,17 @@ export function endOfGeneric(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** What would mend a sign that TypeScript has and the language has not. */
+/** The hint for a TypeScript character that the schema language does not use. */
 export function hintForSign(
   sign: string,
   text: string,
   { start, end }: Span,
   last: Token | undefined,
 ): string | undefined {
-  if (sign === '&') return 'types are not joined with `&`: declare an interface that extends both'
+  if (sign === '&') return 'intersection types are not supported: declare an interface that extends both'
   if (sign !== '<' && sign !== '>') return undefined
   const name = last?.end === start ? text.slice(last.start, last.end) : ''
   const inside = text.slice(start + 1, end - 1).trim()
   if (name === 'Array' && /^[\w$.]+$/.test(inside)) return `write \`${inside}[]\``
-  return 'there are no generic types: declare an interface with the fields, and write `T[]` for an array'
+  return 'generic types are not supported: declare an interface with the fields, and write `T[]` for an array'
 }

@@ -1,6 +1,6 @@
 const simpleEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\', "'": "'", '"': '"' }
 
-/** The length of the escape at an offset, or 0 when the language has no such escape. */
+/** The length of the escape at an offset, or 0 if it is not a known escape. */
 export function escapeLength(text: string, at: number): number {
   const sign = text[at + 1] ?? ''
   if (sign in simpleEscapes) return 2
@@ -8,7 +8,7 @@ export function escapeLength(text: string, at: number): number {
   return /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6)) ? 6 : 0
 }
 
-/** The value of a string token, quotes and escapes taken away. An unknown escape stands for itself. */
+/** The value of a string token, without quotes and with escapes resolved. Unknown escapes are kept. */
 export function readString(written: string): string {
   const quote = written[0] ?? ''
   const closed = written.length > 1 && written.endsWith(quote)
@@ -21,10 +21,10 @@ export function readString(written: string): string {
 
 const safe = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/
 
-/** Everything but printable characters other than `'` and `\\`. */
+/** Characters that need an escape: `'`, `\\` and everything that is not printable. */
 const unsafe = /[^\x20-\x26\x28-\x5b\x5d-\x7e\xa0-\u2027\u202a-\ufefe\uff00-\uffff]/g
 
-/** Writes a value as a string literal, in single quotes unless that needs escapes, for the schema language and TypeScript alike. */
+/** A string literal for the schema language and TypeScript, in single quotes unless double quotes avoid escapes. */
 export function quote(value: string): string {
   if (safe.test(value)) return `'${value}'`
   const mark = value.includes("'") && !value.includes('"') ? '"' : "'"
@@ -36,7 +36,7 @@ export function quote(value: string): string {
     if (sign === '\t') return '\\t'
     return escapeCode(sign)
   })
-  // Half of a character cannot be written as UTF-8, so it stays an escape.
+  // A lone surrogate cannot be written as UTF-8, so it becomes an escape.
   return `${mark}${escaped.replace(/\p{Cs}/gu, escapeCode)}${mark}`
 }
 

@@ -1,4 +1,3 @@
-/** What a token is; punctuation is named by itself. */
 export type TokenKind =
   | 'name'
   | 'string'
@@ -23,13 +22,13 @@ export interface Token {
   readonly kind: TokenKind
   readonly start: number
   readonly end: number
-  /** Whether a line break stands between this token and the one before. */
+  /** True if a line break precedes this token. */
   readonly startsLine: boolean
-  /** Whether characters that fit no token were left out right before this one. */
+  /** True if stray characters were skipped right before this token. */
   readonly afterStray: boolean
-  /** Whether such characters stand inside it, so that its text is not what was meant. */
+  /** True if it contains stray characters, so its text is not what was meant. */
   readonly broken: boolean
-  /** The last documentation comment between this token and the one before. */
+  /** The last documentation comment before this token. */
   readonly doc: Comment | undefined
 }
 
@@ -40,7 +39,7 @@ export interface Comment {
 }
 
 export interface LexResult {
-  /** In order; the last one is `end`. */
+  /** The last one is `end`. */
   readonly tokens: readonly Token[]
   readonly comments: readonly Comment[]
 }

@@ -1,30 +1,30 @@
 import type { Comment, LexResult, Token, TokenKind } from '../1-lex/token.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { SourceFile, Span } from '../source.ts'
 import { readDoc } from './doc-comment.ts'
 import type { NameSyntax, TypeSyntax } from './syntax.ts'
 
-/** How deep types may nest. Deeper input gets an error instead of an exhausted stack. */
-export const DEEPEST_NESTING = 100
+/** The maximum nesting of types. Deeper input gets an error instead of a stack overflow. */
+export const MAX_DEPTH = 100
 
-/** What begins a declaration here or in TypeScript; elsewhere than at the start of a line other words may go on with one. */
+/** Words that start a declaration here or in TypeScript, even in the middle of a line. */
 const declarationWords: ReadonlySet<string> = new Set(['export', 'interface', 'type', 'enum', 'class'])
 
-/** The parser's place in the tokens, and the moves every rule needs. */
+/** The parser's position in the tokens, with the steps that all grammar rules share. */
 export class Cursor {
   readonly source: SourceFile
   readonly report: Report
-  /** The token that is next. */
+  /** The next token. */
   token: Token
-  /** How many objects and parentheses are open. */
+  /** The number of open objects and parentheses. */
   depth = 0
-  /** How many tokens were asked for: grows linearly with the input, which a test watches. */
+  /** The number of tokens looked at. A test verifies that it grows linearly with the input. */
   steps = 0
-  /** What was written in the declarations without a name. */
+  /** The types of declarations without a name. */
   readonly nameless: TypeSyntax[] = []
-  /** The names in what was left out at the top level. */
+  /** The names in skipped top-level text. */
   readonly lost: Set<string> = new Set()
-  /** Where a missing brace was reported last. */
+  /** The offset of the last missing brace that was reported. */
   unclosedAt = -1
   readonly #tokens: readonly Token[]
   #index = 0
@@ -36,7 +36,6 @@ export class Cursor {
     this.token = this.#tokens[0]!
   }
 
-  /** The token some way after the next one. */
   peek(ahead: number): Token {
     this.steps += 1
     return this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1)!
@@ -62,13 +61,13 @@ export class Cursor {
     return token.kind === 'name' && token.end - token.start === word.length && this.textOf(token) === word
   }
 
-  /** Takes the token when it is of the kind. */
+  /** Consumes the next token if it has this kind. */
   take(kind: TokenKind): Token | undefined {
     this.steps += 1
     return this.token.kind === kind ? this.next() : undefined
   }
 
-  /** Takes the token when it is of the kind; otherwise reports what was expected and stays. */
+  /** Consumes the next token if it has this kind. Otherwise reports what was expected. */
   expect(kind: TokenKind, what: string): Token | undefined {
     const token = this.take(kind)
     if (!token) this.reportExpected(what)
@@ -92,26 +91,26 @@ export class Cursor {
     return doc && readDoc(this.textOf(doc))
   }
 
-  /** The end of the last token taken. */
+  /** The end of the last consumed token. */
   lastEnd(): number {
     return this.#tokens[this.#index - 1]?.end ?? 0
   }
 
-  /** Says what was expected here, unless left-out characters have been reported at this very place. */
+  /** Reports what was expected here, unless stray characters were already reported at this place. */
   reportExpected(what: string, hint?: string): void {
     const token = this.token
     if (token.afterStray) return
     this.report.add('unexpected', this.placeOf(token), what, this.describe(token), hint)
   }
 
-  /** Like `reportExpected`, for what has to stand on the line of what is there: a new line is what was found then. */
+  /** Like `reportExpected`, for something that must follow on the same line: reports the line end as found. */
   reportExpectedOnLine(what: string): void {
     const token = this.token
     if (!token.startsLine || token.afterStray || token.kind === 'end') this.reportExpected(what)
     else this.report.add('unexpected', { start: this.lastEnd(), end: this.lastEnd() }, what, 'the end of the line')
   }
 
-  /** The end of the file has no text to underline: the last token's end stands for it. */
+  /** The span of a token. The end of the file has no text to underline, so the end of the last token is used. */
   placeOf(token: Token): Span {
     return token.kind === 'end' ? { start: this.lastEnd(), end: this.lastEnd() } : spanOf(token)
   }
@@ -122,12 +121,12 @@ export class Cursor {
     return token.kind === 'string' || token.kind === 'number' ? text : `\`${text}\``
   }
 
-  /** Whether a declaration or import begins here, so that whatever is still open was never closed. */
+  /** True if a declaration or import starts here. Anything still open was never closed. */
   atDeclaration(): boolean {
     const first = this.token
     if (first.kind === 'end') return true
     if (!first.startsLine || first.kind !== 'name') return false
-    // Every field is asked, and hardly any is named by a word of these lengths.
+    // Called for every field. Checking the length first is cheap and rules out most names.
     const length = first.end - first.start
     if (length !== 4 && length !== 6 && length !== 9) return false
     switch (this.textOf(first)) {
@@ -144,12 +143,12 @@ export class Cursor {
     }
   }
 
-  /** The number of tokens taken. */
+  /** The number of consumed tokens. */
   get taken(): number {
     return this.#index
   }
 
-  /** Skips to where the next top-level item begins; the names since the given token are lost. */
+  /** Skips to the next top-level item and records the skipped names, counted from the given token. */
   skipItem(since: number): void {
     this.#skipToItem()
     for (const token of this.#tokens.slice(since, this.#index))
@@ -169,7 +168,7 @@ export class Cursor {
     }
   }
 
-  /** Whether `enum B`, `function f` or the like begins here: what follows a closing brace is a mistake of its own. */
+  /** True at `enum B`, `function f` or the like: after a closing brace this is a separate mistake. */
   #atForeignDeclaration(): boolean {
     const [word, name] = [this.token, this.peek(1)]
     if (word.kind !== 'name' || name.kind !== 'name' || name.startsLine) return false
@@ -188,7 +187,7 @@ export class Cursor {
     }
   }
 
-  /** Skips a bracketed stretch whose opening token is next. */
+  /** Skips a bracketed group that starts at the next token. */
   skipBalanced(): void {
     let open = 0
     do open += nestingOf(this.next().kind)

@@ -1,4 +1,4 @@
-/** The text of a documentation comment: without its frame, its leading asterisks and its surrounding empty lines. */
+/** The text of a documentation comment, without delimiters, leading asterisks and surrounding blank lines. */
 export function readDoc(comment: string): string | undefined {
   const lines = comment
     .slice(3, comment.endsWith('*/') ? -2 : undefined)

@@ -5,7 +5,7 @@ import type { AnnotationSyntax, ArgumentSyntax } from './syntax.ts'
 
 export interface AnnotationList {
   readonly annotations: readonly AnnotationSyntax[]
-  /** The documentation comment that stands before or between them. */
+  /** The documentation comment before or between them. */
   readonly doc: Comment | undefined
 }
 
@@ -38,7 +38,7 @@ function parseAnnotation(cursor: Cursor): AnnotationSyntax {
   if (paren.kind === '(' && !paren.startsLine) {
     cursor.skipBalanced()
     const inside = cursor.source.text.slice(paren.end, cursor.lastEnd() - 1).trim()
-    // `@db.default now()`: what looks like a call is part of the annotation's name here.
+    // `@db.default now()`: the name of the call is part of the annotation's name here.
     const called = args.at(-1)
     const name = `${cursor.textOf(token)}${called?.kind === 'name' && inside === '' ? `.${called.value}` : ''}`
     cursor.report.add('annotation_parentheses', spanOf(paren), `${name} ${inside}`.trim())
@@ -47,7 +47,7 @@ function parseAnnotation(cursor: Cursor): AnnotationSyntax {
   return { name: token.broken ? '' : cursor.textOf(token).slice(1), span: spanOf(token), args, incomplete }
 }
 
-/** The first argument stands on the annotation's own line; what stands below belongs to the declaration or field. */
+/** The first argument must be on the annotation's line. A name on the next line belongs to the declaration or field. */
 function atArgument(cursor: Cursor): boolean {
   return !cursor.token.startsLine && isArgument(cursor)
 }
@@ -58,7 +58,7 @@ function isArgument(cursor: Cursor): boolean {
   return kind === 'name' && !startsField(cursor) && !startsDeclaration(cursor)
 }
 
-/** `@meta.id id: number`: the name is a field's, not an argument. */
+/** `@meta.id id: number`: the name belongs to a field and is not an argument. */
 function startsField(cursor: Cursor): boolean {
   const after = cursor.peek(1).kind
   return after === ':' || (after === '?' && cursor.peek(2).kind === ':')

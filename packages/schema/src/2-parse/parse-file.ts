@@ -1,6 +1,6 @@
 import { lex } from '../1-lex/lexer.ts'
 import { readString } from '../1-lex/strings.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import { suggest } from '../suggest.ts'
 import { Cursor, spanOf } from './cursor.ts'
 import { type AnnotationList, parseAnnotations } from './parse-annotation.ts'
@@ -17,11 +17,11 @@ import type {
 
 export interface ParsedFile {
   readonly syntax: FileSyntax
-  /** How many tokens the parser looked at. */
+  /** The number of tokens the parser looked at. */
   readonly steps: number
 }
 
-/** Reads a whole file. What cannot be read is reported once and skipped, so that the rest is read all the same. */
+/** Parses a whole file. Text that cannot be parsed is reported once and skipped, and parsing goes on after it. */
 export function parseFile(report: Report): ParsedFile {
   const { source } = report
   const cursor = new Cursor(source, lex(source.text, report), report)
@@ -38,7 +38,7 @@ function parseItem(cursor: Cursor, imports: ImportSyntax[], declarations: Declar
   const item = cursor.atWord('import') ? parseImport(cursor, annotated) : parseDeclaration(cursor, annotated)
   if (item === 'nameless') return
   if (!item) {
-    // A token that begins an item but led nowhere must not be met again.
+    // Always consume a token, or the loop would never end.
     if (cursor.taken === before) cursor.next()
     cursor.skipItem(before)
   } else if ('from' in item) imports.push(item)
@@ -73,7 +73,7 @@ function parseImport(cursor: Cursor, { annotations }: AnnotationList): ImportSyn
   return { names, from, span: { start, end: path.end } }
 }
 
-/** `nameless`: read whole, and kept apart since nothing can refer to it. */
+/** `nameless`: parsed completely, but kept separate because nothing can refer to it. */
 type Parsed<T> = T | 'nameless' | undefined
 
 function parseDeclaration(cursor: Cursor, annotated: AnnotationList): Parsed<DeclarationSyntax> {
@@ -86,7 +86,7 @@ function parseDeclaration(cursor: Cursor, annotated: AnnotationList): Parsed<Dec
   return undefined
 }
 
-/** A misspelled keyword is reported and then taken for what it was meant to be. */
+/** Reports a misspelled keyword and goes on with the one that was most likely meant. */
 function readKeyword(cursor: Cursor, { annotations }: AnnotationList): 'interface' | 'type' | undefined {
   const token = cursor.token
   const text = token.kind === 'name' ? cursor.textOf(token) : ''
@@ -136,7 +136,7 @@ function parseInterface(
 function expectDeclaredName(cursor: Cursor, what: string): NameSyntax | undefined {
   const { broken } = cursor.token
   const name = cursor.expectName(what)
-  // What was meant by `List<T>` is not known, nor what `T` is inside it.
+  // In `List<T>` neither `List` nor `T` can be resolved, so their uses are not reported.
   if (name && broken) for (const word of name.text.split(/[^\w$]+/)) cursor.lost.add(word)
   return name
 }
@@ -169,7 +169,7 @@ function parseAlias(
 ): Parsed<AliasSyntax> {
   const name = expectDeclaredName(cursor, 'the name of the type')
   if (!name) return cursor.take('=') ? keepNameless(cursor, parseAliased(cursor)) : loseNameless(cursor)
-  if (!cursor.expect('=', `\`=\` and what \`${name.text}\` stands for`)) return undefined
+  if (!cursor.expect('=', `\`=\` and the type of \`${name.text}\``)) return undefined
   const type = parseAliased(cursor)
   const span = { start, end: cursor.lastEnd() }
   return { kind: 'alias', annotations, doc: cursor.docOf(doc), name, exported, type, span }

@@ -1,19 +1,19 @@
 import { quote, readString } from '../1-lex/strings.ts'
 import { joinSpans } from '../source.ts'
-import { type Cursor, DEEPEST_NESTING, spanOf } from './cursor.ts'
+import { type Cursor, MAX_DEPTH, spanOf } from './cursor.ts'
 import { parseAnnotations } from './parse-annotation.ts'
 import type { FieldSyntax, LiteralValue, NameSyntax, ObjectSyntax, TypeSyntax } from './syntax.ts'
 
 const expectedType = "a type, such as `string`, `number.int`, `'text'`, `Team.id` or `{ … }`"
 const indexSignatureHint =
-  'there are no index signatures: name the fields, or write `@db.json` and `entries: { key: string, value: string }[]`'
+  'index signatures are not supported: name the fields, or write `@db.json` and `entries: { key: string, value: string }[]`'
 const literals = new Map<string, LiteralValue>([
   ['true', true],
   ['false', false],
   ['null', null],
 ])
 
-/** A union of one or more types; a leading `|` is allowed. */
+/** Parses a union of one or more types. A leading `|` is allowed. */
 export function parseType(cursor: Cursor): TypeSyntax {
   const { start } = cursor.token
   if (cursor.token.kind === '|') cursor.next()
@@ -33,14 +33,14 @@ function parseArray(cursor: Cursor): TypeSyntax {
       cursor.reportExpectedOnLine('`]`')
       return { kind: 'broken', span: type.span }
     }
-    if (level + cursor.depth === DEEPEST_NESTING) cursor.report.add('nesting_too_deep', spanOf(open), DEEPEST_NESTING)
-    if (level + cursor.depth >= DEEPEST_NESTING) type = { kind: 'broken', span: type.span }
+    if (level + cursor.depth === MAX_DEPTH) cursor.report.add('nesting_too_deep', spanOf(open), MAX_DEPTH)
+    if (level + cursor.depth >= MAX_DEPTH) type = { kind: 'broken', span: type.span }
     else type = { kind: 'array', element: type, span: { start: type.span.start, end: cursor.lastEnd() } }
   }
   return type
 }
 
-/** `[key: string]: …` on a line of its own does not go on with the type above it. */
+/** `[key: string]: …` on a new line does not continue the type above it. */
 function atIndexSignature(cursor: Cursor): boolean {
   return cursor.token.startsLine && cursor.peek(1).kind === 'name'
 }
@@ -49,7 +49,7 @@ function parsePrimary(cursor: Cursor): TypeSyntax {
   const { token } = cursor
   switch (token.kind) {
     case 'name':
-      // A name on a new line that a colon follows is the next field: this one lacks its type.
+      // A name and a colon on a new line is the next field: this one lacks its type.
       if (token.startsLine && (startsField(cursor) || cursor.atDeclaration())) break
       return parseReference(cursor)
     case 'string':
@@ -57,13 +57,13 @@ function parsePrimary(cursor: Cursor): TypeSyntax {
     case 'number':
       return parseNumber(cursor)
     case '{':
-      return cursor.depth < DEEPEST_NESTING ? parseObject(cursor) : skipTooDeep(cursor)
+      return cursor.depth < MAX_DEPTH ? parseObject(cursor) : skipTooDeep(cursor)
     case '(':
       return parseParenthesized(cursor)
     case '[':
       cursor.reportExpected(
         expectedType,
-        'there are no tuples: write `T[]` for an array, or an object with named fields',
+        'tuples are not supported: write `T[]` for an array, or an object with named fields',
       )
       return { kind: 'broken', span: spanOf(token) }
   }
@@ -87,7 +87,7 @@ function parseReference(cursor: Cursor): TypeSyntax {
   if (literal !== undefined) return { kind: 'literal', value: literal, span: first.span }
   const path: NameSyntax[] = [first]
   while (cursor.take('.')) {
-    // A name on the next line is the next field's.
+    // A name on the next line belongs to the next field.
     if (cursor.token.startsLine) cursor.reportExpectedOnLine('a name after `.`')
     const name = cursor.token.startsLine ? undefined : cursor.expectName('a name after `.`')
     if (!name) return { kind: 'broken', span: first.span }
@@ -101,7 +101,7 @@ function parseReference(cursor: Cursor): TypeSyntax {
   return { kind: 'reference', path, span: path.length === 1 ? first.span : joinSpans(first.span, path.at(-1)!.span) }
 }
 
-/** `decimal(10, 2)` and `varchar(80)`, as in SQL: sizes stand in annotations. */
+/** `decimal(10, 2)` and `varchar(80)` are SQL. Here sizes are annotations. */
 function hintForSize(cursor: Cursor, name: string, start: number): string | undefined {
   const [, size, scale] = /^ *(\d{1,9}) *(?:, *(\d{1,9}) *)?\)/.exec(cursor.source.text.slice(start, start + 40)) ?? []
   if (size === undefined) return undefined
@@ -111,7 +111,7 @@ function hintForSize(cursor: Cursor, name: string, start: number): string | unde
 
 function parseParenthesized(cursor: Cursor): TypeSyntax {
   const open = cursor.token
-  if (cursor.depth >= DEEPEST_NESTING) return skipTooDeep(cursor)
+  if (cursor.depth >= MAX_DEPTH) return skipTooDeep(cursor)
   cursor.next()
   cursor.depth += 1
   const type = parseType(cursor)
@@ -136,7 +136,7 @@ export function parseObject(cursor: Cursor): ObjectSyntax {
   }
 }
 
-/** One missing brace is one problem, however many objects are still open around it. */
+/** Reports a missing brace once, however many objects are still open. */
 function reportUnclosed(cursor: Cursor, open: { start: number; end: number }): void {
   if (cursor.unclosedAt === cursor.lastEnd()) return
   cursor.unclosedAt = cursor.lastEnd()
@@ -173,19 +173,19 @@ function reportNoSeparator(cursor: Cursor): void {
   else {
     cursor.reportExpected(
       'a new line or `,` after the field',
-      token.kind === '=' ? hintForInitialiser(cursor) : undefined,
+      token.kind === '=' ? hintForInitializer(cursor) : undefined,
     )
     cursor.skipField()
     if (!cursor.take(',')) cursor.take(';')
   }
 }
 
-/** `a: string = 'x'`, as in a class: defaults stand in annotations. */
-function hintForInitialiser(cursor: Cursor): string {
+/** `a: string = 'x'` is a class initializer. Here defaults are annotations. */
+function hintForInitializer(cursor: Cursor): string {
   const token = cursor.peek(1)
   const text = cursor.textOf(token)
   const isLiteral = token.kind === 'number' || token.kind === 'string' || text === 'true' || text === 'false'
-  if (!isLiteral || text.length > 40) return 'write the default of a field in an annotation before it: `@db.default`'
+  if (!isLiteral || text.length > 40) return 'write the default as an annotation before the field: `@db.default`'
   return `write \`@db.default ${token.kind === 'string' ? quote(readString(text)) : text}\` before the field`
 }
 
@@ -197,7 +197,7 @@ function parseField(cursor: Cursor): FieldSyntax | undefined {
     return undefined
   }
   if (cursor.atWord('readonly') && cursor.peek(1).kind === 'name' && !cursor.peek(1).startsLine) {
-    cursor.reportExpected('a field name', 'leave `readonly` out')
+    cursor.reportExpected('a field name', 'remove `readonly`')
     cursor.next()
   }
   if (cursor.token.kind !== 'name') {
@@ -230,7 +230,7 @@ function startsField(cursor: Cursor): boolean {
 
 function skipTooDeep(cursor: Cursor): TypeSyntax {
   const span = spanOf(cursor.token)
-  cursor.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+  cursor.report.add('nesting_too_deep', span, MAX_DEPTH)
   cursor.skipBalanced()
   return { kind: 'broken', span }
 }

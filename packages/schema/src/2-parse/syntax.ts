@@ -1,13 +1,13 @@
 import type { SourceFile, Span } from '../source.ts'
 
-/** What was written in one file. Everything carries its span; nothing here is resolved or checked. */
+/** The syntax tree of one file. Every node has its span; nothing is resolved or checked yet. */
 export interface FileSyntax {
   readonly source: SourceFile
   readonly imports: readonly ImportSyntax[]
   readonly declarations: readonly DeclarationSyntax[]
-  /** The names in what could not be read at the top level: that one of them is not declared proves nothing. */
+  /** Names in skipped top-level text. They may be declared there, so they are not reported as unknown. */
   readonly lost: ReadonlySet<string>
-  /** What was written in declarations without a name. Each may be what an unknown name was meant to be. */
+  /** The types of declarations without a name. Each may be the one that an unknown name refers to. */
   readonly nameless: readonly TypeSyntax[]
 }
 
@@ -63,7 +63,7 @@ export interface AnnotationSyntax {
   readonly name: string
   readonly span: Span
   readonly args: readonly ArgumentSyntax[]
-  /** Whether its arguments could not be read, so that their number proves nothing. */
+  /** True if its arguments could not be parsed. Their number is not checked then. */
   readonly incomplete: boolean
 }
 
@@ -81,7 +81,7 @@ export type TypeSyntax =
   | UnionSyntax
   | { readonly kind: 'array'; readonly element: TypeSyntax; readonly span: Span }
   | ObjectSyntax
-  /** A type that could not be read and was reported. */
+  /** A type that could not be parsed; reported already. */
   | { readonly kind: 'broken'; readonly span: Span }
 
 export interface UnionSyntax {
@@ -93,7 +93,7 @@ export interface UnionSyntax {
 export interface ObjectSyntax {
   readonly kind: 'object'
   readonly fields: readonly FieldSyntax[]
-  /** Whether some field could not be read, so that a missing field proves nothing. */
+  /** True if some field could not be parsed. Missing fields are not reported then. */
   readonly incomplete: boolean
   readonly span: Span
 }

@@ -1,7 +1,7 @@
-/** What an annotation may stand on. */
+/** Where an annotation may be used. */
 export type AnnotationTarget = 'interface' | 'table' | 'field' | 'any'
 
-/** Which fields an annotation fits. */
+/** The field types that an annotation can be used on. */
 export type FieldFit =
   | 'number'
   | 'string'
@@ -20,16 +20,16 @@ export interface ArgumentSpec {
   readonly choices?: readonly string[]
 }
 
-/** All there is to know about one annotation: the checker obeys it and the reference is made from it. */
+/** The definition of one annotation. The checker uses it, and the reference page is generated from it. */
 export interface AnnotationSpec {
   readonly on: AnnotationTarget
   readonly fits?: FieldFit
   readonly args: readonly ArgumentSpec[]
-  /** Whether it may stand on one target several times. */
+  /** True if it may be repeated on one target. */
   readonly repeatable?: true
-  /** Whether it speaks of a column, so that it means nothing inside JSON. */
+  /** True if it is about a column and so has no meaning inside JSON. */
   readonly column?: true
-  /** Whether only a table's own fields may carry it, not those of nested objects. */
+  /** True if it is only allowed on a table's own fields, not on those of nested objects. */
   readonly ownField?: true
   readonly about: string
   readonly example: string
@@ -46,7 +46,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     on: 'interface',
     args: [optionalText('name')],
     about:
-      'Makes the interface a table with this physical name. Without a name the interface name is used as it is; an explicit name is recommended.',
+      'Makes the interface a table with this physical name. Default: the interface name as is. An explicit name is recommended.',
     example: "@db.table 'users'",
   },
   'db.schema': {
@@ -61,7 +61,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [text('previous name')],
     repeatable: true,
     about:
-      'Tells schema sync that the table was renamed, so that its rows are kept. Remove it once every environment is migrated.',
+      'The previous name of a renamed table, so that schema sync keeps its rows. Remove it once every environment is migrated.',
     example: "@db.table.renamed 'people'",
   },
   'meta.id': {
@@ -85,7 +85,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     repeatable: true,
     column: true,
     about:
-      'Tells schema sync that the column was renamed, so that its values are kept. Remove it once every environment is migrated.',
+      'The previous name of a renamed column, so that schema sync keeps its values. Remove it once every environment is migrated.',
     example: "@db.column.renamed 'mail'",
   },
   'db.column.precision': {
@@ -96,7 +96,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
       { name: 'scale', kind: 'integer' },
     ],
     column: true,
-    about: 'Sets how many digits a decimal has, and how many of them after the point. Without it: 38 and 9.',
+    about: 'Sets the total number of digits of a decimal, and the digits after the point. Default: 38 and 9.',
     example: '@db.column.precision 12, 2',
   },
   'db.column.version': {
@@ -106,14 +106,14 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     column: true,
     ownField: true,
     about:
-      'Counts the writes of a record for optimistic locking: raised on every write, checked when a write names it.',
+      'A version number for optimistic locking. Every write increments it; a write that includes it fails if the version has changed.',
     example: '@db.column.version',
   },
   'db.ignore': {
     on: 'field',
     args: [],
     column: true,
-    about: 'Keeps the field in the type and gives it no column. It cannot stand with `@meta.id`.',
+    about: 'Keeps the field in the type without a column. Cannot be combined with `@meta.id`.',
     example: '@db.ignore',
   },
   'db.json': {
@@ -121,14 +121,14 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     fits: 'object or array',
     args: [],
     column: true,
-    about: 'Keeps a nested object in one JSON column instead of a column for each of its fields.',
+    about: 'Stores a nested object in one JSON column instead of one column per field.',
     example: '@db.json',
   },
   'db.writeOnly': {
     on: 'field',
     args: [],
     column: true,
-    about: 'Accepts the field over HTTP and never returns it, filters or sorts by it there.',
+    about: 'Accepts the field over HTTP, but never returns it and never filters or sorts by it there.',
     example: '@db.writeOnly',
   },
   'db.default': {
@@ -136,7 +136,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     fits: 'scalar',
     args: [{ name: 'value', kind: 'value' }],
     column: true,
-    about: 'The value an insert uses when the field is left out. It is checked against the type.',
+    about: 'The value for inserts that omit the field. It is checked against the type.',
     example: "@db.default 'member'",
   },
   'db.default.increment': {
@@ -145,7 +145,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [{ name: 'start', kind: 'integer', optional: true }],
     column: true,
     ownField: true,
-    about: 'Counts up from 1, or from the given start.',
+    about: 'Auto-increment, starting at 1 or at the given number.',
     example: '@db.default.increment 1000',
   },
   'db.default.uuid': {
@@ -154,7 +154,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [],
     column: true,
     ownField: true,
-    about: 'Makes a UUID (version 7, ordered by time).',
+    about: 'Generates a UUID (version 7, ordered by time).',
     example: '@db.default.uuid',
   },
   'db.default.now': {
@@ -163,7 +163,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [],
     column: true,
     ownField: true,
-    about: 'Takes the time of the insert, in milliseconds.',
+    about: 'The time of the insert, in milliseconds.',
     example: '@db.default.now',
   },
   'db.index.plain': {
@@ -172,7 +172,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [optionalText('name'), { name: 'order', kind: 'text', optional: true, choices: ['asc', 'desc'] }],
     repeatable: true,
     column: true,
-    about: 'Puts the column into an index. Fields that share a name share one index, in their order.',
+    about: 'Adds the column to an index. Fields with the same index name form one index, in field order.',
     example: "@db.index.plain 'by_team', 'desc'",
   },
   'db.index.unique': {
@@ -181,7 +181,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [optionalText('name')],
     repeatable: true,
     column: true,
-    about: 'Allows each value once. Fields that share a name are unique together.',
+    about: 'Makes values unique. Fields with the same index name are unique together.',
     example: "@db.index.unique 'slug_in_team'",
   },
   'db.rel.FK': {
@@ -190,7 +190,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     column: true,
     ownField: true,
     about:
-      "Makes the field a foreign key; its type is another table's key field. Fields to one composite key form one foreign key, told apart by name where there are several.",
+      "Makes the field a foreign key. Its type must be another table's key field. Fields that reference one composite key form one foreign key; name them if there are several.",
     example: '@db.rel.FK',
   },
   'db.rel.onDelete': {
@@ -198,7 +198,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [{ name: 'action', kind: 'text', choices: actions }],
     column: true,
     ownField: true,
-    about: "What happens to this record when the one it refers to is deleted. Without it: `'restrict'`.",
+    about: "The action on this record when the referenced record is deleted. Default: `'restrict'`.",
     example: "@db.rel.onDelete 'setNull'",
   },
   'db.rel.onUpdate': {
@@ -206,7 +206,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [{ name: 'action', kind: 'text', choices: actions }],
     column: true,
     ownField: true,
-    about: "What happens to this record when the key it refers to changes. Without it: `'restrict'`.",
+    about: "The action on this record when the referenced key changes. Default: `'restrict'`.",
     example: "@db.rel.onUpdate 'cascade'",
   },
   'db.rel.to': {
@@ -215,7 +215,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [optionalText('foreign key')],
     column: true,
     ownField: true,
-    about: 'Navigates along a foreign key of this table. The field has no column.',
+    about: 'Loads the record that a foreign key of this table references. The field has no column.',
     example: '@db.rel.to',
   },
   'db.rel.from': {
@@ -224,7 +224,7 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [optionalText('foreign key')],
     column: true,
     ownField: true,
-    about: 'Navigates against a foreign key of the other table. The field has no column.',
+    about: 'Loads the records whose foreign key references this record. The field has no column.',
     example: '@db.rel.from',
   },
   'db.rel.via': {
@@ -233,20 +233,20 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     args: [{ name: 'junction table', kind: 'name' }, optionalText('foreign key to this table')],
     column: true,
     ownField: true,
-    about: 'Navigates through a junction table that has a foreign key to each side. The field has no column.',
+    about: 'Loads records through a junction table with a foreign key to each side. The field has no column.',
     example: '@db.rel.via TaskTag',
   },
   'meta.label': {
     on: 'any',
     args: [text('text')],
-    about: 'A short name for people: `title` in JSON Schema.',
+    about: 'A human-readable name: `title` in JSON Schema.',
     example: "@meta.label 'E-mail'",
   },
   'meta.description': {
     on: 'any',
     args: [text('text')],
-    about: 'A description, in Markdown: `description` in JSON Schema. It takes the place of the documentation comment.',
-    example: "@meta.description 'Where we write to.'",
+    about: 'A description, in Markdown: `description` in JSON Schema. It replaces the documentation comment.',
+    example: "@meta.description 'Used for notifications.'",
   },
   'meta.example': {
     on: 'any',
@@ -257,35 +257,35 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
   'meta.deprecated': {
     on: 'any',
     args: [optionalText('reason')],
-    about: 'Marks it as deprecated in types, JSON Schema and API descriptions.',
+    about: 'Marks the target as deprecated in types, JSON Schema and API descriptions.',
     example: "@meta.deprecated 'Use fullName.'",
   },
   'expect.min': {
     on: 'field',
     fits: 'number',
-    args: [{ name: 'least value', kind: 'number' }, message],
-    about: 'The least value allowed.',
+    args: [{ name: 'minimum', kind: 'number' }, message],
+    about: 'The minimum value.',
     example: '@expect.min 0',
   },
   'expect.max': {
     on: 'field',
     fits: 'number',
-    args: [{ name: 'greatest value', kind: 'number' }, message],
-    about: 'The greatest value allowed.',
-    example: "@expect.max 100, 'At most a hundred'",
+    args: [{ name: 'maximum', kind: 'number' }, message],
+    about: 'The maximum value.',
+    example: "@expect.max 100, 'At most 100'",
   },
   'expect.minLength': {
     on: 'field',
     fits: 'string or array',
-    args: [{ name: 'least length', kind: 'integer' }, message],
-    about: 'The fewest characters of a text, or items of an array.',
+    args: [{ name: 'minimum length', kind: 'integer' }, message],
+    about: 'The minimum number of characters of a string, or of items of an array.',
     example: '@expect.minLength 3',
   },
   'expect.maxLength': {
     on: 'field',
     fits: 'string or array',
-    args: [{ name: 'greatest length', kind: 'integer' }, message],
-    about: 'The most characters of a text, or items of an array.',
+    args: [{ name: 'maximum length', kind: 'integer' }, message],
+    about: 'The maximum number of characters of a string, or of items of an array.',
     example: '@expect.maxLength 280',
   },
   'expect.pattern': {
@@ -293,14 +293,14 @@ export const annotationSpecs: Readonly<Record<string, AnnotationSpec>> = {
     fits: 'string',
     args: [text('regular expression'), message],
     about:
-      'A regular expression that a text has to match, with the `u` flag; anchor it with `^` and `$` to match the whole.',
+      'A regular expression (with the `u` flag) that a string must match. Anchor it with `^` and `$` to match the whole string.',
     example: "@expect.pattern '^[a-z-]+$', 'Lower-case letters and dashes'",
   },
   'expect.int': {
     on: 'field',
     fits: 'number',
     args: [message],
-    about: 'Only whole numbers.',
+    about: 'Allows only whole numbers.',
     example: '@expect.int',
   },
 }

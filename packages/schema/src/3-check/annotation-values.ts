@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type {
   Default,
   Expectation,
@@ -30,7 +30,7 @@ export function readMeta(bag: AnnotationBag, doc: string | undefined): Meta {
   }
 }
 
-/** The declared precision, when it is one that databases offer. */
+/** The declared precision, if databases support it. */
 export function readPrecision(bag: AnnotationBag, report: Report): Precision | undefined {
   const annotation = bag.get('db.column.precision')
   const precision = bag.number('db.column.precision')
@@ -44,7 +44,7 @@ export function readPrecision(bag: AnnotationBag, report: Report): Precision | u
   return { precision, scale }
 }
 
-/** The default of a field; of two that contradict each other the first counts. */
+/** The default of a field. If there are two, the first is used and the second reported. */
 export function readDefault(bag: AnnotationBag, type: Type, report: Report): Default | undefined {
   const found = bag.all.filter((it) => it.name === 'db.default' || it.name.startsWith('db.default.'))
   const [first, second] = found
@@ -68,14 +68,13 @@ function describeWanted(type: Type, value: string | number | boolean): string {
   if (type.kind !== 'decimal') return describeType(type)
   const { precision } = type
   const isDecimal = typeof value === 'string' && new RegExp(decimalPattern(undefined)).test(value)
-  if (!isDecimal || !precision) return `${describeType(type)}, which is written as text: '1.50'`
+  if (!isDecimal || !precision) return `${describeType(type)}; decimals are written as strings: '1.50'`
   const before = precision.precision - precision.scale
   return `a decimal of this precision: at most ${before} digits before the point and ${precision.scale} after it`
 }
 
 const formats = { email: isEmail, uuid: isUuid, url: isUrl, date: isDate, datetime: isDateTime }
 
-/** Whether a plain value is one of a scalar type. */
 function fitsType(type: Type, value: string | number | boolean): boolean {
   switch (type.kind) {
     case 'string':
@@ -118,9 +117,9 @@ export function readExpectations(bag: AnnotationBag, report: Report): readonly E
   })
 }
 
-function checkRange(bag: AnnotationBag, least: string, most: string, report: Report): void {
-  const [low, high] = [bag.number(least), bag.number(most)]
-  if (low !== undefined && high !== undefined && low > high) report.add('empty_range', bag.get(most)!.span, least, most)
+function checkRange(bag: AnnotationBag, min: string, max: string, report: Report): void {
+  const [low, high] = [bag.number(min), bag.number(max)]
+  if (low !== undefined && high !== undefined && low > high) report.add('empty_range', bag.get(max)!.span, min, max)
 }
 
 function checkPattern({ args, span }: ReadAnnotation, pattern: string, report: Report): boolean {
@@ -134,7 +133,7 @@ function checkPattern({ args, span }: ReadAnnotation, pattern: string, report: R
   }
 }
 
-/** The indexes a field stands in. */
+/** The indexes that include a field. */
 export function readIndexes(bag: AnnotationBag): readonly FieldIndex[] {
   if (bag.all.length === 0) return none
   return bag.all.flatMap(({ name, args }) => {

@@ -9,7 +9,7 @@ import { buildRelations, type KnownForeignKeys } from './relations.ts'
 import type { Entry, FileScope } from './scope.ts'
 import type { TableDraft } from './tables.ts'
 
-/** The stored side of every table, by its declaration. `known` holds the files checked before. */
+/** The storage models of all tables, by declaration. `known` holds the files that were checked before. */
 export function buildTables(
   scopes: readonly FileScope[],
   known: ReadonlyMap<string, FileModel>,
@@ -17,7 +17,7 @@ export function buildTables(
   return new ModelBuilder(known).build(scopes)
 }
 
-/** Tables refer to each other, so each step is taken for all of them before the next. */
+/** Tables reference each other, so each step runs for all of them before the next one. */
 class ModelBuilder {
   readonly #known: ReadonlyMap<string, FileModel>
   readonly #drafts = new Map<string, TableDraft>()
@@ -49,8 +49,8 @@ class ModelBuilder {
 
   #findForeignKeys(path: string, name: string): KnownForeignKeys {
     const draft = this.#drafts.get(keyOf(path, name))
-    if (draft) return { keys: this.#foreignKeys.get(draft) ?? [], doubtful: draft.doubtful }
-    return { keys: this.#findKnown(path, name)?.foreignKeys ?? [], doubtful: false }
+    if (draft) return { keys: this.#foreignKeys.get(draft) ?? [], incomplete: draft.incomplete }
+    return { keys: this.#findKnown(path, name)?.foreignKeys ?? [], incomplete: false }
   }
 
   #findKnown(path: string, name: string): TableModel | undefined {
@@ -87,11 +87,7 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
   const renamedFrom = bag.every('db.table.renamed').map((it) => String(it.args[0]?.value))
   checkPhysicalName(table, bag.get('db.table')?.span ?? syntax.name.span, scope.report)
   if (schema !== undefined) checkPhysicalName(schema, bag.get('db.schema')!.span, scope.report)
-  checkTableName(
-    { table, ...(schema !== undefined && { schema }) },
-    bag.get('db.table')?.span ?? syntax.name.span,
-    scope.report,
-  )
+  checkTableName({ table, schema }, bag.get('db.table')?.span ?? syntax.name.span, scope.report)
   const key = fields.filter((it) => it.key).map((it) => it.name)
   const marked = countMarkedAsKey(entry)
   if (key.length === 0 && marked === 0 && !entry.incomplete) {
@@ -108,7 +104,7 @@ function createDraft(entry: Entry, declaration: Declaration): TableDraft | undef
     key,
     columns: [],
     groups: [],
-    doubtful: entry.incomplete || key.length < marked,
+    incomplete: entry.incomplete || key.length < marked,
     optionals: [],
     unresolved: 0,
     indexed: [],
@@ -126,12 +122,12 @@ function countMarkedAsKey({ members }: Entry): number {
   return count
 }
 
-/** `@db.primary` has been reported: that the table has no key then is no second mistake. */
+/** `@db.primary` is reported as unknown. A missing key would be a second error for the same mistake. */
 function isMeantAsKey(annotation: string): boolean {
   return annotation === 'meta.id' || (!(annotation in annotationSpecs) && meantAnnotations(annotation)[0] === 'meta.id')
 }
 
-/** What a table may have only one of. */
+/** Reports version and auto-increment columns that a table has more than one of. */
 function checkFields({ entry, report }: TableDraft, fields: readonly Field[]): void {
   const { syntax, name, members } = entry
   const spanOf = (field: Field): { start: number; end: number } =>
@@ -140,6 +136,6 @@ function checkFields({ entry, report }: TableDraft, fields: readonly Field[]): v
       : syntax.name.span
   const versions = fields.filter((it) => it.generated === 'version')
   if (versions[1]) report.add('duplicate_version', spanOf(versions[1]), name)
-  const counted = fields.filter((it) => it.default?.kind === 'increment')
-  if (counted[1]) report.add('duplicate_increment', spanOf(counted[1]), name)
+  const autoIncrement = fields.filter((it) => it.default?.kind === 'increment')
+  if (autoIncrement[1]) report.add('duplicate_increment', spanOf(autoIncrement[1]), name)
 }

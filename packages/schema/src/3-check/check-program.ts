@@ -1,5 +1,5 @@
 import type { FileSyntax } from '../2-parse/syntax.ts'
-import { type Diagnostic, Report } from '../diagnostics.ts'
+import { type Diagnostic, Report } from '../diagnostics/report.ts'
 import type { FileModel, TableModel } from '../model.ts'
 import { ConstraintNames } from './constraint-names.ts'
 import { flatName, foldName } from './names.ts'
@@ -10,10 +10,10 @@ interface CheckedModel {
   readonly syntax: FileSyntax
 }
 
-/** Tables by their physical names, as databases compare them. */
+/** Tables by their physical names, folded as databases compare them. */
 type NamedTables = ReadonlyMap<string, PlacedTable>
 
-/** What can only be seen with all files together: tables, indexes and foreign keys of one physical name. */
+/** Reports tables, indexes and foreign keys of different files that share a physical name. */
 export function checkPhysicalNames(files: readonly CheckedModel[]): Diagnostic[] {
   const tables = files.map(placeTables)
   const byName = new Map<string, PlacedTable>()
@@ -54,7 +54,7 @@ function checkDuplicate(placed: PlacedTable, byName: Map<string, PlacedTable>, r
 function checkPreviousNames({ table, place, syntax }: PlacedTable, byName: NamedTables, report: Report): void {
   for (const previous of table.renamedFrom) {
     const owner = byName.get(foldName(flatName({ ...table, table: previous })))
-    // From `Users` to `users` is a renaming, from `users` to `users` is none.
+    // `Users` to `users` is a rename, `users` to `users` is not.
     if (!owner || (owner.table === table && previous !== table.table)) continue
     const annotation = syntax.annotations.find((it) => it.name === 'db.table.renamed' && it.args[0]?.value === previous)
     const related = owner.table === table ? [] : [{ ...owner.place, message: 'the table of that name' }]

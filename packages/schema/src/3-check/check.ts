@@ -4,7 +4,7 @@ import { inheritFields } from './inherit.ts'
 import { resolveTypes } from './resolve.ts'
 import { createScopes, type FileScope, type FileToCheck, isEntry } from './scope.ts'
 
-/** Checks files together and returns their models, in the same order. `known` holds the files checked before, which have no errors. */
+/** Checks files together and returns their models in the same order. `known` holds files checked before, without errors. */
 export function check(files: readonly FileToCheck[], known: ReadonlyMap<string, FileModel>): FileModel[] {
   const scopes = createScopes(files, known)
   inheritFields(scopes)
@@ -22,7 +22,7 @@ function withTable(declaration: Declaration, tables: ReadonlyMap<Declaration, Ta
   return table ? { ...declaration, table } : declaration
 }
 
-/** The names a generated module has beside those that were declared. */
+/** The names that a generated module adds to the declared ones. */
 export function generatedNames({ name, kind, type }: Pick<Declaration, 'name' | 'kind' | 'type'>): string[] {
   const always = [`check${name}`]
   if (kind !== 'table') return always

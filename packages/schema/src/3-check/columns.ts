@@ -5,36 +5,36 @@ import { checkPhysicalName, foldName } from './names.ts'
 import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
 import { allowsNull, fieldsOf, hasKind, kindOf, literalsOf, unalias, withoutNull } from './types.ts'
 
-/** More columns than this no common database offers in one table. */
-export const MOST_COLUMNS = 1000
+/** No common database supports more columns in one table. */
+export const MAX_COLUMNS = 1000
 
-/** Each previous name of an object makes one more of everything inside it. */
-export const MOST_PREVIOUS_NAMES = 1000
+/** The previous names of a nested object multiply with those of its fields. */
+export const MAX_PREVIOUS_NAMES = 1000
 
 const none: readonly never[] = []
 
-/** What the objects around a field say about it. */
-interface Surroundings {
+/** Inherited from the objects around a field. */
+interface ColumnContext {
   readonly path: string
-  /** The prefix of the physical name, and those it had before. */
+  /** The prefix of the physical name, followed by previous ones. */
   readonly prefixes: readonly string[]
-  /** How many of them are optional. */
+  /** The number of optional objects. */
   readonly optionals: number
   readonly writeOnly: boolean
   readonly top: boolean
 }
 
-/** Fills the columns and groups of a table: flattens nested objects, and reports what no column can hold. */
+/** Adds the columns and groups of a table. Flattens nested objects and reports types that no column can store. */
 export function buildColumns(draft: TableDraft): void {
-  const around: Surroundings = { path: '', prefixes: [''], optionals: 0, writeOnly: false, top: true }
+  const around: ColumnContext = { path: '', prefixes: [''], optionals: 0, writeOnly: false, top: true }
   for (const field of draft.fields) {
     addField(draft, field, placeOfMember(draft.entry, draft.entry.members.get(field.name)), around)
   }
   checkColumnNames(draft)
 }
 
-function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Surroundings): void {
-  if (draft.columns.length >= MOST_COLUMNS) {
+function addField(draft: TableDraft, field: Field, place: FieldPlace, around: ColumnContext): void {
+  if (draft.columns.length >= MAX_COLUMNS) {
     reportTooMany(draft)
     return
   }
@@ -47,9 +47,9 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
     draft.report.add('optional_null', place.span, field.name)
     return
   }
-  if (around.prefixes.length * (field.renamedFrom.length + 1) > MOST_PREVIOUS_NAMES) {
+  if (around.prefixes.length * (field.renamedFrom.length + 1) > MAX_PREVIOUS_NAMES) {
     const span = spanOfAnnotation(place, 'db.column.renamed')
-    draft.report.add('too_many_previous_names', span, around.path + field.name, MOST_PREVIOUS_NAMES)
+    draft.report.add('too_many_previous_names', span, around.path + field.name, MAX_PREVIOUS_NAMES)
     draft.unresolved += 1
     return
   }
@@ -61,7 +61,7 @@ function addField(draft: TableDraft, field: Field, place: FieldPlace, around: Su
   } else addColumn(draft, field, place, inner, around)
 }
 
-function enter(field: Field, around: Surroundings): Surroundings {
+function enter(field: Field, around: ColumnContext): ColumnContext {
   return {
     path: around.path + field.name,
     prefixes: namesOf(field, around.prefixes),
@@ -71,7 +71,7 @@ function enter(field: Field, around: Surroundings): Surroundings {
   }
 }
 
-/** The physical name, then every name it may have had before. */
+/** The physical name, followed by all possible previous names. */
 function namesOf({ name, columnName = name, renamedFrom }: Field, prefixes: readonly string[]): string[] {
   if (prefixes.length === 1 && renamedFrom.length === 0) return [prefixes[0]! + columnName]
   return prefixes.flatMap((prefix) => [columnName, ...renamedFrom].map((it) => prefix + it))
@@ -82,7 +82,7 @@ function addGroup(
   field: Field,
   fields: readonly Field[],
   place: FieldPlace,
-  inner: Surroundings,
+  inner: ColumnContext,
 ): void {
   const first = draft.columns.length
   const { unresolved } = draft
@@ -92,7 +92,7 @@ function addGroup(
   for (const nested of fields) addField(draft, nested, placeOfNested(nested, place, written), within)
   if (!field.optional) return
   const required = draft.columns.filter((_, index) => index >= first && draft.optionals[index] === inner.optionals)
-  // A field with a default may be newer than a program that still stores the object, and so stores it without.
+  // Prefer a column without a default: an older program may store the object without a newly added field.
   const presence = required.find((it) => it.default === undefined && it.generated === undefined) ?? required[0]
   if (presence) draft.groups[group] = { path: inner.path, optional: true, presence: presence.name }
   else if (draft.unresolved === unresolved) draft.report.add('empty_optional_object', place.span, inner.path)
@@ -107,8 +107,8 @@ function addColumn(
   draft: TableDraft,
   field: Field,
   place: FieldPlace,
-  inner: Surroundings,
-  around: Surroundings,
+  inner: ColumnContext,
+  around: ColumnContext,
 ): void {
   const type = columnTypeOf(field)
   if (!type) {
@@ -149,7 +149,7 @@ function addColumn(
   }
 }
 
-/** A field may stand in several indexes, which are told apart by name. */
+/** A field may be part of several indexes, which differ by name. */
 function spanOfIndex(place: FieldPlace, { unique, name }: FieldIndex): Span {
   const annotation = unique ? 'db.index.unique' : 'db.index.plain'
   const named = place.syntax?.annotations.find((it) => it.name === annotation && it.args[0]?.value === name)
@@ -171,7 +171,7 @@ function describeJson(column: Mutable<Column>, field: Field): void {
   if (element === 'string' || element === 'number' || element === 'boolean') column.element = element
 }
 
-/** The rules that rows which are there may break; whole numbers have a mark of their own. */
+/** The rules that existing rows may violate. `int` is left out: `Column.integer` covers it. */
 function rulesOf(expectations: readonly Expectation[]): ColumnRules | undefined {
   const rules: Mutable<ColumnRules> = {}
   for (const { rule, value } of expectations) {
@@ -204,7 +204,7 @@ function shapeOf({ type }: Field): 'array' | 'object' | 'mixed' {
   return kind === 'array' || kind === 'object' ? kind : 'mixed'
 }
 
-/** Inside a nested object there is no key, no navigation and nothing that the table layer fills in. */
+/** Nested objects cannot have keys, navigation fields or generated values. */
 function refuseOwnFieldAnnotations(draft: TableDraft, field: Field, place: FieldPlace): void {
   for (const { name, span } of place.syntax?.annotations ?? []) {
     if (annotationSpecs[name]?.ownField) draft.report.add('nested_annotation', span, `\`@${name}\``)
@@ -218,13 +218,13 @@ function refuseOwnFieldAnnotations(draft: TableDraft, field: Field, place: Field
   }
 }
 
-/** Whether a field that was written elsewhere carries what only a table's own fields may have. */
+/** True if a field declared in a named type uses features that only a table's own fields may have. */
 function belongsToTable({ key, role, default: value, generated, foreignKey }: Field): boolean {
   const isFilled = generated === 'version' || (value !== undefined && value.kind !== 'value')
   return key || role === 'navigation' || foreignKey !== undefined || isFilled
 }
 
-/** Annotations about columns mean nothing inside a JSON column, and a write-only field there would be returned. */
+/** Column annotations have no effect inside a JSON column, and a write-only field there would be returned. */
 function refuseInJson(draft: TableDraft, field: Field, place: FieldPlace): void {
   const written = objectSyntaxOf(place.syntax?.type)
   if (written) {
@@ -237,7 +237,7 @@ function refuseInJson(draft: TableDraft, field: Field, place: FieldPlace): void 
   } else if (hasHiddenField(field)) draft.report.add('annotation_in_json', place.span, 'db.writeOnly')
 }
 
-/** Each type is looked at once: it may be used many times over. */
+/** Visits each type once, since a type may be used many times. */
 function hasHiddenField({ type }: Field, seen: Set<Type> = new Set()): boolean {
   const bare = unalias(type)
   const inner = bare.kind === 'array' ? unalias(bare.element) : bare
@@ -247,7 +247,7 @@ function hasHiddenField({ type }: Field, seen: Set<Type> = new Set()): boolean {
 }
 
 function reportTooMany(draft: TableDraft): void {
-  draft.report.add('too_many_columns', draft.entry.syntax.name.span, draft.entry.name, MOST_COLUMNS)
+  draft.report.add('too_many_columns', draft.entry.syntax.name.span, draft.entry.name, MAX_COLUMNS)
 }
 
 function checkColumnNames(draft: TableDraft): void {
@@ -274,7 +274,7 @@ function checkPreviousNames(draft: TableDraft, column: Column, byName: ReadonlyM
   }
 }
 
-/** Where a column's field was written: the nested field when its object was written in place. */
+/** The place of a column's field: the nested field if its object is written inline. */
 function placeOfPath(draft: TableDraft, path: string): FieldPlace {
   const [first = '', ...rest] = path.split('.')
   let place = placeOfMember(draft.entry, draft.entry.members.get(first))

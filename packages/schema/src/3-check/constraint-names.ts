@@ -1,14 +1,14 @@
 import type { AnnotationSyntax, DeclarationSyntax, FieldSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Span } from '../source.ts'
 import { differOnlyInCase, flatName, foldName } from './names.ts'
 import { objectSyntaxOf, type PlacedTable } from './tables.ts'
 
-/** An index, a foreign key or a table, under the name that databases compare. */
+/** An index, foreign key or table with its physical name. */
 interface Named {
   readonly what: 'index' | 'foreign key' | 'table'
   readonly name: string
-  /** The column that comes first; none for a table. */
+  /** The first column; absent for a table. */
   readonly column?: string
   readonly owner: PlacedTable
   readonly span: Span
@@ -17,8 +17,8 @@ interface Named {
 const articles = { index: 'an index', 'foreign key': 'a foreign key', table: 'a table' } as const
 
 /**
- * The names of all indexes and foreign keys: PostgreSQL and SQLite keep indexes and tables in one list, MySQL the
- * foreign keys of all tables.
+ * Finds duplicate names of indexes and foreign keys. PostgreSQL and SQLite share one namespace for indexes and tables;
+ * MySQL has one for the foreign keys of all tables.
  */
 export class ConstraintNames {
   readonly #relations = new Map<string, Named>()
@@ -34,7 +34,7 @@ export class ConstraintNames {
       })
   }
 
-  /** Takes the names of a table, and reports those that others have. */
+  /** Adds the names of a table and reports those that are taken. */
   check(owner: PlacedTable, report: Report): void {
     const { table, syntax } = owner
     for (const { name, columns } of table.indexes) {
@@ -62,13 +62,13 @@ export class ConstraintNames {
   }
 }
 
-/** Whether two things have one name because their columns or their tables have. */
+/** True if the names collide because the columns or tables do, which is reported already. */
 function isReported(first: Named, second: Named): boolean {
   if (first.owner === second.owner) return differOnlyInCase(first.column ?? '', second.column ?? '')
   return foldName(flatName(first.owner.table)) === foldName(flatName(second.owner.table))
 }
 
-/** The annotation of a table's own field; for one that is inherited the name of the table stands for it. */
+/** The span of the annotation on a table's own field. For an inherited field: the name of the table. */
 function spanOf(declaration: DeclarationSyntax, path: string, annotation: string): Span {
   const field = findField(declaration, path)
   const isWanted = ({ name }: AnnotationSyntax): boolean => name.startsWith(annotation)

@@ -5,7 +5,7 @@ const whole = 'write `number.int`'
 const anything = 'declare its fields: `{ name: string }`'
 const moment = 'write `number.timestamp` for milliseconds, or `string.datetime` for text'
 
-/** What people write who come from TypeScript or SQL, in lower case, and what it is called here. */
+/** Hints for type names from TypeScript and SQL, keyed in lower case. */
 const familiarTypes: ReadonlyMap<string, string> = new Map([
   ['date', 'write `number.timestamp` or `string.datetime` for a moment, `string.date` for a day'],
   ['datetime', moment],
@@ -23,10 +23,10 @@ const familiarTypes: ReadonlyMap<string, string> = new Map([
   ['jsonb', 'declare its fields and mark the field with @db.json'],
   ['undefined', 'mark the field with `?`'],
   ['void', 'mark the field with `?`'],
-  ['array', 'write `string[]` for an array of texts'],
+  ['array', 'write `string[]` for an array of strings'],
 ])
 
-/** What would mend a type that is not known, where people are known to write it. */
+/** The hint for an unknown type that is known from TypeScript or SQL. */
 export function hintForType(name: string): string | undefined {
   return familiarTypes.get(name.toLowerCase())
 }
@@ -38,7 +38,7 @@ const familiarAnnotations: ReadonlyMap<string, string> = new Map([
   ['map', 'db.column'],
 ])
 
-/** The annotations that an unknown one was most likely meant to be: those whose last part it has, or those below it. */
+/** Suggestions for an unknown annotation: those with the same last part, or those below it. */
 export function meantAnnotations(name: string): readonly string[] {
   const all = Object.keys(annotationSpecs)
   const last = lastPart(name).toLowerCase()

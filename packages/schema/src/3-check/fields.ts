@@ -1,6 +1,6 @@
-import type { FieldSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
-import type { Field, Type } from '../model.ts'
+import type { FieldSyntax, TypeSyntax } from '../2-parse/syntax.ts'
+import type { Report } from '../diagnostics/report.ts'
+import type { Field, FieldReference, Type } from '../model.ts'
 import type { FieldFit } from './annotation-specs.ts'
 import {
   readDefault,
@@ -12,7 +12,6 @@ import {
 } from './annotation-values.ts'
 import { resolveNavigation } from './navigation.ts'
 import { AnnotationBag } from './read-annotations.ts'
-import type { Resolver } from './resolve.ts'
 import type { FileScope } from './scope.ts'
 import {
   allowsNull,
@@ -26,11 +25,18 @@ import {
   withPrecision,
 } from './types.ts'
 
+/** Resolves the types inside a field. */
+export interface TypeResolver {
+  resolveType(type: TypeSyntax, scope: FileScope): Type
+  /** The field that a type such as `Team.id` refers to, directly or through an alias. */
+  referenceOf(type: TypeSyntax, scope: FileScope): FieldReference | undefined
+}
+
 const navigations = ['db.rel.to', 'db.rel.from', 'db.rel.via'] as const
 
-/** Reads one field: its type, its annotations, and whether they fit each other. `owner` is absent in nested objects. */
+/** Resolves the type and annotations of a field and checks that they match. `owner` is absent in nested objects. */
 export function resolveField(
-  resolver: Resolver,
+  resolver: TypeResolver,
   scope: FileScope,
   syntax: FieldSyntax,
   annotations: AnnotationBag,
@@ -43,7 +49,7 @@ export function resolveField(
   const written = resolver.resolveType(syntax.type, scope)
   const bag = fittingAnnotations(annotations, written, report)
   const key = bag.has('meta.id') && checkKey(syntax, bag, written, owner, report)
-  const type = sharpenType(written, bag, key, report)
+  const type = refineType(written, bag, key, report)
   const field = startField(syntax, type)
   if (bag.has('db.ignore')) field.role = 'ignored'
   field.key = key
@@ -58,8 +64,8 @@ export function resolveField(
   return field
 }
 
-/** A field without annotations, as most are. */
-function resolvePlain(resolver: Resolver, scope: FileScope, syntax: FieldSyntax): Field {
+/** A shortcut for fields without annotations. */
+function resolvePlain(resolver: TypeResolver, scope: FileScope, syntax: FieldSyntax): Field {
   const field = startField(syntax, resolver.resolveType(syntax.type, scope))
   linkField(field, resolver, scope, syntax)
   return field
@@ -83,8 +89,8 @@ function startField({ name, optional, doc }: FieldSyntax, type: Type): Mutable<F
   }
 }
 
-/** Adds what the type says beyond its values: who fills it in, and which field it refers to. */
-function linkField(field: Mutable<Field>, resolver: Resolver, scope: FileScope, syntax: FieldSyntax): void {
+/** Adds what follows from the type: a generated timestamp, or the referenced field. */
+function linkField(field: Mutable<Field>, resolver: TypeResolver, scope: FileScope, syntax: FieldSyntax): void {
   const subtype = numberTypeOf(field.type)?.subtype
   if (subtype === 'timestamp.created') field.generated = 'created'
   else if (subtype === 'timestamp.updated') field.generated = 'updated'
@@ -104,12 +110,12 @@ function readStorage(field: Mutable<Field>, bag: AnnotationBag, report: Report):
   if (foreignKey) field.foreignKey = foreignKey
 }
 
-/** The type with what annotations add to it: the digits of a decimal, the whole numbers of keys and counters. */
-function sharpenType(written: Type, bag: AnnotationBag, key: boolean, report: Report): Type {
+/** Applies annotations to the type: decimal precision, and whole numbers for keys and auto-increment. */
+function refineType(written: Type, bag: AnnotationBag, key: boolean, report: Report): Type {
   const precision = readPrecision(bag, report)
   const precise = precision ? withPrecision(written, precision) : written
-  const counted = bag.has('db.default.increment') ? asInteger(precise) : precise
-  return key ? asKey(counted) : counted
+  const numeric = bag.has('db.default.increment') ? asInteger(precise) : precise
+  return key ? asKey(numeric) : numeric
 }
 
 function fittingAnnotations(bag: AnnotationBag, type: Type, report: Report): AnnotationBag {

@@ -2,11 +2,11 @@ import type { Field, FieldReference, ForeignKey, ForeignKeyAction, TableModel } 
 import { checkPhysicalName } from './names.ts'
 import { type FieldPlace, placeOfMember, spanOfAnnotation, type TableDraft } from './tables.ts'
 
-/** The key and columns of a table, as far as a foreign key needs them. */
+/** The table that a foreign key references. */
 export type ForeignKeyTarget = Pick<TableModel, 'name' | 'table' | 'key' | 'columns'> & {
   readonly schema?: string | undefined
-  /** Whether its key was refused in part. */
-  readonly doubtful?: boolean
+  /** True if part of its key was rejected. */
+  readonly incomplete?: boolean
 }
 
 export type FindTarget = (path: string, name: string) => ForeignKeyTarget | undefined
@@ -18,7 +18,7 @@ interface Part {
   readonly name: string | undefined
 }
 
-/** Groups the foreign-key fields of a table into foreign keys, each to the whole key of its target. */
+/** Groups foreign key fields into foreign keys. Each references the whole key of its target. */
 export function buildForeignKeys(draft: TableDraft, find: FindTarget): ForeignKey[] {
   const groups = new Map<string, { target: ForeignKeyTarget; parts: Part[] }>()
   for (const field of draft.fields) {
@@ -26,7 +26,7 @@ export function buildForeignKeys(draft: TableDraft, find: FindTarget): ForeignKe
     const target = part && find(part.reference.path, part.reference.table)
     if (!part) continue
     if (!target?.key.includes(part.reference.field)) {
-      if (!target?.doubtful) draft.report.add('foreign_key_type', part.place.span, field.name)
+      if (!target?.incomplete) draft.report.add('foreign_key_type', part.place.span, field.name)
       continue
     }
     const alone = part.name === undefined && target.key.length === 1
@@ -37,7 +37,7 @@ export function buildForeignKeys(draft: TableDraft, find: FindTarget): ForeignKe
   }
   const found = [...groups.values()].flatMap(({ target, parts }) => buildForeignKey(draft, target, parts) ?? [])
   const wanted = draft.fields.filter((it) => it.foreignKey).length
-  if (found.reduce((sum, it) => sum + it.paths.length, 0) < wanted) draft.doubtful = true
+  if (found.reduce((sum, it) => sum + it.paths.length, 0) < wanted) draft.incomplete = true
   return found
 }
 

@@ -2,19 +2,19 @@ import type { Span } from '../source.ts'
 
 export interface Edge<N> {
   readonly to: N
-  /** The place in the text that makes the connection. */
+  /** The source text that creates the edge. */
   readonly span: Span
 }
 
 export interface Graph<N> {
   edges(node: N): readonly Edge<N>[]
-  /** Called with the nodes from the repeated one to the last, and the edge that closes the circle. */
+  /** Called with the nodes of a cycle and the edge that closes it. */
   onCycle(path: readonly N[], edge: Edge<N>): void
-  /** Called once for each node, after everything it leads to. */
+  /** Called once per node, after all nodes it leads to. */
   leave(node: N): void
 }
 
-/** Walks everything that the roots lead to, depth first, on a stack of its own: no input exhausts the call stack. */
+/** Depth-first traversal from the roots. Iterative, so that no input overflows the call stack. */
 export function walk<N extends object>(roots: Iterable<N>, graph: Graph<N>): void {
   const state = new Map<N, 'open' | 'done'>()
   for (const root of roots) if (!state.has(root)) walkFrom(root, graph, state)

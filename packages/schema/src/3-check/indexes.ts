@@ -9,7 +9,7 @@ interface IndexDraft {
   readonly columns: IndexColumn[]
 }
 
-/** Collects the indexes of a table; fields that share a name share an index. */
+/** Collects the indexes of a table. Fields with the same index name form one index. */
 export function buildIndexes({ table, indexed, report }: TableDraft): Index[] {
   const found = new Map<string, IndexDraft>()
   const places = new Map<string, Span>()
@@ -19,7 +19,7 @@ export function buildIndexes({ table, indexed, report }: TableDraft): Index[] {
     const folded = foldName(physical)
     const draft: IndexDraft = found.get(folded) ?? { name: physical, unique: index.unique, columns: [] }
     if (draft.name !== physical) {
-      // Two columns whose names differ only in case have been reported themselves.
+      // Columns whose names differ only in case are reported already.
       const isReported = draft.columns.some((it) => differOnlyInCase(it.column, column.name))
       const related = [{ source: report.source, span: places.get(folded)!, message: 'the other index' }]
       if (!isReported) report.addRelated('duplicate_index', span, related, name, draft.name.slice(table.length + 2))

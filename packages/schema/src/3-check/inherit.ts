@@ -1,4 +1,4 @@
-import { DEEPEST_NESTING } from '../2-parse/cursor.ts'
+import { MAX_DEPTH } from '../2-parse/cursor.ts'
 import type { NameSyntax } from '../2-parse/syntax.ts'
 import type { Declaration } from '../model.ts'
 import { suggest } from '../suggest.ts'
@@ -7,7 +7,7 @@ import { walk } from './graph.ts'
 import { readAnnotations } from './read-annotations.ts'
 import { type Base, type Entry, type FileScope, isEntry, type Member, type NamedSymbol } from './scope.ts'
 
-/** Gives every interface its fields: those of its bases first, then its own. */
+/** Collects the fields of every interface: inherited ones first, then its own. */
 export function inheritFields(scopes: readonly FileScope[]): void {
   const entries = scopes.flatMap((scope) => scope.entries)
   for (const entry of entries) linkBases(entry)
@@ -78,8 +78,8 @@ function inheritFrom(entry: Entry, { symbol, span }: Base): void {
   if (isEntry(symbol)) {
     entry.incomplete ||= symbol.incomplete
     entry.height = Math.max(entry.height, symbol.height + 1)
-    if (entry.height > DEEPEST_NESTING) {
-      entry.scope.report.add('nesting_too_deep', span, DEEPEST_NESTING)
+    if (entry.height > MAX_DEPTH) {
+      entry.scope.report.add('nesting_too_deep', span, MAX_DEPTH)
       entry.height = 0
       return
     }

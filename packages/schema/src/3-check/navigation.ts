@@ -5,7 +5,7 @@ import { reportUnknown } from './inherit.ts'
 import type { AnnotationBag } from './read-annotations.ts'
 import { type FileScope, isEntry, isTable } from './scope.ts'
 
-/** Reads a field that leads to the records of another table and has no column. */
+/** Resolves a navigation field: related records of another table, without a column. */
 export function resolveNavigation(
   scope: FileScope,
   syntax: FieldSyntax,

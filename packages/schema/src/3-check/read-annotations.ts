@@ -1,11 +1,11 @@
 import type { AnnotationSyntax, ArgumentSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Span } from '../source.ts'
 import { suggest } from '../suggest.ts'
 import { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './annotation-specs.ts'
 import { meantAnnotations } from './familiar-names.ts'
 
-/** An annotation whose arguments fit its spec. */
+/** An annotation whose arguments match its spec. */
 export interface ReadAnnotation {
   readonly name: string
   readonly spec: AnnotationSpec
@@ -23,7 +23,7 @@ export class AnnotationBag {
   }
 
   get(name: string): ReadAnnotation | undefined {
-    // The checker asks for many names: a loop needs no function of its own each time.
+    // A hot path: a loop avoids allocating a closure per lookup.
     for (let index = 0; index < this.all.length; index++) if (this.all[index]!.name === name) return this.all[index]
     return undefined
   }
@@ -48,14 +48,14 @@ export class AnnotationBag {
   }
 }
 
-/** What carries the annotations: enough to judge whether they stand in the right place. */
+/** The annotated declaration or field. */
 export interface Target {
   readonly kind: 'interface' | 'type' | 'field'
   readonly name: string
   readonly isTable: boolean
 }
 
-/** Reads annotations against their specs; those that do not fit are reported and left out. */
+/** Checks annotations against their specs. Invalid ones are reported and left out. */
 export function readAnnotations(syntax: readonly AnnotationSyntax[], target: Target, report: Report): AnnotationBag {
   if (syntax.length === 0) return AnnotationBag.empty
   const found: ReadAnnotation[] = []
@@ -68,7 +68,7 @@ export function readAnnotations(syntax: readonly AnnotationSyntax[], target: Tar
     else if (!spec.repeatable && found.some((it) => it.name === name)) report.add('duplicate_annotation', span, name)
     else {
       const isRead = annotation.incomplete || checkArguments(annotation, spec, report)
-      // A navigation stays one whatever its arguments: that its type is a table is no second mistake.
+      // Keep a navigation annotation with wrong arguments: otherwise its table type would be a second error.
       if (isRead || spec.fits === 'table') found.push({ name, spec, span, args })
     }
   }
@@ -108,7 +108,7 @@ function checkArguments(annotation: AnnotationSyntax, spec: AnnotationSpec, repo
   })
 }
 
-/** What would mend an argument: a name that lacks its quotes, a number that has some, a word that belongs to the name. */
+/** The hint for a wrong argument: missing or extra quotes, or a word that is part of the annotation's name. */
 function hintForArgument(name: string, argument: ArgumentSyntax, wanted: ArgumentSpec): string | undefined {
   if (argument.kind !== 'name' && argument.kind !== 'string') return undefined
   const { value } = argument
@@ -124,7 +124,7 @@ function hintForArgument(name: string, argument: ArgumentSyntax, wanted: Argumen
   return takesText ? `write \`'${value}'\`, in quotes` : undefined
 }
 
-/** `@db.index.plain 'desc'`: a single word that can only be the order is the order. */
+/** `@db.index.plain 'desc'`: a single argument that is a valid order is the order, not the name. */
 function specOfArgument(spec: AnnotationSpec, argument: ArgumentSyntax, index: number, count: number): ArgumentSpec {
   const last = spec.args.at(-1)!
   const isChoice = count === 1 && last.optional && last.choices?.includes(String(argument.value))
@@ -143,18 +143,18 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-/** An argument in words, for messages and the reference. */
+/** Describes an argument, for messages and the reference page. */
 export function describeArgument({ name, kind, choices }: ArgumentSpec): string {
   if (choices) return `${name}: ${choices.map((it) => `'${it}'`).join(', ')}`
-  if (kind === 'integer') return `${name}: a whole number from 0`
+  if (kind === 'integer') return `${name}: a whole number, 0 or more`
   if (kind === 'number') return `${name}: a number`
   if (kind === 'name') return `${name}: a name`
-  return kind === 'text' ? `${name}: a text in quotes` : `${name}: a text in quotes, a number, \`true\` or \`false\``
+  return kind === 'text' ? `${name}: a quoted string` : `${name}: a quoted string, a number, \`true\` or \`false\``
 }
 
 function describeArguments({ args }: AnnotationSpec): string {
   if (args.length === 0) return 'no arguments'
-  return `${args.length === 1 ? 'one argument' : `${args.length} arguments`} at most`
+  return `at most ${args.length === 1 ? 'one argument' : `${args.length} arguments`}`
 }
 
 export function describeValue(argument: ArgumentSyntax): string {

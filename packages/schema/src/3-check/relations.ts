@@ -2,10 +2,10 @@ import type { Field, FieldNavigation, ForeignKey, Relation, RelationPair } from 
 import type { Span } from '../source.ts'
 import { placeOfMember, type TableDraft } from './tables.ts'
 
-/** The foreign keys of a table, and whether some were refused, so that a missing one proves nothing. */
 export interface KnownForeignKeys {
   readonly keys: readonly ForeignKey[]
-  readonly doubtful: boolean
+  /** True if some foreign keys were rejected. Missing ones are not reported then. */
+  readonly incomplete: boolean
 }
 
 export type FindForeignKeys = (path: string, name: string) => KnownForeignKeys
@@ -19,7 +19,7 @@ interface Navigation {
   readonly wanted: string | undefined
 }
 
-/** Finds the foreign keys that each navigation field follows. */
+/** Finds the foreign keys that the navigation fields follow. */
 export function buildRelations(draft: TableDraft, find: FindForeignKeys): Relation[] {
   return draft.fields.flatMap((field) => (field.role === 'navigation' ? (buildRelation(draft, field, find) ?? []) : []))
 }
@@ -56,13 +56,13 @@ function buildVia(
 
 function chooseKey(
   { draft, span }: Navigation,
-  { keys, doubtful }: KnownForeignKeys,
+  { keys, incomplete }: KnownForeignKeys,
   from: string,
   to: string,
   wanted: string | undefined,
 ): ForeignKey | undefined {
   const fitting = keys.filter((it) => it.references.declaration === to && (wanted === undefined || it.name === wanted))
-  if (fitting.length === 0 && !doubtful) {
+  if (fitting.length === 0 && !incomplete) {
     const names = keys.filter((it) => it.references.declaration === to).map((it) => it.name)
     draft.report.add('relation_unknown', span, from, to, wanted, names)
   }

@@ -1,9 +1,9 @@
-import { DEEPEST_NESTING } from '../2-parse/cursor.ts'
+import { MAX_DEPTH } from '../2-parse/cursor.ts'
 import type { FieldSyntax, NameSyntax, ObjectSyntax, TypeSyntax, UnionSyntax } from '../2-parse/syntax.ts'
 import type { Declaration, Field, FieldReference, NumberSubtype, StringSubtype, Type } from '../model.ts'
 import { suggest } from '../suggest.ts'
 import { readMeta } from './annotation-values.ts'
-import { resolveField } from './fields.ts'
+import { resolveField, type TypeResolver } from './fields.ts'
 import { type Edge, walk } from './graph.ts'
 import { reportUnknown } from './inherit.ts'
 import { readAnnotations } from './read-annotations.ts'
@@ -12,7 +12,7 @@ import { depthOf, describeType, expand, hasKind, hasMoreAlternatives } from './t
 
 const stringSubtypes: readonly StringSubtype[] = ['email', 'uuid', 'url', 'date', 'datetime', 'required']
 const numberSubtypes: readonly NumberSubtype[] = ['int', 'timestamp', 'timestamp.created', 'timestamp.updated']
-/** Every built-in type is made once and shared: under its base, then under its subtype, which may be empty. */
+/** The shared instances of built-in types, by base and then by subtype (empty for the base itself). */
 const builtIns: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map<string, ReadonlyMap<string, Type>>([
   [
     'string',
@@ -32,8 +32,8 @@ const builtIns: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map<string,
   ['decimal', new Map([['', { kind: 'decimal' }]])],
 ])
 
-/** Unions of unions double with every name, and each alternative is looked at wherever the type is used. */
-export const MOST_ALTERNATIVES = 10_000
+/** Unions of unions can grow exponentially, and every alternative is visited wherever the type is used. */
+export const MAX_ALTERNATIVES = 10_000
 
 const noEdges: Edge<Node>[] = []
 const noBases: readonly Declaration[] = []
@@ -41,7 +41,7 @@ const unknown: Type = { kind: 'unknown' }
 
 type Node = Entry | Member
 
-/** Gives every field its type and every entry its declaration, each after what it depends on. */
+/** Resolves the types of all fields and declarations, dependencies first. */
 export function resolveTypes(scopes: readonly FileScope[]): void {
   const resolver = new Resolver()
   const entries = scopes.flatMap((scope) => scope.entries)
@@ -54,14 +54,13 @@ export function resolveTypes(scopes: readonly FileScope[]): void {
   for (const scope of scopes) for (const type of scope.syntax.nameless) resolver.resolveType(type, scope)
 }
 
-/** Runs when all is declared: what extends a base does not wait for it, since its fields are shared and not copied. */
+/** Runs last: an interface does not wait for its bases to be resolved, because fields are shared, not copied. */
 function linkBases({ bases, declaration }: Entry): void {
   const found = bases.flatMap(({ symbol }) => (isEntry(symbol) ? (symbol.declaration ?? []) : symbol))
   if (declaration) (declaration as { bases: readonly Declaration[] }).bases = found
 }
 
-/** Resolves the types of one run. */
-export class Resolver {
+class Resolver implements TypeResolver {
   edges(node: Node): Edge<Node>[] {
     if ('owner' in node) {
       const { origin } = node
@@ -91,7 +90,7 @@ export class Resolver {
     return member ? [{ to: member, span: type.span }] : []
   }
 
-  /** What closes a circle is not resolved when its reference is, and so becomes unknown by itself. */
+  /** The reference that closes the cycle resolves to `unknown`, because its target is not resolved yet. */
   reportCycle(path: readonly Node[], { to, span }: Edge<Node>): void {
     const last = path.at(-1)!
     const scope = 'owner' in last ? last.origin!.entry.scope : last.scope
@@ -126,8 +125,8 @@ export class Resolver {
         ? this.resolveType(syntax.type, scope)
         : { kind: 'object', fields: fieldsOfMembers(entry) }
     const depth = depthOf(type)
-    const tooDeep = depth > DEEPEST_NESTING
-    if (tooDeep) scope.report.add('nesting_too_deep', syntax.name.span, DEEPEST_NESTING)
+    const tooDeep = depth > MAX_DEPTH
+    if (tooDeep) scope.report.add('nesting_too_deep', syntax.name.span, MAX_DEPTH)
     const reference = syntax.kind === 'alias' ? this.referenceOf(syntax.type, scope) : undefined
     return {
       kind: entry.isTable ? 'table' : syntax.kind === 'alias' ? 'type' : 'interface',
@@ -171,8 +170,8 @@ export class Resolver {
       } else members.push(type)
       seen.add(same)
     }
-    if (!hasMoreAlternatives(members, MOST_ALTERNATIVES)) return { kind: 'union', members }
-    scope.report.add('union_too_wide', syntax.span, MOST_ALTERNATIVES)
+    if (!hasMoreAlternatives(members, MAX_ALTERNATIVES)) return { kind: 'union', members }
+    scope.report.add('union_too_wide', syntax.span, MAX_ALTERNATIVES)
     return unknown
   }
 
@@ -232,7 +231,6 @@ export class Resolver {
     return expand(field.type)
   }
 
-  /** The field that a type refers to, also through the names of types. */
   referenceOf(type: TypeSyntax, scope: FileScope): FieldReference | undefined {
     if (type.kind !== 'reference') return undefined
     const symbol = scope.names.get(type.path[0]!.text)
@@ -275,7 +273,7 @@ function fieldsOfMembers({ members }: Entry): Field[] {
   return fields
 }
 
-/** A field of a built-in type depends on nothing, so that it need not be walked to. Most fields are such. */
+/** Most fields have a built-in type and no dependencies, so they are skipped in the traversal. */
 function isPlain({ origin }: Member): boolean {
   const type = origin?.syntax.type
   if (type?.kind === 'literal') return true
@@ -291,7 +289,7 @@ function findField(symbol: Exclude<NamedSymbol, 'broken'>, name: string): Field 
   return symbol.type.kind === 'object' ? symbol.type.fields.find((it) => it.name === name) : undefined
 }
 
-/** Whether a missing field proves nothing: part of the interface could not be read, or the field closes a circle. */
+/** True if a missing field must not be reported: the interface could not be parsed completely, or it is part of a cycle. */
 function isIncomplete(symbol: Exclude<NamedSymbol, 'broken'>, name: string): boolean {
   return isEntry(symbol) && (symbol.incomplete || symbol.members.has(name))
 }

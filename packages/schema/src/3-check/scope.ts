@@ -1,11 +1,11 @@
 import type { DeclarationSyntax, FieldSyntax, FileSyntax, NameSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Declaration, Field, FileModel } from '../model.ts'
 import type { Span } from '../source.ts'
 import { suggest } from '../suggest.ts'
 import { type AnnotationBag, readAnnotations } from './read-annotations.ts'
 
-/** A declaration of a file that is being checked. */
+/** A declaration that is being checked. */
 export interface Entry {
   readonly scope: FileScope
   readonly syntax: DeclarationSyntax
@@ -13,15 +13,15 @@ export interface Entry {
   readonly isTable: boolean
   readonly bag: AnnotationBag
   readonly bases: Base[]
-  /** The fields by name, inherited ones first; filled by `inheritFields`. */
+  /** The fields by name, inherited ones first. Set by `inheritFields`. */
   readonly members: Map<string, Member>
-  /** How many of the members are inherited. */
+  /** The number of inherited members. */
   inherited: number
-  /** Whether part of it could not be read or found, so that a missing field proves nothing. */
+  /** True if part of it could not be parsed or found. Missing fields are not reported then. */
   incomplete: boolean
-  /** How long the longest chain of `extends` is. */
+  /** The length of the longest chain of `extends`. */
   height: number
-  /** Filled by `resolveTypes`. */
+  /** Set by `resolveTypes`. */
   declaration: Declaration | undefined
 }
 
@@ -30,16 +30,16 @@ export interface Base {
   readonly span: Span
 }
 
-/** A field of an interface, shared by all that inherit it. */
+/** A field of an interface, shared by all interfaces that inherit it. */
 export interface Member {
   readonly name: string
   readonly owner: string
-  /** Absent for members of files that were checked before. */
+  /** Absent for fields of files that were checked before. */
   readonly origin: { readonly entry: Entry; readonly syntax: FieldSyntax; readonly bag: AnnotationBag } | undefined
   field: Field | undefined
 }
 
-/** `broken`: declared or imported in a way that was reported, so its uses are not reported again. */
+/** `broken`: its declaration or import has an error, so its uses are not reported. */
 export type NamedSymbol = Entry | Declaration | 'broken'
 
 export interface FileScope {
@@ -49,11 +49,11 @@ export interface FileScope {
   readonly entries: Entry[]
 }
 
-/** A parsed file with the paths its imports lead to. */
+/** A parsed file with resolved import paths. */
 export interface FileToCheck {
   readonly syntax: FileSyntax
   readonly report: Report
-  /** Per import in order: the path, or `undefined` where it was reported. */
+  /** One path per import, `undefined` if the import was reported. */
   readonly imports: readonly (string | undefined)[]
 }
 
@@ -159,12 +159,12 @@ function importName(
   return found
 }
 
-/** Whether a name may be that of a declaration which was refused or could not be read. */
+/** True if the name may belong to a declaration that was rejected or could not be parsed. */
 function mayDeclare({ declarations, nameless, lost }: FileSyntax, name: string): boolean {
   return nameless.length > 0 || lost.has(name) || declarations.some((it) => it.name.text === name)
 }
 
-/** What a file declares itself under a name: names it imports are not handed on. */
+/** The declaration of a name in this file. Imported names are not re-exported. */
 function ownEntry(scope: FileScope, name: string): Entry | undefined {
   const symbol = scope.names.get(name)
   return symbol !== undefined && isEntry(symbol) && symbol.scope === scope ? symbol : undefined

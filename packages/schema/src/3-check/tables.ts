@@ -1,10 +1,10 @@
 import type { DeclarationSyntax, FieldSyntax, ObjectSyntax, TypeSyntax } from '../2-parse/syntax.ts'
-import type { Report } from '../diagnostics.ts'
+import type { Report } from '../diagnostics/report.ts'
 import type { Column, Declaration, Field, FieldIndex, Group, TableModel } from '../model.ts'
 import type { Place, Span } from '../source.ts'
 import type { Entry, Member } from './scope.ts'
 
-/** A table while its stored side is being put together. */
+/** A table whose storage model is being built. */
 export interface TableDraft {
   readonly entry: Entry
   readonly declaration: Declaration
@@ -17,30 +17,30 @@ export interface TableDraft {
   readonly key: readonly string[]
   readonly columns: Column[]
   readonly groups: Group[]
-  /** Whether a key or foreign key of it was refused, so that a missing one proves nothing. */
-  doubtful: boolean
-  /** For each column, how many of its field and the objects around it are optional; infinite where it may be null. */
+  /** True if a key or foreign key was rejected. Missing ones are not reported then. */
+  incomplete: boolean
+  /** Per column: the number of optional levels, counting the field and its parent objects. Infinity if it allows null. */
   readonly optionals: number[]
-  /** How many fields could not be resolved. */
+  /** The number of fields that could not be resolved. */
   unresolved: number
-  /** The columns that stand in indexes, in order. */
+  /** The indexed columns, in order. */
   readonly indexed: { readonly column: Column; readonly index: FieldIndex; readonly span: Span }[]
 }
 
-/** A table, and where it was declared. */
+/** A table and the place of its declaration. */
 export interface PlacedTable {
   readonly table: TableModel
   readonly place: Place
   readonly syntax: DeclarationSyntax
 }
 
-/** What is known of where a field was written, for placing a report. */
+/** The source of a field, used to place reports. */
 export interface FieldPlace {
   readonly span: Span
   readonly syntax: FieldSyntax | undefined
 }
 
-/** Where a table's own field stands; for one inherited from another file, the table's name stands for it. */
+/** The place of a table's field. For a field inherited from another file: the name of the table. */
 export function placeOfMember(entry: Entry, member: Member | undefined): FieldPlace {
   const origin = member?.origin
   if (!origin || origin.entry.scope !== entry.scope) {
@@ -49,7 +49,7 @@ export function placeOfMember(entry: Entry, member: Member | undefined): FieldPl
   return { span: origin.syntax.name.span, syntax: origin.syntax }
 }
 
-/** The nested object that was written right here, if it was. */
+/** The object type written inline, if there is one. */
 export function objectSyntaxOf(type: TypeSyntax | undefined): ObjectSyntax | undefined {
   if (type?.kind === 'object') return type
   if (type?.kind === 'array') return objectSyntaxOf(type.element)
@@ -57,7 +57,7 @@ export function objectSyntaxOf(type: TypeSyntax | undefined): ObjectSyntax | und
   return type.members.map(objectSyntaxOf).find((it) => it !== undefined)
 }
 
-/** Where the span of an annotation is known, that; otherwise the place of the field. */
+/** The span of an annotation if known, otherwise of the field. */
 export function spanOfAnnotation(place: FieldPlace, name: string): Span {
   return place.syntax?.annotations.find((it) => it.name === name)?.span ?? place.span
 }

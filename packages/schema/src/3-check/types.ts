@@ -1,9 +1,9 @@
 import type { Field, Literal, NumberType, Precision, Type } from '../model.ts'
 
-/** What a value of a type can be at run time, `null` left aside. */
+/** The kind of a type's values at run time, ignoring `null`. */
 export type Kind = 'string' | 'number' | 'boolean' | 'decimal' | 'array' | 'object' | 'records' | 'unknown'
 
-/** The kind of all values but `null`: `mixed` when they differ, `undefined` when there are none. */
+/** The kind of a type's values, ignoring `null`. `mixed` if they differ, `undefined` if there are no others. */
 export function kindOf(type: Type): Kind | 'mixed' | undefined {
   if (type.kind === 'union') return kindOfAll(type.members)
   if (type.kind === 'named') return kindOf(type.declaration.type)
@@ -21,7 +21,7 @@ function kindOfAll(types: readonly Type[]): Kind | 'mixed' | undefined {
   return all
 }
 
-/** Whether some values of a type are of a kind. */
+/** True if some values of the type have this kind. */
 export function hasKind(type: Type, kind: Kind): boolean {
   if (type.kind === 'union') return type.members.some((it) => hasKind(it, kind))
   return type.kind === 'named' ? hasKind(type.declaration.type, kind) : kindOf(type) === kind
@@ -39,12 +39,12 @@ export function allowsNull(type: Type): boolean {
   return type.kind === 'literal' && type.value === null
 }
 
-/** The type behind names. */
+/** Follows named types to their definition. */
 export function unalias(type: Type): Type {
   return type.kind === 'named' ? unalias(type.declaration.type) : type
 }
 
-/** The one member of a type beside `null`, where there is one. */
+/** The single member besides `null`, if there is exactly one; otherwise the type itself. */
 export function withoutNull(type: Type): Type {
   const bare = unalias(type)
   if (bare.kind !== 'union') return bare
@@ -52,19 +52,19 @@ export function withoutNull(type: Type): Type {
   return others.length === 1 ? unalias(others[0]!) : bare
 }
 
-/** The number type of a field whose values are numbers, or `null`. */
+/** The number type of a field that holds numbers or `null`. */
 export function numberTypeOf(type: Type): NumberType | undefined {
   const bare = withoutNull(type)
   return bare.kind === 'number' ? bare : undefined
 }
 
-/** The fields of an object type, or of the named object it stands for. */
+/** The fields of an object type, also through names. */
 export function fieldsOf(type: Type): readonly Field[] | undefined {
   const bare = withoutNull(type)
   return bare.kind === 'object' ? bare.fields : undefined
 }
 
-/** The only values of a type that lists them. */
+/** The values of a type that consists of literals. */
 export function literalsOf(type: Type): Literal[] | undefined {
   const bare = unalias(type)
   if (bare.kind === 'literal') return [bare.value]
@@ -78,12 +78,12 @@ export function literalsOf(type: Type): Literal[] | undefined {
   return [...new Set(found)]
 }
 
-/** The type with its numbers made whole, as a key has them; names are followed, since the named type keeps its meaning. */
+/** The type with its numbers turned into integer keys. Named types are inlined, since they must not change themselves. */
 export function asKey(type: Type): Type {
   return mapScalars(type, (it) => (it.kind === 'number' ? { ...it, integer: true, key: true } : it))
 }
 
-/** The type with its numbers made whole. */
+/** The type with its numbers turned into integers. */
 export function asInteger(type: Type): Type {
   return mapScalars(type, (it) => (it.kind === 'number' ? { ...it, integer: true } : it))
 }
@@ -92,7 +92,7 @@ export function withPrecision(type: Type, precision: Precision): Type {
   return mapScalars(type, (it) => (it.kind === 'decimal' ? { kind: 'decimal', precision } : it))
 }
 
-/** A type whose names are replaced by what they stand for, down to its scalars. */
+/** The type with all names replaced by their definitions. */
 export function expand(type: Type): Type {
   return mapScalars(type, (it) => it)
 }
@@ -104,9 +104,9 @@ function mapScalars(type: Type, change: (type: Type) => Type): Type {
   return change(bare)
 }
 
-/** Whether types have more alternatives than a number, counted through the types they name. */
-export function hasMoreAlternatives(types: readonly Type[], most: number): boolean {
-  let left = most
+/** True if the types have more than `max` alternatives, including those of the types they name. */
+export function hasMoreAlternatives(types: readonly Type[], max: number): boolean {
+  let left = max
   const count = (type: Type): void => {
     const bare = unalias(type)
     if (bare.kind === 'array') count(bare.element)
@@ -117,16 +117,16 @@ export function hasMoreAlternatives(types: readonly Type[], most: number): boole
   return left < 0
 }
 
-/** How deep a type nests, counted through the types it names. */
+/** The nesting depth of a type, including the types it names. */
 export function depthOf(type: Type): number {
-  // A name for an object adds nothing to it; a name for anything else is a step of its own.
+  // A name for an object adds no level. A name for anything else does.
   if (type.kind === 'named') return type.declaration.depth + (type.declaration.type.kind === 'object' ? 0 : 1)
   if (type.kind === 'array') return 1 + depthOf(type.element)
   if (type.kind === 'union') return Math.max(...type.members.map(depthOf))
-  return type.kind === 'object' ? 1 + type.fields.reduce((most, it) => Math.max(most, depthOf(it.type)), 0) : 0
+  return type.kind === 'object' ? 1 + type.fields.reduce((max, it) => Math.max(max, depthOf(it.type)), 0) : 0
 }
 
-/** A type in words, for messages. */
+/** Describes a type for messages. */
 export function describeType(type: Type): string {
   const literals = literalsOf(type)
   if (literals) return literals.length === 1 ? show(literals[0]!) : `one of ${literals.map(show).join(', ')}`

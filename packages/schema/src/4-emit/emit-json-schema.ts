@@ -4,12 +4,12 @@ import { Code, toSource } from './writer.ts'
 
 type Json = Record<string, unknown>
 
-/** Times in milliseconds pass 32 bits, which is what client generators take without a format. */
+/** Without a format, client generators use 32 bits, which is too small for milliseconds. */
 const wholeNumber = { type: 'integer', format: 'int64' } as const
 
 const formats = { email: 'email', uuid: 'uuid', url: 'uri', date: 'date', datetime: 'date-time' } as const
 
-/** The JSON Schema (2020-12) of a declaration's values. Declarations it names stand under `$defs`. */
+/** The JSON Schema (2020-12) of a declaration. The declarations it names are under `$defs`. */
 export function describeDeclaration(declaration: Declaration): Json {
   const definitions = new Definitions()
   const schema = definitions.describe(declaration.type)
@@ -58,7 +58,7 @@ class Definitions {
     }
   }
 
-  /** Literals of one type share an `enum`. One `type` beside each is what client generators can read. */
+  /** Literals of the same type share an `enum` with one `type`, which client generators understand. */
   #describeUnion(members: readonly Type[]): Json {
     const options: Json[] = []
     const known = new Set<string>()
@@ -98,7 +98,7 @@ class Definitions {
     return schema
   }
 
-  /** Two declarations of one name, from different files, are told apart by a number. */
+  /** Declarations with the same name from different files get a number. */
   #define(declaration: Declaration): string {
     const identity = `${declaration.path}\n${declaration.name}`
     const known = this.#names.get(identity)
@@ -112,7 +112,7 @@ class Definitions {
   }
 }
 
-/** The schemas of built-in types, written once: nearly every field has one of them. */
+/** Cached source text for built-in types: nearly every field has one of them. */
 const briefs = new Map<Type, Code>()
 
 function brief(type: Type): Code | undefined {
@@ -120,7 +120,7 @@ function brief(type: Type): Code | undefined {
   const known = briefs.get(type)
   if (known) return known
   const written = new Code(toSource(new Definitions().describe(type)))
-  // Types made for one field, such as a key's, would only fill the memory.
+  // A limit, because types created for a single field, such as keys, are never reused.
   if (briefs.size < 100) briefs.set(type, written)
   return written
 }
@@ -130,7 +130,6 @@ function isUnadorned({ meta, expectations, default: value, writeOnly }: Field): 
   return meta.label === undefined && meta.description === undefined && meta.example === undefined && !meta.deprecated
 }
 
-/** Literals of one type. */
 function describeLiterals(values: readonly Literal[]): Json {
   const type = typeOfLiteral(values[0]!)
   if (type === 'null') return { type }
@@ -151,7 +150,7 @@ function describeString(subtype: string | undefined): Json {
   return { type: 'string', format, ...(subtype === 'url' && { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:@]' }) }
 }
 
-/** Adds an expectation as a keyword; one that the type already has keeps the stricter value. */
+/** Adds an expectation as a keyword. If the type already has the keyword, the stricter value wins. */
 function tighten(schema: Json, { rule, value }: Expectation, type: Type): void {
   const isList = isArray(type)
   if (rule === 'min') raise(schema, 'minimum', Number(value))

@@ -5,7 +5,7 @@ import { tableTypes } from './emit-types.ts'
 import type { ModuleNames } from './module-names.ts'
 import { Code, toSource, type Writer } from './writer.ts'
 
-/** Writes the run-time value of a declaration: a table, or a type with its validator alone. */
+/** Emits the run-time value of a declaration: a table declaration, or the schema of a type. */
 export function emitValue(declaration: Declaration, names: ModuleNames, out: Writer): void {
   const { name, table } = declaration
   out.line()
@@ -53,7 +53,7 @@ function emitList(name: string, list: readonly unknown[], out: Writer): void {
   if (list.length > 0) out.property(name, list)
 }
 
-/** A column on one line, without what the runtime fills in. */
+/** A column on one line, without the defaults that the runtime adds. */
 function columnSource(column: Column): string {
   const { path, name, type, storage, subtype, shape, values, precision, generated, renamedFrom } = column
   let text = `{ path: '${path}', name: ${name === path ? `'${path}'` : quote(name)}, type: '${type}', storage: '${storage}'`
@@ -76,8 +76,8 @@ function columnSource(column: Column): string {
 }
 
 /**
- * A relation leads to other tables by functions: modules may refer to each other, and so may tables. Their type is said:
- * otherwise TypeScript compares the tables of all relations with each other, field by field and along their relations.
+ * Relations reference other tables through functions, because modules and tables may be circular. The explicit return
+ * type keeps TypeScript from comparing all related tables structurally.
  */
 function withTables(relation: Relation, { type }: Declaration, names: ModuleNames): object {
   const field = type.kind === 'object' ? type.fields.find((it) => it.name === relation.name) : undefined

@@ -10,7 +10,7 @@ const formatTests = {
   datetime: 'portico.isDateTime',
 } as const
 
-/** The expression that is true for the values of a scalar type; `undefined` for types that need statements. */
+/** An expression that is true for values of a scalar type. `undefined` for types that need statements. */
 export function scalarTest(type: Type, it: string): string | undefined {
   switch (type.kind) {
     case 'string':
@@ -34,7 +34,7 @@ export function scalarTest(type: Type, it: string): string | undefined {
   }
 }
 
-/** Listed values only: other unions are taken apart, so that the message can say more. */
+/** Only for unions of literals. Other unions get statements with better messages. */
 function unionTest(members: readonly Type[], it: string): string | undefined {
   if (!members.every((member) => member.kind === 'literal')) return undefined
   return `(${members.map((member) => `${it} === ${showLiteral(member.value)}`).join(' || ')})`
@@ -53,7 +53,7 @@ const words = {
   required: 'text that is not empty',
 } as const
 
-/** A type in the words of a validator's message. */
+/** Describes a type for validation messages. */
 export function describeExpected(type: Type): string {
   switch (type.kind) {
     case 'string':
@@ -79,7 +79,7 @@ export function describeExpected(type: Type): string {
   }
 }
 
-/** `text, a number, or null`: with commas where there are more than two, or where one of them has an `or` itself. */
+/** `text, a number, or null`: uses commas for more than two items, or if an item contains `or`. */
 function alternatives(words: readonly string[]): string {
   const separator = words.length > 2 || words.some((it) => it.includes(' or ') || it.includes(',')) ? ', or ' : ' or '
   return `${words.slice(0, -1).join(', ')}${separator}${words.at(-1)}`

@@ -5,7 +5,7 @@ import type { Writer } from './writer.ts'
 
 export type InputMode = 'insert' | 'replace' | 'update'
 
-/** Writes the TypeScript type of a declaration and, for a table, those of its inputs, its key and its relations. */
+/** Emits the TypeScript type of a declaration. For a table also the types of its inputs, key and relations. */
 export function emitTypes(declaration: Declaration, names: ModuleNames, out: Writer): void {
   emitRecord(declaration, names, out)
   if (declaration.kind !== 'table') return
@@ -29,8 +29,8 @@ export function emitTypes(declaration: Declaration, names: ModuleNames, out: Wri
 }
 
 /**
- * Related records are not part of a record: they are there only where a query asks for them. Tables are named by their
- * values, whose types know their own relations.
+ * Related records are not part of a record; only queries that ask for them return them. Targets are written as
+ * `typeof Table`, because that type includes their own relations.
  */
 function emitRelations(declaration: Declaration, names: ModuleNames, out: Writer): void {
   const relations = fieldsOf(declaration).filter((it) => it.role === 'navigation')
@@ -48,7 +48,7 @@ function emitRelations(declaration: Declaration, names: ModuleNames, out: Writer
   })
 }
 
-/** One record that a required foreign key leads to: it is always there. */
+/** True if the relation follows a required foreign key, so the record always exists. */
 function isRequiredRelation(table: TableModel | undefined, field: Field): boolean {
   const relation = table?.relations.find((it) => it.name === field.name)
   if (relation?.kind !== 'to') return false
@@ -65,7 +65,7 @@ export function tableTypes(declaration: Declaration): string {
   return [...inputs, ...relations, ...(decimals.length > 0 ? [decimals.join(' | ')] : [])].join(', ')
 }
 
-/** A name with the article that it is read with: an `Office`, a `User`, a `Unit`. */
+/** A name with its article: an `Office`, a `User`, a `Unit`. */
 function withArticle(name: string): string {
   const startsWithVowel = /^[aeio]/i.test(name) || /^u(?!ni|se|ti|r[aeiou])/i.test(name)
   return `${startsWithVowel && !/^(eu|one)/i.test(name) ? 'an' : 'a'} \`${name}\``
@@ -98,7 +98,7 @@ export function fieldsOf({ type }: Declaration): readonly Field[] {
   return type.kind === 'object' ? type.fields : []
 }
 
-/** The lines of all three inputs at once: most fields have the same type in each. */
+/** The fields of all three input types. Computed together, because most fields have the same type in each. */
 function inputProperties(fields: readonly Field[], names: ModuleNames): Record<InputMode, string> {
   const lines = { insert: '', replace: '', update: '' }
   for (const field of fields) {
@@ -123,14 +123,14 @@ function inputProperty(field: Field, mode: InputMode, text: string): string {
   return `${field.name}${isOptionalInput(field, mode) ? '?: ' : ': '}${text}${field.optional ? ' | null' : ''}`
 }
 
-/** Whether an input may leave a field out. */
+/** True if an input may omit the field. */
 export function isOptionalInput(field: Field, mode: InputMode): boolean {
   if (field.optional) return true
   if (mode === 'update') return !field.key
   return field.generated !== undefined || (mode === 'insert' && field.default !== undefined)
 }
 
-/** The type of a field's input: a flattened object follows the rules of input inside as well. */
+/** The input type of a field. The input rules also apply inside flattened objects. */
 function inputText(field: Field, mode: 'insert' | 'replace', names: ModuleNames): string {
   const fields = flattenedFields(field)
   if (!fields?.some((it) => differsOnInput(it, mode))) return typeText(field.type, names)
@@ -142,7 +142,7 @@ function differsOnInput(field: Field, mode: 'insert' | 'replace'): boolean {
   return flattenedFields(field)?.some((it) => differsOnInput(it, mode)) ?? false
 }
 
-/** The fields of an object that is kept in columns of its own. */
+/** The fields of an object that is flattened into columns. */
 export function flattenedFields({ type, json, role }: Field): readonly Field[] | undefined {
   if (json || role !== 'stored') return undefined
   if (type.kind === 'object') return type.fields

@@ -6,11 +6,11 @@ import type { Writer } from './writer.ts'
 
 const signature = '(value: unknown, path: portico.Path, issues: portico.Issue[], mode: portico.Mode): void'
 
-/** Writes the validators of one module as functions; each adds what is wrong with a value to `issues`. */
+/** Emits the validators of one module. Each is a function that adds problems to `issues`. */
 export class ValidatorEmitter {
   readonly #names: ModuleNames
   readonly #out: Writer
-  /** Functions for parts that have no name of their own, written after the one that calls them. */
+  /** Helper functions for unnamed types, emitted after the function that calls them. */
   #pending: (() => void)[] = []
 
   constructor(names: ModuleNames, out: Writer) {
@@ -24,7 +24,7 @@ export class ValidatorEmitter {
   }
 
   #emitFunction(name: string, owner: string, type: Type, isTable: boolean): void {
-    // A parameter that the body does not use would be reported under `noUnusedParameters`.
+    // An unused parameter would be an error with `noUnusedParameters`.
     const used = type.kind === 'object' ? type.fields.some((it) => dependsOnMode(it, isTable)) : false
     this.#out.line()
     this.#out.block(`function ${name}${used ? signature : signature.replace('mode:', '_mode:')} {`, '}', () => {
@@ -88,7 +88,7 @@ ${known && `${known}        break\n`}${navigations && `${navigations}        if 
     const path = `[...path, '${name}']`
     const foot = optional ? '  }' : `  } else ${whenRequired(field, isTable)}portico.missing(issues, path, '${name}')`
     const test = expectations.length === 0 ? scalarTest(type, 'it') : undefined
-    // Most fields are plain: one piece of text for each keeps the compiler quick.
+    // Most fields are scalar. Emitting them as one string keeps the compiler fast.
     if (test !== undefined) {
       out.raw(`${head}\n    if (!${test}) ${wrong(path, type)}\n${foot}`)
       return
@@ -99,7 +99,7 @@ ${known && `${known}        break\n`}${navigations && `${navigations}        if 
     out.raw(foot)
   }
 
-  /** Checks the value of an expression; `hint` names helper functions. */
+  /** Emits the check of an expression. `hint` is used to name helper functions. */
   value(type: Type, it: string, path: string, rules: readonly Expectation[], hint = '', mode = "'record'"): void {
     const out = this.#out
     const test = scalarTest(type, it)
@@ -173,14 +173,14 @@ ${known && `${known}        break\n`}${navigations && `${navigations}        if 
     )
   }
 
-  /** The function that checks a type: its own, the one of the module that declares it, or a new helper. */
+  /** The function that checks a type: from this module, from the module that declares it, or a new helper. */
   #checkOf(type: Type, hint: string): string {
     if (type.kind !== 'named') return this.#helper(hint || 'value', type)
     const { declaration } = type
     return this.#names.isOwn(declaration) ? `check${declaration.name}` : `${this.#names.nameOf(declaration)}.check`
   }
 
-  /** Where the type is not narrowed by now, `mixed` is it: each rule then speaks of the values it fits alone. */
+  /** `mixed` is the type if it is not narrowed yet. Each rule then applies only to the values it fits. */
   #rules(rules: readonly Expectation[], it: string, path: string, mixed?: Type): void {
     for (const { rule, value, message } of rules) {
       const [test, code, text] = ruleTest(rule, value, it)
@@ -204,25 +204,25 @@ function wrong(path: string, type: Type): string {
   return `portico.wrong(issues, ${path}, ${quote(describeExpected(type))})`
 }
 
-/** Whether the check of a field asks for the mode. */
+/** True if the check of a field uses `mode`. */
 function dependsOnMode(field: Field, isTable: boolean): boolean {
   if (field.optional || whenRequired(field, isTable) !== '') return true
-  return field.role === 'stored' && !field.json && handsModeOn(field.type)
+  return field.role === 'stored' && !field.json && passesMode(field.type)
 }
 
-/** Whether the values of a type are checked by another function, which is told the mode. */
-function handsModeOn(type: Type): boolean {
+/** True if another function checks values of this type and receives `mode`. */
+function passesMode(type: Type): boolean {
   if (type.kind === 'array' || type.kind === 'records' || scalarTest(type, 'it') !== undefined) return false
   if (type.kind !== 'union') return true
   const others = withoutNull(type.members)
-  return others.length === 1 && others.length < type.members.length && handsModeOn(others[0]!)
+  return others.length === 1 && others.length < type.members.length && passesMode(others[0]!)
 }
 
 function withoutNull(members: readonly Type[]): readonly Type[] {
   return members.filter((member) => member.kind !== 'literal' || member.value !== null)
 }
 
-/** The condition for modes in which a field has to be there; empty for all. Objects inside a table are never checked as an update. */
+/** The condition under which a field is required; empty if always. Objects inside a table are never checked as updates. */
 function whenRequired(field: Field, isTable: boolean): string {
   if (!isTable) return field.default ? "if (mode !== 'insert') " : ''
   if (field.generated) return field.key ? "if (mode === 'record' || mode === 'update') " : "if (mode === 'record') "
@@ -251,7 +251,7 @@ function ruleTest(
   }
 }
 
-/** A regular expression as a literal; the constructor knows what has to be escaped. */
+/** A regular expression literal. The constructor handles the escaping. */
 function patternLiteral(pattern: string): string {
   return `/${new RegExp(pattern, 'u').source}/u`
 }

@@ -1,13 +1,13 @@
 import type { Declaration } from '../model.ts'
 
-/** The names inside validators, which an import of the same name would hide behind. */
+/** Local names in validators. An import with one of these names would be shadowed. */
 const locals = /^(?:value|path|issues|_?mode|name|it|(?:index|item)\d*)$/
 
-/** The names of one generated module: its own, those it imports, and those of its helper functions. */
+/** The names in one generated module: its own, imported ones, and helper functions. */
 export class ModuleNames {
   readonly #path: string
   readonly #taken: Set<string>
-  /** How often a name was wanted, so that the next number need not be looked for. */
+  /** The last number used per name, so that finding the next one is fast. */
   readonly #wanted = new Map<string, number>()
   readonly #imports = new Map<string, Map<string, string>>()
 
@@ -20,7 +20,7 @@ export class ModuleNames {
     return path === this.#path
   }
 
-  /** The name by which this module knows a declaration; one of another file is imported. */
+  /** The local name of a declaration. Declarations of other files are imported. */
   nameOf({ name, path }: Pick<Declaration, 'name' | 'path'>): string {
     if (path === this.#path) return name
     const names = this.#imports.get(path) ?? new Map<string, string>()
@@ -32,7 +32,7 @@ export class ModuleNames {
     return local
   }
 
-  /** A name that nothing else in the module has. */
+  /** Returns a name that is not used in the module yet. */
   unique(wanted: string): string {
     let count = (this.#wanted.get(wanted) ?? 0) + 1
     const next = (): string => (count === 1 ? wanted : `${wanted}_${count}`)
@@ -42,14 +42,14 @@ export class ModuleNames {
     return next()
   }
 
-  /** The imports in a fixed order: by path, then by name. */
+  /** The imports, sorted by path and name. */
   imports(): { path: string; names: [name: string, local: string][] }[] {
     const byText = <T>(a: [string, T], b: [string, T]): number => (a[0] < b[0] ? -1 : 1)
     return [...this.#imports].sort(byText).map(([path, names]) => ({ path, names: [...names].sort(byText) }))
   }
 }
 
-/** The path of a generated module as another one imports it: `./teams.portico.js`. */
+/** The import path from one generated module to another: `./teams.portico.js`. */
 export function importPath(from: string, to: string, extension: 'js' | 'ts'): string {
   const source = from.split('/').slice(0, -1)
   const target = to.split('/')

@@ -1,6 +1,6 @@
 import { quote } from '../1-lex/strings.ts'
 
-const widest = 110
+const maxWidth = 110
 
 /** Collects the lines of a module. */
 export class Writer {
@@ -11,12 +11,12 @@ export class Writer {
     this.#lines.push(text === '' ? '' : this.#indent + text)
   }
 
-  /** Several lines at once, as they are. */
+  /** Adds several lines unchanged. */
   raw(lines: string): void {
     this.#lines.push(lines)
   }
 
-  /** Writes what `body` writes, two spaces deeper. */
+  /** Indents everything that `body` writes. */
   indented(body: () => void): void {
     const before = this.#indent
     this.#indent += '  '
@@ -30,10 +30,10 @@ export class Writer {
     this.line(close)
   }
 
-  /** A documentation comment, on one line where it fits. Half a character, which no file can hold, becomes its stand-in. */
+  /** Writes a documentation comment, on one line if it fits. Lone surrogates are replaced, since UTF-8 cannot encode them. */
   doc(text: string): void {
     const safe = text.replaceAll('*/', '*\\/').replace(/\p{Cs}/gu, '\ufffd')
-    if (safe.length < widest && !safe.includes('\n')) {
+    if (safe.length < maxWidth && !safe.includes('\n')) {
       this.line(`/** ${safe} */`)
       return
     }
@@ -42,7 +42,7 @@ export class Writer {
     this.line(' */')
   }
 
-  /** A property of an object literal, its value broken over lines where one does not fit. Names are identifiers everywhere. */
+  /** Writes a property of an object literal, over several lines if it does not fit on one. Names must be identifiers. */
   property(name: string, value: unknown): void {
     if (value instanceof Code) this.line(`${name}: ${value.text},`)
     else if (Array.isArray(value)) this.list(name, value.map(toSource))
@@ -50,7 +50,7 @@ export class Writer {
     else this.line(`${name}: ${toSource(value)},`)
   }
 
-  /** A property whose value is a list of source texts, each on a line of its own where one does not fit all. */
+  /** Writes an array property. If it does not fit on one line, each item gets its own line. */
   list(name: string, items: readonly string[]): void {
     const width = items.reduce((sum, it) => sum + it.length + 2, -2)
     if (width <= this.#widthFor(name)) this.line(`${name}: [${items.join(', ')}],`)
@@ -71,9 +71,9 @@ export class Writer {
     }
   }
 
-  /** How wide what a property holds may be on its line. */
+  /** The width left for the value of a property. */
   #widthFor(name: string): number {
-    return widest - name.length - this.#indent.length
+    return maxWidth - name.length - this.#indent.length
   }
 
   toString(): string {
@@ -81,7 +81,7 @@ export class Writer {
   }
 }
 
-/** Source text inside a value that `flatten` writes. */
+/** Source text, to be emitted as is inside other values. */
 export class Code {
   readonly text: string
 
@@ -94,12 +94,12 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof Code)
 }
 
-/** A plain value as a literal on one line. */
+/** A literal on one line. */
 export function toSource(value: unknown): string {
   return flatten(value, Number.POSITIVE_INFINITY)!
 }
 
-/** A plain value as a literal on one line, or `undefined` as soon as that is wider than allowed. */
+/** A literal on one line, or `undefined` if it exceeds the width. */
 function flatten(value: unknown, width: number): string | undefined {
   if (typeof value === 'string') return within(quote(value), width)
   if (!isNested(value)) return within(value instanceof Code ? value.text : String(value), width)

@@ -1,7 +1,7 @@
 import { quote, readString } from '../1-lex/strings.ts'
 import type { Comment, LexResult, Token } from '../1-lex/token.ts'
 
-/** What the formatter knows of the tokens before it writes the first one. */
+/** Measurements of the tokens, computed before printing. */
 export interface Layout {
   readonly tokens: readonly Token[]
   /** The normalized text of each token. */
@@ -10,15 +10,15 @@ export interface Layout {
   readonly comments: readonly (readonly Comment[])[]
   /** For each opening bracket, the index of its closing one. */
   readonly closing: ReadonlyMap<number, number>
-  /** Whether the stretch between two tokens, both included, has a comment or an annotation inside. */
+  /** True if there are no comments or annotations from one token to another, both included. */
   isPlain(from: number, to: number): boolean
-  /** Whether a line break stands between two tokens. */
+  /** True if there is a line break between two tokens. */
   hasBreak(from: number, to: number): boolean
-  /** How wide the stretch is on one line. */
+  /** The width of the tokens on one line. */
   widthOf(from: number, to: number): number
 }
 
-/** Measures the tokens once, so that each question about a stretch of them is answered at once. */
+/** Measures the tokens with prefix sums, so that each query takes constant time. */
 export function measure(text: string, { tokens, comments }: LexResult): Layout {
   const texts = tokens.map((token) => textOf(text, token))
   const attached: Comment[][] = tokens.map(() => [])

@@ -1,9 +1,9 @@
 import type { Comment } from '../1-lex/token.ts'
 
-/** What stands between two tokens. */
+/** The whitespace between two tokens. */
 export type Gap = 'none' | 'space' | 'line' | 'blank'
 
-/** The formatted text as it grows: knows indentation, gaps, and how comments stand among tokens. */
+/** Builds the formatted text: indentation, gaps, and the placement of comments. */
 export class Output {
   indent = 0
   readonly #source: string
@@ -14,12 +14,12 @@ export class Output {
     this.#source = source
   }
 
-  /** How far the present line has got. */
+  /** The width of the current line so far. */
   get column(): number {
     return this.#column
   }
 
-  /** Writes the comments before a token, then the token. `end` is where the token before ends in the source. */
+  /** Writes the comments before a token, then the token. `end` is the source offset after the previous token. */
   token(text: string, gap: Gap, comments: readonly Comment[] = [], end = 0, start = 0): void {
     const last = comments.at(-1)
     if (!last) {
@@ -31,8 +31,8 @@ export class Output {
   }
 
   /**
-   * Writes comments: those on the line of what stands before stay there, the others get lines of their own. Returns
-   * whether the gap was used up by one of the latter.
+   * Writes comments. Trailing comments stay on their line, others get their own. Returns true if one of the latter
+   * used the gap.
    */
   comments(comments: readonly Comment[], gap: Gap, end: number): boolean {
     let spent = false
@@ -62,7 +62,7 @@ export class Output {
     return last.kind === 'line' || (spent && breaks) ? 'line' : 'space'
   }
 
-  /** One blank line is kept where the source has some. */
+  /** Keeps one blank line if the source has any. */
   #blankOr(gap: Gap, from: number, to: number): Gap {
     return /\n[^\S\n]*\n/.test(this.#source.slice(from, to)) ? 'blank' : gap
   }
@@ -71,7 +71,7 @@ export class Output {
     return this.#source.slice(from, to).includes('\n')
   }
 
-  /** The lines of a block comment that begin with an asterisk are aligned under its first one. */
+  /** Aligns the lines of a block comment under its first asterisk. */
   #textOf({ start, end, kind }: Comment): string {
     const written = this.#source.slice(start, end)
     if (kind === 'line') return written.trimEnd()

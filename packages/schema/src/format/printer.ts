@@ -2,18 +2,18 @@ import type { Comment, TokenKind } from '../1-lex/token.ts'
 import type { Layout } from './layout.ts'
 import { type Gap, Output } from './output.ts'
 
-/** The widest line that an object or union may stay on. */
-const widest = 100
+/** Objects and unions that exceed this width are broken over several lines. */
+const maxWidth = 100
 
-/** Writes tokens that are known to be free of syntax errors, in the standard form. */
+/** Prints tokens without syntax errors in the standard style. */
 export class Printer {
   readonly #text: string
   readonly #layout: Layout
   readonly #out: Output
   #index = 0
-  /** Where the last token, written or left out, ends in the source. */
+  /** The source offset after the last token, printed or dropped. */
   #end = 0
-  /** The comments of tokens that were left out. */
+  /** The comments of dropped tokens. */
   #carried: Comment[] = []
 
   constructor(text: string, layout: Layout) {
@@ -76,7 +76,7 @@ export class Printer {
     this.#object('space', true)
   }
 
-  /** An annotation and its arguments, which a comma holds together. */
+  /** An annotation and its comma-separated arguments. */
   #annotation(gap: Gap): void {
     this.#take(gap)
     if (!this.#atArgument()) return
@@ -116,7 +116,7 @@ export class Printer {
     else this.#closeBroken()
   }
 
-  /** Comments before the closing brace belong inside; the brace itself stands outside. */
+  /** Comments before the closing brace are indented like fields; the brace is not. */
   #closeBroken(): void {
     const gap = this.#sourceGap()
     this.#out.comments(this.#takeComments(), gap, this.#end)
@@ -126,11 +126,11 @@ export class Printer {
     this.#index += 1
   }
 
-  /** An object stays on one line when it was written on one, holds nothing but fields, and fits. */
+  /** An object stays on one line if it was written on one, contains only fields, and fits. */
   #fitsInline(open: number, close: number): boolean {
     const layout = this.#layout
     if (!layout.isPlain(open, close) || layout.hasBreak(open, close)) return false
-    return this.#out.column + layout.widthOf(open, close) <= widest
+    return this.#out.column + layout.widthOf(open, close) <= maxWidth
   }
 
   #field(gap: Gap): void {
@@ -145,17 +145,17 @@ export class Printer {
     this.#type('space')
   }
 
-  /** Commas stand between the fields of a line; lines need none. */
+  /** Fields on one line are separated by commas; fields on separate lines are not. */
   #separator(inline: boolean): void {
     if (this.#at(',') || this.#at(';')) this.#skip()
     if (inline && !this.#at('}')) this.#out.token(',', 'none')
   }
 
-  /** A union of plain types that does not fit a line, or has comments, gets a line for each member. */
+  /** A union of plain types that does not fit on one line, or has comments, gets one line per member. */
   #type(gap: Gap): void {
     const start = this.#index
     const { end, members, plain } = this.#survey(start)
-    const fits = this.#layout.isPlain(start, end) && this.#out.column + this.#layout.widthOf(start, end) <= widest
+    const fits = this.#layout.isPlain(start, end) && this.#out.column + this.#layout.widthOf(start, end) <= maxWidth
     if (members < 2 || fits || !plain) {
       this.#flatUnion(gap)
       return
@@ -171,7 +171,7 @@ export class Printer {
     this.#out.indent -= 1
   }
 
-  /** The last token of the union that begins here, how many members it has, and whether it is free of brackets. */
+  /** The last token of the union that starts here, its number of members, and whether it has no brackets. */
   #survey(start: number): { end: number; members: number; plain: boolean } {
     const { tokens, closing } = this.#layout
     let index = tokens[start]!.kind === '|' ? start + 1 : start
@@ -223,8 +223,8 @@ export class Printer {
   }
 
   /**
-   * Leaves a token out; its comments go to the next one. Before a documentation comment it stays: on the next token
-   * the comment would document something else.
+   * Drops a token and moves its comments to the next one. A token before a documentation comment stays: moving the
+   * comment would attach it to something else.
    */
   #skip(): void {
     const comments = this.#layout.comments[this.#index]!
@@ -259,7 +259,7 @@ export class Printer {
     return token.kind === 'name' ? this.#layout.texts[this.#index]! : ''
   }
 
-  /** One blank line between fields or imports is kept, more become one. */
+  /** Keeps one blank line between fields or imports. */
   #sourceGap(): Gap {
     const token = this.#layout.tokens[this.#index]!
     const first = this.#carried[0] ?? this.#layout.comments[this.#index]![0]

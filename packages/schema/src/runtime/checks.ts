@@ -1,25 +1,25 @@
 import type { Issue, Path } from './issues.ts'
 
 /**
- * What a value is checked as: a whole stored record, the input of an insert, of a replacement, or of an update.
- * On input, `null` clears an optional field.
+ * The kind of value to validate: a complete stored record, or the input of an insert, replacement or update.
+ * In input, `null` clears an optional field.
  */
 export type Mode = 'record' | 'insert' | 'replace' | 'update'
 
-/** A validator as the generated modules have it: adds what is wrong to `issues`. */
+/** A generated validator. It adds problems to `issues`. */
 export type Check = (value: unknown, path: Path, issues: Issue[], mode: Mode) => void
 
-/** An object whose fields have not been looked at. */
+/** An object that has not been validated. */
 export interface Fields {
   readonly [name: string]: unknown
 }
 
-/** Whether the value is an object, no array, and has its fields itself: what it would inherit is nobody's input. */
+/** True for objects that are not arrays and do not inherit fields. Inherited fields are not input. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !inheritsFields(value)
 }
 
-/** Methods and accessors of classes are not enumerable and so are no fields. */
+/** Methods and accessors of classes are not enumerable, so they do not count as fields. */
 function inheritsFields(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype) return false
@@ -35,12 +35,12 @@ export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Whether the value is a number other than NaN and the infinities. */
+/** True for numbers except NaN and the infinities. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value)
 }
 
-/** Whether the value is a whole number within ±(2^53 − 1). */
+/** True for whole numbers within ±(2^53 − 1). */
 export function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
@@ -53,29 +53,29 @@ export function matches(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)
 }
 
-/** Whether an optional field has to be looked at: it is there, and not `null` on input. */
+/** True if an optional field has a value to validate. In input, `null` means no value. */
 export function isPresent(value: unknown, mode: Mode): boolean {
   return value !== undefined && (value !== null || mode === 'record')
 }
 
-/** A field whose name every object inherits: only the object's own counts. */
+/** Reads a field whose name exists on `Object.prototype`, such as `constructor`. */
 export function own(value: Fields, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** The mode of a nested object: an update replaces it as a whole. */
+/** The mode for a nested object. An update replaces nested objects as a whole. */
 export function nested(mode: Mode): Mode {
   return mode === 'update' ? 'replace' : mode
 }
 
-/** Whether a check finds nothing wrong; for the members of a union. */
+/** True if a check finds no issues. Used for members of a union. */
 export function passes(check: Check, value: unknown): boolean {
   const issues: Issue[] = []
   check(value, [], issues, 'record')
   return issues.length === 0
 }
 
-/** The length of a text in characters (code points), as JSON Schema counts; of an array in items. */
+/** The length of a string in code points, as JSON Schema counts, or of an array in items. */
 export function lengthOf(value: string | readonly unknown[]): number {
   if (typeof value !== 'string') return value.length
   let length = value.length

@@ -1,6 +1,6 @@
 import { DEFAULT_PRECISION, type Precision } from '../model.ts'
 
-/** The regular expression of the decimals that fit a precision: no exponent, no leading zeros, no `+`. */
+/** The pattern of decimals with a given precision: no exponent, no leading zeros, no `+`. */
 export function decimalPattern(declared: Precision = DEFAULT_PRECISION): string {
   const { precision, scale } = declared
   const whole = precision - scale

@@ -1,16 +1,16 @@
-/** The format of the generated modules that this version of the runtime reads. */
+/** The format of generated modules that this runtime supports. */
 export const FORMAT_VERSION = 1
 
-/** A generated module does not fit this version of the runtime. */
+/** Thrown if a generated module does not match this version of the runtime. */
 export class SchemaFormatError extends Error {
   override readonly name = 'SchemaFormatError'
   readonly code = 'SCHEMA_FORMAT'
 }
 
-/** Every generated module says first which format it has. Throws when that is not the one this runtime reads. */
+/** Called first by every generated module. Throws if this runtime does not support its format. */
 export function assertFormat(version: number, file: string): void {
   if (version === FORMAT_VERSION) return
-  const told = `${file} was generated in format ${version}, and this version of @portico/schema reads format ${FORMAT_VERSION}`
-  const mend = version > FORMAT_VERSION ? 'update @portico/schema' : 'run `portico generate` again'
-  throw new SchemaFormatError(`${told}: ${mend}`)
+  const problem = `${file} was generated in format ${version}, but this version of @portico/schema supports format ${FORMAT_VERSION}`
+  const fix = version > FORMAT_VERSION ? 'update @portico/schema' : 'run `portico generate` again'
+  throw new SchemaFormatError(`${problem}: ${fix}`)
 }

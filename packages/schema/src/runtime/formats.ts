@@ -1,6 +1,6 @@
 /**
- * The text formats of the language. Each is told in time linear in the text, whatever the text is, and agrees with
- * the JSON Schema format of the same field.
+ * The string formats of the language. Each check runs in linear time for any input and agrees with the JSON Schema
+ * format of the field.
  */
 
 const atom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+$/i
@@ -29,7 +29,7 @@ export function isUuid(value: unknown): value is string {
 const urlCharacters =
   /^https?:\/\/(?![/?#:@])(?:[\w\-.~:@!$&'()*+,;=]|%[0-9a-f]{2}|\[[0-9a-f:.]+\])+(?:\/(?:[\w\-.~:@!$&'()*+,;=/]|%[0-9a-f]{2})*)?(?:\?(?:[\w\-.~:@!$&'()*+,;=/?]|%[0-9a-f]{2})*)?(?:#(?:[\w\-.~:@!$&'()*+,;=/?]|%[0-9a-f]{2})*)?$/i
 
-/** An absolute `http:` or `https:` URL, written in the characters of RFC 3986. */
+/** An absolute `http:` or `https:` URL that uses only the characters of RFC 3986. */
 export function isUrl(value: unknown): value is string {
   return typeof value === 'string' && urlCharacters.test(value) && URL.canParse(value)
 }
@@ -37,7 +37,7 @@ export function isUrl(value: unknown): value is string {
 const date = /^(\d{4})-(\d{2})-(\d{2})$/
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A day that exists, `2026-02-28`, as RFC 3339 writes it. */
+/** An existing calendar date such as `2026-02-28`, as in RFC 3339. */
 export function isDate(value: unknown): value is string {
   const parts = typeof value === 'string' ? date.exec(value) : null
   if (!parts) return false
@@ -49,7 +49,7 @@ export function isDate(value: unknown): value is string {
 
 const time = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|([+-])(\d{2}):(\d{2}))$/i
 
-/** A moment with its offset from UTC, `2026-02-28T12:00:00Z`, as RFC 3339 §5.6 writes it. */
+/** A date and time with a UTC offset, such as `2026-02-28T12:00:00Z`, as in RFC 3339 §5.6. */
 export function isDateTime(value: unknown): value is string {
   if (typeof value !== 'string' || (value[10] !== 'T' && value[10] !== 't')) return false
   const parts = isDate(value.slice(0, 10)) ? time.exec(value.slice(11)) : null
@@ -60,7 +60,7 @@ export function isDateTime(value: unknown): value is string {
   return second < 60 || (second === 60 && isLastMinuteOfDay(hour, minute, parts[4], offsetHour, offsetMinute))
 }
 
-/** Leap seconds come at the end of a day in UTC. */
+/** Leap seconds are added at the end of a UTC day. */
 function isLastMinuteOfDay(
   hour: number,
   minute: number,

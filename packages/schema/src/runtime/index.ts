@@ -1,6 +1,6 @@
 /**
- * What generated modules import, and what programs use of their values: the validators, the JSON Schemas, and the
- * stored side of tables. It knows nothing of the schema language.
+ * The runtime of generated modules: validators, JSON Schemas and table declarations. Independent of the schema
+ * language.
  */
 export {
   type Check,

@@ -1,36 +1,36 @@
-/** Where a value stands inside the one that is checked. */
+/** The path of a value inside the validated one. */
 export type Path = readonly (string | number)[]
 
-/** One thing that is wrong with a value. */
+/** One validation problem. */
 export interface Issue {
   readonly path: Path
-  /** The rule that was broken, in the word of JSON Schema: `type`, `required`, `additionalProperties`, `minimum`, … */
+  /** The violated rule as a JSON Schema keyword: `type`, `required`, `additionalProperties`, `minimum`, … */
   readonly code: string
   readonly message: string
 }
 
-/** How many issues a validator collects: what it costs must not grow with the number of mistakes. */
+/** The maximum number of issues a validator collects, so that its cost stays bounded. */
 export const MAX_ISSUES = 100
 
-/** Adds the problem of a value that is of another type. */
+/** Reports a value of the wrong type. */
 export function wrong(issues: Issue[], path: Path, expected: string): void {
   if (issues.length >= MAX_ISSUES) return
   issues.push({ path, code: 'type', message: `expected ${expected}` })
 }
 
-/** Adds the problem of a value that breaks a rule of its field. */
+/** Reports a value that violates a rule of its field. */
 export function broken(issues: Issue[], path: Path, code: string, message: string): void {
   if (issues.length >= MAX_ISSUES) return
   issues.push({ path, code, message })
 }
 
-/** Adds the problem of a field that is not there. */
+/** Reports a missing field. */
 export function missing(issues: Issue[], path: Path, name: string): void {
   if (issues.length >= MAX_ISSUES) return
   issues.push({ path: [...path, name], code: 'required', message: 'is required' })
 }
 
-/** Adds the problem of a field that should not be there. */
+/** Reports an unknown field. */
 export function unknownField(issues: Issue[], path: Path, name: string): void {
   if (issues.length >= MAX_ISSUES) return
   issues.push({ path: [...path, name], code: 'additionalProperties', message: 'is not a known field' })

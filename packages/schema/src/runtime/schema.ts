@@ -7,14 +7,13 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** What a validation found: the value, now typed, or what is wrong with it. */
+/** The result of a validation: the typed value, or the issues. */
 export type ValidationResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
 /**
- * A declared type at run time: validates values, describes itself as JSON Schema, and works wherever Standard Schema
- * does.
+ * A declared type at run time: a validator with a JSON Schema. It implements Standard Schema.
  *
  * ```ts
  * const result = Address.validate(JSON.parse(body))
@@ -26,28 +25,28 @@ export interface Schema<T> extends StandardSchema<T> {
   /** The name of the declaration. */
   readonly name: string
   readonly jsonSchema: JsonSchema
-  /** Checks a value without changing it. Unknown fields are refused. */
+  /** Validates a value without changing it. Unknown fields are rejected. */
   validate(value: unknown): ValidationResult<T>
-  /** Whether a value is valid, as a type guard. */
+  /** A type guard: true if the value is valid. */
   is(value: unknown): value is T
-  /** The validator itself, for those that check parts of a value. */
+  /** The underlying check function, used to validate parts of a value. */
   readonly check: Check
 }
 
-/** What a generated module says about a declared type. */
+/** A declared type in a generated module. */
 export interface SchemaDefinition {
   readonly name: string
   readonly jsonSchema: JsonSchema
   readonly check: Check
 }
 
-/** Makes the frozen run-time value of a declared type. Called by generated modules. */
+/** Creates the frozen schema of a declared type. Called by generated modules. */
 export function defineType<T>(definition: SchemaDefinition): Schema<T> {
   deepFreeze(definition.jsonSchema)
   return createSchema<T>(definition.name, definition.check, 'record', () => definition.jsonSchema)
 }
 
-/** Makes a schema whose JSON Schema is worked out when somebody first asks for it. */
+/** Creates a schema that computes its JSON Schema on first access. */
 export function createSchema<T>(name: string, check: Check, mode: Mode, describe: () => JsonSchema): Schema<T> {
   let jsonSchema: JsonSchema | undefined
   const validate = createValidate<T>(check, mode)
@@ -84,7 +83,6 @@ export function createStandard<T>(validate: (value: unknown) => ValidationResult
   } as const)
 }
 
-/** Freezes plain data through and through. */
 export function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
   Object.freeze(value)

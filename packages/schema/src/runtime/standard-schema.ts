@@ -1,4 +1,4 @@
-/** The interface of Standard Schema, version 1, by which other libraries use our validators (https://standardschema.dev). */
+/** Standard Schema, version 1: the interface that lets other libraries use these validators (https://standardschema.dev). */
 export interface StandardSchema<Output> {
   readonly '~standard': {
     readonly version: 1

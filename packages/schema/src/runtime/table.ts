@@ -3,41 +3,41 @@ import type { Check } from './checks.ts'
 import { createSchema, createStandard, createValidate, deepFreeze, type JsonSchema, type Schema } from './schema.ts'
 import { describeInput, describeKey } from './variants.ts'
 
-/** A table of any types. */
+/** Any declared table. */
 export type AnyTable = TableDeclaration<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
 
 /** The type of a table's records: `RecordOf<typeof User>` is `User`. */
 export type RecordOf<T extends AnyTable> = T extends Schema<infer Row> ? Row : never
 
-/** What an insert into a table takes. */
+/** The input type of inserts. */
 export type InsertOf<T extends AnyTable> = T['insertSchema'] extends Schema<infer Insert> ? Insert : never
 
-/** What a replacement in a table takes. */
+/** The input type of replacements. */
 export type ReplaceOf<T extends AnyTable> = T['replaceSchema'] extends Schema<infer Replace> ? Replace : never
 
-/** What an update of a table takes. */
+/** The input type of updates. */
 export type UpdateOf<T extends AnyTable> = T['updateSchema'] extends Schema<infer Update> ? Update : never
 
 /** The relations of a table by name: `typeof Team` for one record, `(typeof Task)[]` for a list. */
 export type RelationsOf<T extends AnyTable> = NonNullable<T['~types']>['relations']
 
-/** The dotted paths of a table's decimals, which are text in TypeScript and numbers in the database. */
+/** The dotted paths of a table's decimals. They are strings in TypeScript and numbers in the database. */
 export type DecimalsOf<T extends AnyTable> = NonNullable<T['~types']>['decimals'] & string
 
-/** The type of a table's key. */
+/** The type of a table's primary key. */
 export type KeyOf<T extends AnyTable> = T['keySchema'] extends Schema<infer Key> ? Key : never
 
-/** A navigation at run time: leads to the other table's value. */
+/** A relation with references to the declarations of the other tables. */
 export interface TableRelation extends Relation {
-  /** The table it leads to. A function, since tables may refer to each other. */
+  /** The target table. A function, because tables may reference each other. */
   readonly table: () => AnyTable
   /** For `via`, the junction table. */
-  readonly junction?: () => AnyTable
+  readonly junction?: (() => AnyTable) | undefined
 }
 
 /**
- * A declared table at run time: its stored side (names, columns, key, indexes, foreign keys), its validators and their
- * JSON Schemas. Frozen; made by the generated modules.
+ * A declared table at run time: its storage (names, columns, key, indexes, foreign keys), validators and JSON Schemas.
+ * Frozen. Created by generated modules.
  *
  * ```ts
  * import { User } from './users.portico.js'
@@ -50,38 +50,38 @@ export interface TableDeclaration<Row, Insert, Update, Key, Replace, Relations =
   extends Schema<Row>,
     TableModel {
   readonly kind: 'table'
-  /** For the types of queries alone: it is never there at run time. */
+  /** Type information for queries. Never present at run time. */
   readonly '~types'?: TableTypes<Row, Relations, Decimals>
   readonly relations: readonly TableRelation[]
-  /** What an insert takes: fields with a default or filled by the table layer may be left out. */
+  /** Input of an insert: fields that have a default or are generated may be omitted. */
   readonly insertSchema: Schema<Insert>
-  /** What a replacement takes: everything but what the table layer fills in. */
+  /** Input of a replacement: all fields except generated ones. */
   readonly replaceSchema: Schema<Replace>
-  /** What an update takes: the key, and any of the other fields. */
+  /** Input of an update: the key and any other fields. */
   readonly updateSchema: Schema<Update>
-  /** The key alone. */
+  /** The primary key alone. */
   readonly keySchema: Schema<Key>
 }
 
-/** What the type of a table says beyond its values. */
+/** The types of a table that only queries use. */
 export interface TableTypes<Row, Relations, Decimals> {
   readonly record: Row
   readonly relations: Relations
   readonly decimals: Decimals
 }
 
-/** The relations of a table that has none. */
+/** Used for tables without relations. */
 export type NoRelations = { readonly [name in never]: never }
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
-/** A column as generated modules write it: what is left out has its usual value. */
+/** A column in a generated module. Omitted properties get their defaults. */
 export type ColumnDefinition = Optional<
   Column,
   'integer' | 'nullable' | 'optional' | 'key' | 'writeOnly' | 'renamedFrom'
 >
 
-/** A table as generated modules write it. */
+/** A table in a generated module. */
 export interface TableDefinition {
   readonly name: string
   readonly table: string
@@ -98,7 +98,7 @@ export interface TableDefinition {
   readonly check: Check
 }
 
-/** Makes the frozen run-time value of a table. Called by generated modules. */
+/** Creates the frozen declaration of a table. Called by generated modules. */
 export function defineTable<Row, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never>(
   definition: TableDefinition,
 ): TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals> {
@@ -144,7 +144,7 @@ function completeColumn(column: ColumnDefinition): Column {
   return { integer: false, nullable: false, optional: false, key: false, writeOnly: false, renamedFrom: [], ...column }
 }
 
-/** A key is an update of nothing: the same check, which then must find no other field. */
+/** A key is validated as an update that has no other fields. */
 function keyCheck({ key }: TableModel, check: Check): Check {
   return (value, path, issues, mode) => {
     check(value, path, issues, mode)

@@ -4,12 +4,12 @@ import { deepFreeze, type JsonSchema } from './schema.ts'
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-/** The JSON Schema of a table's input, made from that of its record: the same fields, other rules about their absence. */
+/** The JSON Schema of a table's input: the fields of its record with different rules for required ones. */
 export function describeInput(table: TableModel, record: JsonSchema, mode: Exclude<Mode, 'record'>): JsonSchema {
   const navigations = new Set(table.relations.map((it) => it.name))
   const properties = Object.entries(record['properties'] as Properties).filter(([name]) => !navigations.has(name))
   const described = { ...record, ...new InputDescriber(table, record, mode).describe(properties, record, '') }
-  // Validators that fill in defaults would reset every field that an update or a replacement leaves out.
+  // A validator that applies defaults would reset every field that an update or replacement omits.
   const schema = withUsedDefinitions(mode === 'insert' ? described : withoutDefaults(described))
   deepFreeze(schema)
   return schema
@@ -70,7 +70,7 @@ class InputDescriber {
     return typeof found['$ref'] === 'string' ? this.#resolve(found['$ref']) : found
   }
 
-  /** A field without a column of its own, an object or an ignored one, is required like a column without a default. */
+  /** Fields without their own column (objects and ignored fields) are treated like columns without a default. */
   #isRequired(column: Column | undefined, isTop: boolean): boolean {
     if (isTop && this.#mode === 'update') return column?.key === true
     if (isTop && column?.generated) return false
@@ -82,13 +82,13 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] }
 }
 
-/** A schema and all it contains without `default`. Fields of that name stay: `properties` holds names, not keywords. */
+/** Removes the keyword `default` at all levels. Fields named `default` stay: `properties` contains names, not keywords. */
 function withoutDefaults(schema: JsonSchema): JsonSchema {
   const { default: _, ...kept } = mapSchemas(schema, withoutDefaults)
   return kept
 }
 
-/** A schema with only those definitions that it refers to, directly or through others. */
+/** Keeps only the definitions that the schema references directly or indirectly. */
 function withUsedDefinitions({ $defs, ...schema }: JsonSchema): JsonSchema {
   if ($defs === undefined) return schema
   const definitions = $defs as Properties
@@ -106,7 +106,7 @@ function withUsedDefinitions({ $defs, ...schema }: JsonSchema): JsonSchema {
   return kept.length === 0 ? schema : { ...schema, $defs: Object.fromEntries(kept) }
 }
 
-/** The schema with each schema right inside it replaced. */
+/** Replaces each direct subschema. */
 function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const changed: Record<string, unknown> = { ...schema }
   for (const keyword of ['properties', '$defs']) {

@@ -7,11 +7,11 @@ export interface UiOAuthOptions {
   /** Of a public client: the page keeps no secret, PKCE is the binding. */
   readonly clientId: string
   /** The scopes that are ticked from the start. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: readonly string[] | undefined
 }
 
 export interface UiOptions {
-  readonly oauth?: UiOAuthOptions
+  readonly oauth?: UiOAuthOptions | undefined
 }
 
 /** The docs page. What it loads is told relative to its own address, so that it works behind any proxy. */

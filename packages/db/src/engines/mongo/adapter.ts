@@ -2,32 +2,32 @@ import { checkEither, checkOptions, having, type OptionRule, positiveNumber, who
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
 import { retryConflicts } from '../../transaction/retry.ts'
-import { Counters } from './auto-increment.ts'
-import { finishTasks } from './change.ts'
-import { agreeOn, type Document, type MongoDatabase, openClient } from './driver.ts'
-import { hasCode, toDbError } from './errors.ts'
-import { PoolExecutor, startTransaction, TransactionExecutor } from './executor.ts'
-import { fenceDatabase } from './fence.ts'
-import { Lease } from './lease.ts'
-import type { Backtracking } from './like.ts'
-import { CompiledOperations } from './operation.ts'
+import { agreeOn, type Document, type MongoDatabase, openClient } from './client/driver.ts'
+import { hasCode, toDbError } from './client/errors.ts'
+import { PoolExecutor, startTransaction, TransactionExecutor } from './client/executor.ts'
+import { storeMongoColumn } from './documents/types.ts'
+import { Counters } from './operations/auto-increment.ts'
+import { CompiledOperations } from './operations/compile-operation.ts'
+import type { Backtracking } from './operations/like.ts'
 import { MongoPinnedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './session.ts'
-import { storeMongoColumn } from './types.ts'
+import { finishTasks } from './sync/change.ts'
+import { fenceDatabase } from './sync/fence.ts'
+import { Lease } from './sync/lease.ts'
 
 interface CommonOptions {
   /** How long a sync that gives no sign of life keeps others waiting. Default 10000 (10 s). */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
 }
 
 export interface MongoOptions extends CommonOptions {
   /** `mongodb://user:password@host:27017/database` */
   readonly url: string
   /** How many connections there may be at once. Default 10. */
-  readonly maxConnections?: number
+  readonly maxConnections?: number | undefined
   /** How long connecting, and waiting for a server or a free connection, may take. Default 5000 (5 s); 0 is without an end. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** How long a command may take. Default 30000 (30 s); 0 is without an end. */
-  readonly statementTimeoutMs?: number
+  readonly statementTimeoutMs?: number | undefined
 }
 
 export interface MongoHandleOptions extends CommonOptions {

@@ -1,2 +1,2 @@
 export { type MongoHandle, type MongoHandleOptions, type MongoOptions, mongo } from './adapter.ts'
-export type { MongoCollection, MongoCursor, MongoDatabase, MongoSession } from './driver.ts'
+export type { MongoCollection, MongoCursor, MongoDatabase, MongoSession } from './client/driver.ts'

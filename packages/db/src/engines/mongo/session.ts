@@ -17,24 +17,30 @@ import { DbError } from '../../errors.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
 import { versionExhausted } from '../../table/explain-version.ts'
 import { withNote } from '../../table/explain-violation.ts'
-import { pluralize } from '../../values/pluralize.ts'
-import type { Counters } from './auto-increment.ts'
-import { changeMongo } from './change.ts'
-import { askMongo } from './compile-question.ts'
-import { layoutOf } from './document.ts'
-import type { CommandOptions, Document, MongoCollection, MongoCursor, MongoDatabase, ReadOptions } from './driver.ts'
-import { isDuplicate } from './errors.ts'
-import { type Executor, LeasedExecutor, type PoolExecutor, type TransactionExecutor } from './executor.ts'
-import { inspectMongo, readReferrers } from './introspect.ts'
-import { findThroughJunction } from './junction.ts'
-import type { Lease } from './lease.ts'
-import { foreseeLosses, foreseeTwins } from './losses.ts'
-import type { CompiledFind, CompiledOperations } from './operation.ts'
-import { foreseeOrphans } from './orphans.ts'
-import { readExactly } from './references.ts'
-import { explainSize } from './size.ts'
-import { takeBack } from './undo.ts'
-import { cannotRise, canRise } from './version.ts'
+import type {
+  CommandOptions,
+  Document,
+  MongoCollection,
+  MongoCursor,
+  MongoDatabase,
+  ReadOptions,
+} from './client/driver.ts'
+import { explainSize, isDuplicate } from './client/errors.ts'
+import type { Executor, PoolExecutor, TransactionExecutor } from './client/executor.ts'
+import { layoutOf } from './documents/document.ts'
+import { readExactly } from './documents/read-exactly.ts'
+import type { Counters } from './operations/auto-increment.ts'
+import type { CompiledFind, CompiledOperations } from './operations/compile-operation.ts'
+import { findThroughJunction } from './operations/find-through-junction.ts'
+import { cannotRise, canRise } from './operations/version-limit.ts'
+import { changeMongo } from './sync/change.ts'
+import { askMongo } from './sync/count-rows.ts'
+import { inspectMongo, readReferrers } from './sync/introspect.ts'
+import type { Lease } from './sync/lease.ts'
+import { LeasedExecutor } from './sync/leased-executor.ts'
+import { foreseeLosses, foreseeTwins } from './sync/losses.ts'
+import { foreseeOrphans } from './sync/orphans.ts'
+import { takeBack } from './undo-insert.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase

@@ -1,7 +1,7 @@
 import { wrongOptions } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
-import { changesSession } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
+import { changesSession } from '../../sql/raw-sql.ts'
 import { isCompilationAllowed } from '../../values/row-mapping.ts'
 import { isConflict, isLost, isUnpreparable, isUnusable, toConnectError, toDbError, WaitTimeout } from './errors.ts'
 
@@ -151,10 +151,10 @@ export function poolClients(
   const setUp = { sql: describeSetUp(waits?.statementTimeoutMs), rowsAsArray: true }
   // A ready pool may be set to other forms of values than ours.
   const form = waits ? undefined : { typeCast: readAsText }
-  const give = (client: MysqlClient, destroy: boolean): void => {
-    // Whatever came next on this connection would be part of a transaction that nobody ends.
+  const release = (client: MysqlClient, destroy: boolean): void => {
+    // Later statements on an unclean connection would be part of an open transaction, or run under other settings.
     if (destroy || unclean.has(client) || changed.has(client)) {
-      // The driver alone would leave half of the connection open. What it says after this is for nobody.
+      // The driver alone would leave the socket half open. Errors that it reports later are ignored.
       client.destroy()
       client.stream?.destroy()
     } else {
@@ -163,38 +163,38 @@ export function poolClients(
     }
   }
   return {
-    take(done) {
-      const take = waits ? withinTime(waits.connectTimeoutMs, done, (client) => give(client!, false)) : done
+    acquire(done) {
+      const finish = waits ? withinTime(waits.connectTimeoutMs, done, (client) => release(client!, false)) : done
       pool.getConnection((error, client) => {
-        if (error) return take(error, undefined)
-        // One that breaks between two statements is told of at the next.
+        if (error) return finish(error, undefined)
+        // A connection that breaks between two statements fails at the next one.
         client.on('error', ignore)
-        if (ready.has(client)) return take(undefined, client)
+        if (ready.has(client)) return finish(undefined, client)
         if (countsChanges(client)) {
-          give(client, false)
-          return take(
+          release(client, false)
+          return finish(
             wrongOptions('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
             undefined,
           )
         }
-        const finish: Done<unknown> = (refused) => {
+        const afterSetUp: Done<unknown> = (refused) => {
           if (refused) {
-            give(client, true)
-            return take(refused, undefined)
+            release(client, true)
+            return finish(refused, undefined)
           }
           ready.add(client)
-          take(undefined, client)
+          finish(undefined, client)
         }
-        // One that hangs would else be missing in the pool for ever.
-        client.query(setUp, withinTime(waits?.connectTimeoutMs ?? 0, finish))
+        // Without a timeout, a connection that hangs would never return to the pool.
+        client.query(setUp, withinTime(waits?.connectTimeoutMs ?? 0, afterSetUp))
       })
     },
-    give,
+    release,
     send(client, { text, values, named = false, isUnlimited = false }, done) {
       const answer =
         waits && !isUnlimited ? withinTime(waits.statementTimeoutMs && waits.statementTimeoutMs + GRACE_MS, done) : done
       const sql = { sql: text, rowsAsArray: !named, ...form }
-      // A statement by hand. One that fails may have locked something all the same.
+      // Raw SQL. A statement that fails may still have acquired a lock.
       if (named && changesSession(text, 'mysql')) changed.add(client)
       const finish: DriverDone = (error, rows, fields) => {
         if (values && values.length > MANY_VALUES) client.unprepare(sql as never)
@@ -206,13 +206,13 @@ export function poolClients(
       if (values) client.execute({ ...sql, values }, finish)
       else client.query(sql, finish)
     },
-    explain: toDbError,
-    explainRefusal: (error) => toConnectError(error, address),
-    // Nothing that waits behind a check that failed is run: it would be kept.
+    toDbError,
+    toConnectError: (error) => toConnectError(error, address),
+    // Statements that wait behind a failed check are not run: they would be kept.
     isUnusable: (error, { isCheck }) => isCheck === true || isUnusable(error),
     isLost,
     isConflict,
-    mend: (query, error) =>
+    rewriteStale: (query, error) =>
       isUnpreparable(error) && query.values?.length === 0 ? { ...query, values: undefined } : undefined,
   }
 }

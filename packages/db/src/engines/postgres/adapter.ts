@@ -1,20 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  boolean,
-  checkEither,
-  checkOptions,
-  having,
-  type OptionRule,
-  positiveNumber,
-  wholeNumber,
-} from '../../check-options.ts'
-import type { Adapter, BeginOptions, Engine } from '../../contract/adapter.ts'
+import { boolean, checkEither, checkOptions, having, type OptionRule } from '../../check-options.ts'
+import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
-import { describeUnreachable } from '../../sql/connect-errors.ts'
-import { ignore, PoolExecutor } from '../../sql/executor.ts'
-import { openPool, type PostgresClientExecutor, type PostgresPool, poolClients, StatementNames } from './driver.ts'
+import { ignore } from '../../sql/executor.ts'
+import { openPooled, type PooledOptions, pooledRules, readPooledOptions } from '../../sql/pooled-adapter.ts'
+import { openPool, type PostgresPool, poolClients, StatementNames } from './driver.ts'
 import { isParameterRefused } from './errors.ts'
-import { PostgresPinnedSession, PostgresSession, PostgresTransaction, Statements, SYNC_LOCK } from './session.ts'
+import { PostgresEngine } from './session.ts'
+import { Statements } from './statements.ts'
 import { storePostgresColumn } from './types.ts'
 
 interface CommonOptions {
@@ -24,18 +16,12 @@ interface CommonOptions {
    * indexes within its transaction. Default false; a pooler that refuses parameters, or loses prepared statements, is
    * found out anyhow.
    */
-  readonly pooler?: boolean
+  readonly pooler?: boolean | undefined
 }
 
-export interface PostgresOptions extends CommonOptions {
+export interface PostgresOptions extends PooledOptions, CommonOptions {
   /** `postgres://user:password@host:5432/database` */
   readonly url: string
-  /** How many connections there may be at once. Default 10. */
-  readonly maxConnections?: number
-  /** How long connecting, and waiting for a free connection, may take. Default 5000 (5 s); 0 is without an end. */
-  readonly connectTimeoutMs?: number
-  /** How long a statement may take. Default 30000 (30 s); 0 is without an end. */
-  readonly statementTimeoutMs?: number
 }
 
 export interface PostgresPoolOptions extends CommonOptions {
@@ -55,9 +41,7 @@ const rules = {
   url: postgresUrl,
   pool: having('connect', 'a pool of pg'),
   pooler: boolean,
-  maxConnections: positiveNumber,
-  connectTimeoutMs: wholeNumber,
-  statementTimeoutMs: wholeNumber,
+  ...pooledRules,
 }
 
 /**
@@ -92,18 +76,14 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
         const { pool } = options
         pool.on('error', ignore)
         const own = { pooler, address: undefined, statementTimeoutMs: 0 }
-        return createEngine(pool, own, async () => void pool.off('error', ignore))
+        return openEngine(pool, own, async () => void pool.off('error', ignore))
       }
-      const {
-        url,
-        maxConnections = 10,
-        connectTimeoutMs = 5000,
-        statementTimeoutMs = 30_000,
-      } = options as PostgresOptions
+      const { url } = options as PostgresOptions
+      const limits = readPooledOptions(options as PostgresOptions)
       const open = async (isPooled: boolean): Promise<Engine> => {
-        const pool = await openPool({ url, maxConnections, connectTimeoutMs, statementTimeoutMs, pooler: isPooled })
-        const own = { pooler: isPooled, address: addressOf(url), statementTimeoutMs }
-        return createEngine(pool, own, () => pool.end())
+        const pool = await openPool({ url, ...limits, pooler: isPooled })
+        const { statementTimeoutMs } = limits
+        return openEngine(pool, { pooler: isPooled, address: addressOf(url), statementTimeoutMs }, () => pool.end())
       }
       try {
         return await open(pooler)
@@ -116,8 +96,8 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
   } satisfies Adapter)
 }
 
-/** How many statements are kept prepared on a connection. */
-const MOST_PREPARED = 500
+/** Maximum number of prepared statements per connection. */
+const MAX_PREPARED = 500
 
 /** Host and port, without what else an address holds. */
 function addressOf(url: string): string | undefined {
@@ -133,90 +113,21 @@ interface EngineOptions {
   readonly statementTimeoutMs: number
 }
 
-async function createEngine(
+function openEngine(
   pool: PostgresPool,
   { pooler, address, statementTimeoutMs }: EngineOptions,
   end: () => Promise<void>,
 ): Promise<Engine> {
-  const names = new StatementNames(pooler ? 0 : MOST_PREPARED)
-  const pooled = new PoolExecutor(poolClients(pool, names, address))
-  const statements = new Statements(names)
-  try {
-    // A wrong address shows at the opening, not at the first query.
-    await pooled.execute({ text: 'SELECT 1' })
-  } catch (error) {
-    await pooled.close(end)
-    if (!(error instanceof DbError)) {
-      throw new DbError('UNAVAILABLE', describeUnreachable('PostgreSQL', address, error), { cause: error })
-    }
-    if (error.code !== 'TIMEOUT') throw error
-    // Nobody else uses the pool yet: it was not a free connection that was waited for.
-    throw new DbError('TIMEOUT', `${describeUnreachable('PostgreSQL', address)} in time`, { cause: error })
-  }
-  // A connection behind a pooler cannot have a limit of its own, but each transaction can.
-  const limitMs = pooler ? statementTimeoutMs : 0
-  return {
-    session: new PostgresSession(pooled, statements),
-    async begin(options) {
-      const start = (client: PostgresClientExecutor): Promise<void> => startTransaction(client, options, limitMs)
-      return new PostgresTransaction(await pooled.connectWith(start, { text: 'ROLLBACK' }), statements)
+  const names = new StatementNames(pooler ? 0 : MAX_PREPARED)
+  return openPooled({
+    name: 'PostgreSQL',
+    address,
+    clients: poolClients(pool, names, address),
+    async connect(executor) {
+      await executor.execute({ text: 'SELECT 1' })
+      // Behind a pooler a connection cannot have a timeout of its own, but each transaction can.
+      return new PostgresEngine(new Statements(names), pooler ? statementTimeoutMs : 0)
     },
-    async pin() {
-      const start = async (client: PostgresClientExecutor): Promise<void> => {
-        await waitForLock(client, 'pg_try_advisory_lock')
-        await client.execute({ text: 'SET statement_timeout = 0' })
-      }
-      const client = await pooled.connectWith(start, { text: UNLOCK })
-      return new PostgresPinnedSession(client, statements, UNLOCK)
-    },
-    close: () => pooled.close(end),
-  }
-}
-
-const UNLOCK = `SELECT pg_advisory_unlock(${SYNC_LOCK}); RESET statement_timeout`
-
-async function startTransaction(
-  client: PostgresClientExecutor,
-  { isolation, purpose }: BeginOptions,
-  limitMs: number,
-): Promise<void> {
-  if (purpose === 'sync') return startSync(client)
-  const limit = limitMs > 0 ? `; SET LOCAL statement_timeout = ${limitMs}` : ''
-  await client.execute({ text: `BEGIN${isolation === 'serializable' ? ' ISOLATION LEVEL SERIALIZABLE' : ''}${limit}` })
-}
-
-/**
- * A change of a big table takes the time it needs; only the waiting for others has an end. Who waits for a table is
- * waited for by all that come later, also by those who would only read.
- */
-async function startSync(client: PostgresClientExecutor): Promise<void> {
-  await waitForLock(client, 'pg_try_advisory_xact_lock', 'BEGIN', 'ROLLBACK')
-  await client.execute({ text: 'SET LOCAL statement_timeout = 0' })
-  // Who has set a limit of their own knows better.
-  const text = `SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}', true) WHERE current_setting('lock_timeout') = '0'`
-  await client.execute({ text })
-}
-
-/** How long a sync waits for another, or for a table that somebody uses. */
-const LOCK_WAIT_MS = 30_000
-
-/**
- * Asks for the lock again and again instead of waiting in the server: a transaction that waits there would hold up
- * the building of indexes by the very sync that it waits for.
- */
-async function waitForLock(
-  client: PostgresClientExecutor,
-  attempt: string,
-  before?: string,
-  after?: string,
-): Promise<void> {
-  const deadline = Date.now() + LOCK_WAIT_MS
-  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 200)) {
-    if (before !== undefined) await client.execute({ text: before })
-    const { rows } = await client.execute({ text: `SELECT ${attempt}(${SYNC_LOCK})`, rowMode: 'array' })
-    if ((rows[0] as [boolean])[0]) return
-    if (after !== undefined) await client.execute({ text: after })
-    if (Date.now() > deadline) throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
-    await sleep(pauseMs)
-  }
+    end,
+  })
 }

@@ -1,4 +1,5 @@
 import type { InsertOperation } from '../../contract/operation.ts'
+import type { TablePlan } from '../../contract/plan.ts'
 import { quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
 
 /**
@@ -20,4 +21,18 @@ export function compileRestart({ plan, counted }: InsertOperation): string {
       END IF;
     END`
   return `DO ${quoteText(body)}`
+}
+
+/** Moves a sequence behind the highest of these numbers, unless it is there already or none of them is its own. */
+export function compileAdvance(
+  plan: TablePlan,
+  numbers: readonly number[],
+): { readonly text: string; readonly values: unknown[] } | undefined {
+  const preset = plan.counted!.model.default
+  const start = preset?.kind === 'increment' ? preset.start : 1
+  const highest = numbers.reduce((most, it) => Math.max(most, it), Number.MIN_SAFE_INTEGER)
+  if (highest < start) return undefined
+  const text = `SELECT setval("s", $1) FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS "s") AS "q"
+      WHERE $1::bigint > coalesce(pg_sequence_last_value("s"), $4::bigint)`
+  return { text, values: [highest, quotePlace(plan.place), plan.counted!.name, start - 1] }
 }

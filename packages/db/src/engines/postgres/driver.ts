@@ -1,6 +1,6 @@
 import { DbError } from '../../errors.ts'
-import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/by-hand.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
+import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/raw-sql.ts'
 import {
   isLost,
   isSerializationFailure,
@@ -91,46 +91,46 @@ export function poolClients(
   /** Connections on which a statement by hand has begun a transaction or changed the session. */
   const unclean = new WeakSet<PostgresClient>()
   return {
-    take(done) {
-      const take: Done<PostgresClient | undefined> = (error, client) => {
-        // One that breaks between two statements is told of at the next.
+    acquire(done) {
+      const finish: Done<PostgresClient | undefined> = (error, client) => {
+        // A connection that breaks between two statements fails at the next one.
         client?.on('error', ignore)
         done(error, client)
       }
       try {
-        pool.connect(take)
+        pool.connect(finish)
       } catch (error) {
-        // An address that cannot be one is thrown at once, not told later.
-        take(error as Error, undefined)
+        // pg throws an invalid URL instead of passing it to the callback.
+        finish(error as Error, undefined)
       }
     },
-    give(client, destroy) {
-      // Whatever came next on this connection would be part of a transaction that nobody ends, or under other settings.
+    release(client, destroy) {
+      // Later statements on an unclean connection would be part of an open transaction, or run under other settings.
       client.release(destroy || unclean.has(client))
       client.off('error', ignore)
     },
     send(client, query, done) {
       if (query.queryMode === undefined) return client.query(names.apply(query), done)
-      // A statement by hand. One that fails may have locked something all the same.
+      // Raw SQL. A statement that fails may still have acquired a lock.
       if (changesSession(query.text, 'postgres')) unclean.add(client)
       client.query(query, (error, result) => {
         if (!error && isBegin(result.command)) unclean.add(client)
         done(error, result)
       })
     },
-    explain(error, plan, query) {
+    toDbError(error, plan, query) {
       if (!isStale(query, error)) return toDbError(error, plan)
       names.replace(error)
-      // A transaction is lost with it, but the same again will do better.
-      return new DbError('SERIALIZATION_FAILED', 'a prepared statement had to be made again', { cause: error })
+      // The transaction is lost, but will succeed when it runs again.
+      return new DbError('SERIALIZATION_FAILED', 'a prepared statement was out of date', { cause: error })
     },
-    explainRefusal: (error) => toConnectError(error, address),
+    toConnectError: (error) => toConnectError(error, address),
     isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
     isLost,
     isConflict: isSerializationFailure,
-    mend(query, error) {
+    rewriteStale(query, error) {
       if (!isStale(query, error)) return undefined
-      // It was not run, so it can be sent again, this time whole.
+      // The statement did not run, so it can be sent again, this time with its text.
       names.replace(error)
       return { ...query, name: undefined }
     },

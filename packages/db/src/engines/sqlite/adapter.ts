@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { ConnectionLock } from './connection-lock.ts'
 import { openSqliteFile, prepareHandle, type SqliteFile, type SqliteHandle } from './driver.ts'
 import { toDbError } from './errors.ts'
-import { ConnectionLock } from './lock.ts'
 import { SqliteConnection, SqliteSession, SqliteTransaction } from './session.ts'
-import { SqliteSyncChecks } from './sync.ts'
+import { SqliteSyncChecks } from './sync-checks.ts'
 import { storeSqliteColumn } from './types.ts'
 
 export interface SqliteOptions {
@@ -17,7 +17,7 @@ export interface SqliteOptions {
    */
   readonly file: string
   /** How long a call waits, without holding up the program, while another process writes. Default 10000 (10 s). */
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
 }
 
 export interface SqliteHandleOptions {
@@ -26,7 +26,7 @@ export interface SqliteHandleOptions {
    * calls outside of an open transaction wait until that has ended.
    */
   readonly handle: SqliteHandle
-  readonly busyTimeoutMs?: number
+  readonly busyTimeoutMs?: number | undefined
 }
 
 const usage = "sqlite({ file: 'app.db' }) or sqlite({ handle })"

@@ -1,7 +1,7 @@
 import type { TablePlace, TablePlan } from '../../contract/plan.ts'
 import type { LikePattern } from '../../query/read-filter.ts'
 import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
-import { padList } from '../../sql/pad-list.ts'
+import { padList } from '../../sql/statement.ts'
 import { convertSqlite, isUnfitSqlite } from './convert.ts'
 
 export const sqliteDialect: Dialect = {

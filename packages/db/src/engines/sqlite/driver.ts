@@ -1,6 +1,6 @@
 import { DbError } from '../../errors.ts'
+import type { ConnectionLock } from './connection-lock.ts'
 import { isSqliteError, toDbError } from './errors.ts'
-import type { ConnectionLock } from './lock.ts'
 
 /** What we ask of a better-sqlite3 database; a ready one may be handed in. */
 export interface SqliteHandle {

@@ -1,0 +1,140 @@
+/** Collections that sync did not make: whether their documents are as a table is declared. */
+import type { Storage } from '@portico/schema/model'
+import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
+import { DbError } from '../../../errors.ts'
+import type { Document, MongoCollection, MongoDatabase } from '../client/driver.ts'
+import { type CatalogEntry, describeEntry, type StoredColumn } from './catalog.ts'
+import {
+  adviseOn,
+  countUnreadable,
+  describeKinds,
+  describeUnreadable,
+  findHiddenObject,
+  findOtherParents,
+  readKinds,
+  storages,
+} from './check-documents.ts'
+import { readOptions } from './copy.ts'
+import { isAbsent } from './task.ts'
+
+/**
+ * What would be written down of a collection, had sync made it. Fields that are not declared are nobody's business and
+ * stay; a declared one that may be absent is taken to be there.
+ */
+export async function describeStranger(db: MongoDatabase, plan: TablePlan): Promise<CatalogEntry> {
+  await refuseOtherKinds(db, plan)
+  const collection = db.collection(plan.place.table)
+  const declared = describeEntry(plan)
+  const problems = declared.columns.flatMap((it, index) => problemsOf(it, plan.columns[index]!))
+  const isFitting = !(await has(collection, { $or: [...problems, nothing] }))
+  const columns = isFitting
+    ? declared.columns
+    : await Promise.all(declared.columns.map((it, index) => describeColumn(it, plan.columns[index]!, collection)))
+  return {
+    ...declared,
+    foreignKeys: [],
+    // The fields of a composite key are no `_id` yet.
+    key: declared.key.length === 1 ? declared.key : [],
+    columns: await findProblems(columns, plan, collection),
+  }
+}
+
+/** Views, and collections that compare text in their own way, do not give the answers that a table has to give. */
+async function refuseOtherKinds(db: MongoDatabase, { name, place }: TablePlan): Promise<void> {
+  const found = await db.listCollections({ name: place.table }, { nameOnly: true }).toArray()
+  const type = found.find((it) => it['name'] === place.table)?.['type'] as string | undefined
+  const refuse = (told: string): DbError => new DbError('SYNC_REFUSED', `table \`${name}\`: \`${place.table}\` ${told}`)
+  if (type !== undefined && type !== 'collection') throw refuse(`is no collection but a ${type}`)
+  const { collation, capped } = await readOptions(db, place.table)
+  if (collation !== undefined) throw refuse('has a collation, so that its text compares otherwise than elsewhere')
+  if (capped === true) throw refuse('is capped: the server itself would delete its records')
+}
+
+/** What documents must not be like. */
+function problemsOf(declared: StoredColumn, column: PlanColumn): Document[] {
+  return [...(declared.nullable ? [] : [isAbsent(declared)]), ...unlike(column, declared.at)]
+}
+
+type Types = string | readonly string[]
+
+/** Not `number`, which takes the server's own decimals along. */
+const numbers: Types = ['int', 'long', 'double']
+
+const typesOf: Readonly<Record<Storage, Types>> = {
+  text: 'string',
+  decimal: 'string',
+  integer: numbers,
+  real: numbers,
+  boolean: 'bool',
+  json: 'object',
+}
+
+/** Values that are none of the column. */
+function unlike({ model }: PlanColumn, path: string): Document[] {
+  const { storage, shape, precision } = model
+  if (storage === 'json' && shape !== 'array' && shape !== 'object') return []
+  const type = storage === 'json' ? shape! : typesOf[storage]
+  const isOther = { [path]: { $exists: true, $ne: null, $not: { $type: type } } }
+  // Of an array, MongoDB looks at the elements too.
+  const isArray = type === 'array' ? [] : [{ [path]: { $type: 'array' } }]
+  if (storage !== 'decimal') return [isOther, ...isArray]
+  const fraction =
+    precision === undefined ? '([.][0-9]*[1-9])?' : precision.scale > 0 ? `[.][0-9]{${precision.scale}}` : ''
+  const spelling = `^(-?[1-9][0-9]*|-?0)${fraction}\\z`
+  return [isOther, ...isArray, { [path]: { $type: 'string', $not: { $regex: spelling } } }]
+}
+
+/** What a column is, where its collection is not as declared. */
+async function describeColumn(
+  declared: StoredColumn,
+  column: PlanColumn,
+  collection: MongoCollection,
+): Promise<StoredColumn> {
+  const { at } = declared
+  const nullable = declared.nullable || (await has(collection, isAbsent(declared)))
+  if (!(await has(collection, { $or: [...unlike(column, at), nothing] }))) return { ...declared, nullable }
+  const { storage: _, precision: __, default: ___, ...rest } = declared
+  const kinds = await readKinds(collection, declared)
+  // Below an array: the objects around it are another matter.
+  if (kinds.size === 0) return { ...declared, nullable }
+  const [only] = kinds.keys()
+  const storage = kinds.size === 1 ? storages.get(only!) : undefined
+  if (!storage) {
+    const reason = `column \`${declared.name}\` cannot become ${declared.type} from ${describeKinds(kinds)}`
+    return { ...rest, nullable, type: 'other values', problem: `${reason}: ${adviseOn(kinds, declared)}` }
+  }
+  // A number is no text, though the server has decimals of its own among them.
+  const isNumber = only === 'decimal128' && declared.type === 'number'
+  // Text that is no decimal as they are written here is of another kind, though of the same type.
+  const type = only === declared.type ? `other ${only}` : only!
+  return { ...rest, nullable, type, ...(!isNumber && { storage }) }
+}
+
+/** Values of the right type that could not be read, and objects that would be hidden or in the way. */
+async function findProblems(
+  columns: readonly StoredColumn[],
+  plan: TablePlan,
+  collection: MongoCollection,
+): Promise<StoredColumn[]> {
+  const reasons = await Promise.all(
+    columns.map(async (it, index) => {
+      const column = plan.columns[index]!
+      if (it.problem !== undefined || it.storage !== column.model.storage) return it.problem
+      const other = await findOtherParents(collection, [it.at])
+      if (other !== undefined) return other
+      const unreadable = await countUnreadable(collection, it, column)
+      return unreadable > 0 ? describeUnreadable(column, unreadable) : undefined
+    }),
+  )
+  const hidden = await findHiddenObject(collection, plan, () => true)
+  return columns.map((it, index) => {
+    const problem = reasons[index] ?? (hidden?.column === plan.columns[index] ? hidden?.reason : undefined)
+    return problem === undefined ? it : { ...it, problem }
+  })
+}
+
+const nothing: Document = { _id: { $in: [] } }
+
+async function has(collection: MongoCollection, filter: Document): Promise<boolean> {
+  return (await collection.find(filter, { limit: 1, projection: { _id: 1 } }).toArray()).length > 0
+}

@@ -1,0 +1,183 @@
+/**
+ * Collections have no columns, so what sync has made of a table is written down beside it: its columns and where they
+ * stand in documents, its key, and the foreign keys, which the table layer looks after.
+ */
+import type { TableModel } from '@portico/schema/model'
+import { type TablePlan } from '../../../contract/plan.ts'
+import { type ColumnSnapshot, type ForeignKeySnapshot, type TableSnapshot } from '../../../contract/snapshot.ts'
+import { DbError } from '../../../errors.ts'
+import { describeTable } from '../../../table/describe-table.ts'
+import { placeTable } from '../../../values/place.ts'
+import type { CommandOptions, Document, MongoDatabase } from '../client/driver.ts'
+import { isDuplicate } from '../client/errors.ts'
+import { layoutOf } from '../documents/document.ts'
+
+/** Where tables are written down, by the names of their collections. */
+export const CATALOG = 'portico__catalog'
+
+export interface StoredColumn extends ColumnSnapshot {
+  /** Where it stands in documents: `address.city`. */
+  readonly at: string
+}
+
+export interface CatalogEntry {
+  /** The declaration, for those who delete what its rows refer to. */
+  readonly model: TableModel
+  readonly columns: readonly StoredColumn[]
+  readonly key: readonly string[]
+  readonly foreignKeys: readonly ForeignKeySnapshot[]
+}
+
+export interface IndexSpec {
+  readonly name: string
+  readonly keys: readonly (readonly [path: string, direction: 1 | -1])[]
+  readonly options: Document
+}
+
+/**
+ * A change of a table's documents. What it leads to is written down before the first document is touched, and every part
+ * of it can be done once more: whoever comes after a sync that was cut off finishes it.
+ */
+export interface Task {
+  /** The columns as they are now, under the names that they will have. */
+  readonly before: readonly StoredColumn[]
+  readonly beforeKey: readonly string[]
+  readonly after: CatalogEntry
+  /** What stands in for NULL in a column, encoded. */
+  readonly fill?: TaskFill
+  /** The indexes afterwards. */
+  readonly indexes: readonly IndexSpec[]
+  /**
+   * The collection that takes the place of the present one: `_id` is never written again, so that a change of the key
+   * makes the documents anew, and so does what is entangled.
+   */
+  readonly copy?: string
+  /** `work` leaves what is there as it is, and can begin again; `swap` puts what was made in its place. */
+  readonly phase: 'work' | 'swap'
+}
+
+export interface TaskFill {
+  readonly column: string
+  /** Encoded. */
+  readonly value?: unknown
+  /** In its place: another uuid in each document, which begin with this time. */
+  readonly uuids?: number
+  /** Only where one of these columns has a value. */
+  readonly within?: readonly string[]
+}
+
+/** An entry, and what is under way there. */
+export interface CatalogRow {
+  readonly table: string
+  readonly entry: CatalogEntry
+  readonly task: Task | undefined
+}
+
+const abilities = { schemas: false, countsAnyColumn: true }
+
+/** A table that follows its declaration. */
+export function describeEntry(plan: TablePlan): CatalogEntry {
+  const { columns, key, foreignKeys } = describeTable(plan, abilities)
+  return { model: describeModel(plan), columns: columns.map((it) => placeColumn(it, plan)), key, foreignKeys }
+}
+
+export function placeColumn(column: ColumnSnapshot, plan: TablePlan): StoredColumn {
+  const planned = plan.columns.find((it) => it.name === column.name)
+  return { ...column, at: planned ? layoutOf(plan).pathOf(planned) : column.name }
+}
+
+/** The declaration as plain data. */
+export function describeModel({ declaration }: TablePlan): TableModel {
+  const { name, table, schema, renamedFrom, key, columns, groups, indexes, foreignKeys, ignored } = declaration
+  const model = { name, table, schema, renamedFrom, key, columns, groups, indexes, foreignKeys, relations: [], ignored }
+  return JSON.parse(JSON.stringify(model)) as TableModel
+}
+
+/** Foreign keys that are kept without a declaration hold for those who delete what they refer to. */
+export function mergeModel(model: TableModel, former: CatalogEntry, links: CatalogEntry['foreignKeys']): TableModel {
+  const isDeclared = (columns: readonly string[]): boolean =>
+    model.foreignKeys.some((it) => it.columns.join('\0') === columns.join('\0'))
+  const kept = former.model.foreignKeys.filter(
+    (it) => !isDeclared(it.columns) && links.some((link) => link.columns.join('\0') === it.columns.join('\0')),
+  )
+  const columns = former.model.columns.filter(
+    (it) => kept.some((link) => link.columns.includes(it.name)) && !model.columns.some(({ name }) => name === it.name),
+  )
+  if (kept.length === 0) return model
+  return { ...model, columns: [...model.columns, ...columns], foreignKeys: [...model.foreignKeys, ...kept] }
+}
+
+export async function readEntries(
+  db: MongoDatabase,
+  filter: Document,
+  options: CommandOptions = {},
+): Promise<CatalogRow[]> {
+  const found = await db.collection(CATALOG).find(filter, options).toArray()
+  return found.map((it) => ({
+    table: it['_id'] as string,
+    entry: JSON.parse(it['entry'] as string) as CatalogEntry,
+    task: (JSON.parse(it['task'] as string) ?? undefined) as Task | undefined,
+  }))
+}
+
+export async function readEntry(db: MongoDatabase, table: string): Promise<CatalogRow | undefined> {
+  const [row] = await readEntries(db, { _id: table })
+  return row
+}
+
+/** Writes a row as a whole, unless somebody with a later lease has: `token` tells the leases' order. */
+export async function writeEntry(db: MongoDatabase, row: CatalogRow, token: number): Promise<void> {
+  const { table, entry, task } = row
+  const refersTo = entry.foreignKeys.map((it) => it.place.table)
+  // As text: names of paths and values of defaults may be none that a document takes as names of fields.
+  const content = { entry: JSON.stringify(entry), refersTo, task: JSON.stringify(task ?? null) }
+  const isOurs = { $or: [{ fence: { $lte: token } }, { fence: { $exists: false } }] }
+  try {
+    await db
+      .collection(CATALOG)
+      .updateOne({ _id: table, ...isOurs }, { $set: { ...content, fence: token } }, { upsert: true })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new DbError('SYNC_LOCKED', 'another sync took over', { cause: error })
+  }
+}
+
+export async function removeEntry(db: MongoDatabase, table: string): Promise<void> {
+  await db.collection(CATALOG).deleteOne({ _id: table }, {})
+}
+
+/** Names in foreign keys of all tables follow what they refer to. */
+export async function renameReferences(
+  db: MongoDatabase,
+  from: { readonly table: string; readonly column?: string },
+  to: { readonly table: string; readonly column?: string },
+  token: number,
+): Promise<void> {
+  const columnOf = (name: string): string => (name === from.column ? to.column! : name)
+  for (const row of await readEntries(db, { refersTo: from.table })) {
+    const { entry } = row
+    const foreignKeys = entry.foreignKeys.map((it) =>
+      it.place.table === from.table
+        ? { ...it, place: { schema: undefined, table: to.table }, references: it.references.map(columnOf) }
+        : it,
+    )
+    const declared = entry.model.foreignKeys.map((it) => {
+      if (placeTable(it.references, false).table !== from.table) return it
+      const { schema: _, ...references } = it.references
+      const place = from.table === to.table ? it.references : { ...references, table: to.table }
+      return { ...it, references: { ...place, columns: it.references.columns.map(columnOf) } }
+    })
+    const model = { ...entry.model, foreignKeys: declared }
+    await writeEntry(db, { ...row, entry: { ...entry, foreignKeys, model } }, token)
+  }
+}
+
+export function toSnapshot(table: string, entry: Omit<CatalogEntry, 'model'>): Omit<TableSnapshot, 'indexes'> {
+  const { columns, key, foreignKeys } = entry
+  return {
+    place: { schema: undefined, table },
+    columns,
+    key,
+    foreignKeys: foreignKeys.map((it) => ({ ...it, place: { schema: undefined, table: it.place.table } })),
+  }
+}
