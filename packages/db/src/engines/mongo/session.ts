@@ -17,6 +17,7 @@ import { DbError } from '../../errors.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
 import { versionExhausted } from '../../table/explain-version.ts'
 import { withNote } from '../../table/explain-violation.ts'
+import { pluralize } from '../../values/pluralize.ts'
 import type {
   CommandOptions,
   Document,
