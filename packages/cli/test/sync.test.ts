@@ -44,7 +44,7 @@ function query(folder: string, text: string): unknown[] {
 }
 
 describe('portico sync', () => {
-  it('makes the database, follows the schema, and finds nothing to do then', () => {
+  it('creates the database, applies the schema, and then finds nothing to do', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync')).toEqual({
       code: 0,
@@ -55,7 +55,7 @@ describe('portico sync', () => {
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
   }, 60_000)
 
-  it('tells what may be wrong with the name of a folder', () => {
+  it('reports a folder name that TypeScript cannot load from', () => {
     const folder = makeFolder({ 'a#b/portico.config.ts': 'export default {}' })
     const { code, err } = portico(join(folder, 'a#b'), 'sync')
     expect(err).toMatch(/failed: .*give it another name/)
@@ -67,7 +67,7 @@ describe('portico sync', () => {
     ['--check', 1, 'create table users'],
     ['--sql', 0, 'CREATE TABLE "users"'],
   ])(
-    '%s makes no database where there is none',
+    '%s does not create a missing database',
     (mode, code, text) => {
       const folder = makeProject('name: string')
       const before = readdirSync(folder)
@@ -78,7 +78,7 @@ describe('portico sync', () => {
     60_000,
   )
 
-  it('--plan tells of a folder that is not there, as the sync would', () => {
+  it('--plan reports a missing folder, like the sync', () => {
     const folder = makeProject('name: string')
     writeFileSync(join(folder, 'deep', 'settings.ts'), `export const file = 'gone/app.db'\n`)
     const [planned, synced] = [portico(folder, 'sync', '--plan'), portico(folder, 'sync')]
@@ -86,7 +86,7 @@ describe('portico sync', () => {
     expect(planned).toEqual(synced)
   }, 60_000)
 
-  it('refuses with exit code 1 what nobody allowed, and does it when it is allowed', () => {
+  it('refuses a destructive step with exit code 1, and applies it with consent', () => {
     const folder = makeProject('name: string', 'bio: string')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
@@ -102,7 +102,7 @@ describe('portico sync', () => {
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
   }, 60_000)
 
-  it('keeps what nothing declares any more; --drop-unused lists it with the command that drops it', () => {
+  it('keeps undeclared objects; --drop-unused lists them with the command that drops them', () => {
     const folder = makeProject('name: string', '@db.index.unique bio?: string', 'old?: string')
     portico(folder, 'sync')
     expect(portico(folder, 'sync', '--drop-unused').out).toBe(
@@ -149,7 +149,7 @@ describe('portico sync', () => {
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
   }, 60_000)
 
-  it('leaves what may be a renaming out of the command that it offers', () => {
+  it('leaves possible renamings out of the suggested command', () => {
     const folder = makeProject('name: string', 'bio: string', 'gone: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio, gone) values (1, 'a', 'b', 1)`)
@@ -177,7 +177,7 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('names rows that no longer fit the declaration, once', () => {
+  it('warns once about rows that violate changed value rules', () => {
     const folder = makeProject("state: 'a' | 'b'")
     portico(folder, 'sync')
     query(folder, `insert into users (id, state) values (1, 'a'), (2, 'b')`)
@@ -188,7 +188,7 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync').out).toBe('the database is up to date\n')
   }, 60_000)
 
-  it('--plan shows what would be done and changes nothing; 1 when it would be refused', () => {
+  it('--plan shows the steps and changes nothing; exits 1 if they would be refused', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--plan')).toEqual({ code: 0, out: '  additive    create table users\n', err: '' })
     portico(folder, 'sync')
@@ -201,7 +201,7 @@ describe('portico sync', () => {
     expect(query(folder, 'select name from users')).toEqual([])
   }, 60_000)
 
-  it('--allow without its words takes no option for them', () => {
+  it('--allow does not take the next option as its value', () => {
     const folder = makeProject()
     expect(portico(folder, 'sync', '--allow', '--plan')).toMatchObject({
       code: 2,
@@ -210,7 +210,7 @@ describe('portico sync', () => {
     expect(existsSync(join(folder, 'app.db'))).toBe(false)
   })
 
-  it('--check exits 1 as soon as anything differs, and changes nothing', () => {
+  it('--check exits 1 if anything differs, and changes nothing', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     portico(folder, 'sync')
@@ -245,7 +245,7 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
-  it('tells of tables that nothing declares any more, and drops them when that is allowed', () => {
+  it('lists tables that are no longer declared, and drops them with consent', () => {
     const folder = makeProject('name: string')
     portico(folder, 'sync')
     writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
@@ -287,7 +287,7 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
-  it('exits 2 when it cannot be carried out', () => {
+  it('exits 2 if the command fails', () => {
     const folder = makeProject('name: nothing')
     expect(portico(folder, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('schema/users.portico:4:9') })
     expect(existsSync(join(folder, 'app.db'))).toBe(false)

@@ -72,8 +72,8 @@ function undeclaredTargets({ plans, supports }: SyncContext): { place: TablePlac
     plan.declaration.foreignKeys.flatMap(({ constraint, references }) => {
       const place = placeTable(references, supports.schemas)
       if (plans.some((it) => isSamePlace(it.place, place))) return []
-      const told = `foreign key \`${constraint}\` refers to table \`${place.table}\`, which neither exists in the database nor is part of this sync: add it to \`db.sync([…])\``
-      return [{ place, problem: { table: labelOf(plan), told } }]
+      const message = `foreign key \`${constraint}\` refers to table \`${place.table}\`, which neither exists in the database nor is part of this sync: add it to \`db.sync([…])\``
+      return [{ place, problem: { table: labelOf(plan), told: message } }]
     }),
   )
 }

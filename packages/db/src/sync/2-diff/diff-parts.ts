@@ -89,8 +89,8 @@ export function diffForeignKeys(
 ): void {
   const left = [...renamed.foreignKeys]
   for (const [position, wanted] of target.foreignKeys.entries()) {
-    const place = left.findIndex((it) => isSameForeignKey(it, wanted))
-    const [existing] = place >= 0 ? left.splice(place, 1) : []
+    const found = left.findIndex((it) => isSameForeignKey(it, wanted))
+    const [existing] = found >= 0 ? left.splice(found, 1) : []
     if (!existing) differences.push({ kind: 'addForeignKey', foreignKey: plan.declaration.foreignKeys[position]! })
     else if (existing.name !== undefined && existing.name !== wanted.name) {
       differences.push({ kind: 'renameForeignKey', from: existing.name, to: wanted.name! })

@@ -9,7 +9,7 @@ export function placeOf(change: TableChange): TablePlace | undefined {
   return change.kind === 'renameTable' ? change.from : change.place
 }
 
-/** The place of a table before anything is renamed. */
+/** The name of a table before anything is renamed. */
 export function formerPlace(place: TablePlace, changes: readonly TableChange[]): TablePlace {
   const isRenaming = (it: TableChange): it is Extract<TableChange, { readonly kind: 'renameTable' }> =>
     it.kind === 'renameTable' && isSamePlace(it.to, place)

@@ -20,11 +20,11 @@ export async function writeRecords(
   }
   for (const table of managed) {
     const record = recordOf(table, programOf(difference))
-    const place = showPlace(table.plan.place)
+    const entry = showPlace(table.plan.place)
     const { key, ...known } = table.record ?? {}
-    if (key !== undefined && key !== place) await registry.remove(session, key)
+    if (key !== undefined && key !== entry) await registry.remove(session, key)
     else if (isSameJson(record, known)) continue
-    await registry.write(session, place, record)
+    await registry.write(session, entry, record)
   }
   for (const { key } of difference.dropped) await registry.remove(session, key!)
 }
@@ -39,11 +39,11 @@ export async function writeIntents(
   if (!hasRegistry) await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
   for (const table of difference.tables) {
     const { before, record, plan } = table
-    const place = showPlace(plan.place)
-    if (!before) await registry.write(session, place, recordOf(table, programOf(difference)))
-    else if (record && place !== showPlace(before.place)) {
+    const entry = showPlace(plan.place)
+    if (!before) await registry.write(session, entry, recordOf(table, programOf(difference)))
+    else if (record && entry !== showPlace(before.place)) {
       const { key: _, ...known } = record
-      await registry.write(session, place, { ...known, snapshot: { ...known.snapshot, place: plan.place } })
+      await registry.write(session, entry, { ...known, snapshot: { ...known.snapshot, place: plan.place } })
     }
   }
 }
