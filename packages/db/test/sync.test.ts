@@ -73,7 +73,7 @@ const cases: readonly ChangeCase[] = [
       'rename: rename column notes.a to b',
       /^destructive: change the type of notes\.b from (LONG)?(TEXT|string)/,
       'destructive: make notes.b required',
-      'widening: change the default of notes.b',
+      'widening: add a default to notes.b',
     ],
     rows: ['select b from notes order by id', [{ b: 1.5 }, { b: 7 }]],
   },
@@ -276,9 +276,9 @@ const cases: readonly ChangeCase[] = [
     fill: linked,
     steps: [
       /add column teams\.leader/,
-      /add foreign key teams/,
+      /add foreign key from teams/,
       /^widening: drop foreign key/,
-      /add foreign key people/,
+      /add foreign key from people/,
     ],
   },
 ]
