@@ -13,7 +13,7 @@ export interface TableFacts {
   readonly rules: Readonly<Record<string, ValueRules>>
   /** Columns that were kept although they were no longer declared. */
   readonly kept: readonly string[]
-  /** Those of them that were required in an optional object. Missing if there are none. */
+  /** Those of them that were required in an optional object. Missing if the list is empty. */
   readonly keptRequired?: readonly string[]
 }
 

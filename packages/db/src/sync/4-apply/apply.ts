@@ -113,7 +113,7 @@ async function applyWithJournal(engine: Engine, context: SyncContext, options: A
   const locked = await engine.pin?.()
   const session = locked ?? engine.session
   try {
-    // What an interrupted sync applied stays. The rest shows up as a difference again.
+    // Changes of an interrupted sync stay. The others show up as differences again.
     const { state, difference, plan, changes } = await prepare(session, context)
     await clearJournal(session, context, state)
     if (plan.steps.length === 0) {
