@@ -1,4 +1,4 @@
-import { type Database, DbError, type Tables } from '@portico/db'
+import { type Database, DbError, type Queryable } from '@portico/db'
 import { inOneGo } from './in-one-go.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
 
@@ -11,7 +11,7 @@ export async function addExamples(db: Database): Promise<void> {
   }
 }
 
-async function insertExamples(tx: Tables): Promise<void> {
+async function insertExamples(tx: Queryable): Promise<void> {
   const [house, trip, band] = await tx
     .table(Project)
     .insertMany([{ name: 'House' }, { name: 'Trip' }, { name: 'Band' }])

@@ -1,7 +1,7 @@
-import { type Database, DbError, type Tables } from '@portico/db'
+import { type Database, DbError, type Queryable } from '@portico/db'
 
 /** Does all of it or nothing, where the engine can. A MongoDB that stands alone takes one step after the other. */
-export async function inOneGo<T>(db: Database, work: (tables: Tables) => Promise<T>): Promise<T> {
+export async function inOneGo<T>(db: Database, work: (tables: Queryable) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(work)
   } catch (error) {

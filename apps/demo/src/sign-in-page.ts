@@ -1,5 +1,5 @@
 import type { Accounts } from './people.ts'
-import { html, Markup } from './web/html.ts'
+import { html, Markup } from './shared/html.ts'
 
 const style = `
 :root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--ink:#1a2130;--soft:#566073;--line:#d5dae3;--strong:#2952cc}

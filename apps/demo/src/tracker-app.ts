@@ -35,7 +35,7 @@ export function createTracker(options: TrackerOptions): TrackerApp {
     baseUrl: address,
     secret: options.secret,
     providers: options.providers,
-    name: 'Task tracker',
+    brand: { name: 'Task tracker' },
     providerLabels: labels,
     scopes,
     clients: [docsClient(address)],

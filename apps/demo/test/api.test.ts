@@ -167,7 +167,7 @@ it('shows names as they are, never as markup', async () => {
   const pages = [refused, await visitor.send(`/?text=${encodeURIComponent(name)}`), await visitor.send(`/task/${id}`)]
   for (const page of pages) {
     const text = await page.text()
-    expect(text).toContain('&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#60;b a=&#39;')
+    expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;b a=&#39;')
     expect(text).not.toMatch(/<script|<b a=/)
   }
 })

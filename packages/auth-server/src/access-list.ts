@@ -6,6 +6,8 @@ import { Session } from './tables/sign-ins.portico.ts'
 export interface Access {
   readonly id: string
   readonly kind: 'session' | 'token'
+  /** The provider that the person signed in with, of a session. */
+  readonly provider?: string
   /** The registered client of a token. */
   readonly clientId?: string
   /** The scopes of a token, separated by spaces. */
@@ -24,7 +26,7 @@ export async function listAccess({ db, now, settings }: Context, userId: string)
   const [sessions, tokens] = await Promise.all([
     db.table(Session).findMany({
       where: isLive,
-      select: ['id', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'],
+      select: ['id', 'provider', 'userAgent', 'createdAt', 'lastUsedAt', 'expiresAt'],
     }),
     db.table(AccessToken).findMany({
       where: { ...isLive, revokedAt: null },

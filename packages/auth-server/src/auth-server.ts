@@ -8,18 +8,20 @@ import { UserStore } from './accounts/user-store.ts'
 import { warnUnverifiedEmails } from './accounts/warn-unverified-emails.ts'
 import { createAudit } from './audit.ts'
 import { authorizeRoutes } from './authorize/authorize-route.ts'
+import { invalidOption } from './check-options.ts'
 import { connectRoutes } from './connect/connect-routes.ts'
 import { consentRoutes } from './consent/consent-routes.ts'
 import { type GrantedConsent, listConsents, revokeConsent } from './consent/consents.ts'
 import type { Context } from './context.ts'
-import { invalidOption } from './errors.ts'
 import { type AuthGuards, type AuthSecuritySchemes, createGuards, describeSecurity, requireUserId } from './guards.ts'
 import { invitationRoutes } from './invitation/invitation-routes.ts'
 import { discoveryRoutes } from './keys/discovery-routes.ts'
 import { SigningKeys } from './keys/signing-keys.ts'
 import { linkRoutes } from './link/link-routes.ts'
 import { type AuthServerOptions, readOptions, type Settings } from './options.ts'
+import { Layout } from './pages/layout.ts'
 import { Pages } from './pages/pages.ts'
+import { viewProvider } from './pages/provider-view.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { deriveKey } from './secrets.ts'
 import { logoutRoutes } from './session/logout-routes.ts'
@@ -164,8 +166,8 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
     cors: new Cors(settings),
     forms: new Forms(deriveKey(settings.secret, 'forms'), settings.origin),
     pages: new Pages(
-      settings.name,
-      registry.ids().map((id) => ({ id, label: settings.labelOf(id) })),
+      new Layout(settings.brand, Object.values(settings.providerIcons)),
+      registry.ids().map((id) => viewProvider(settings, id)),
     ),
     registry,
     users,
@@ -179,7 +181,6 @@ function createContext(db: Database, settings: Settings, options: AuthServerOpti
 
 /** The registry checks providers and policy itself. Its refusal is a wrong option like any other. */
 function createRegistry(settings: Settings, options: AuthServerOptions, clock: Clock): OAuthProviderRegistry {
-  if (!Array.isArray(options.providers)) throw invalidOption('providers must be a list of identity providers')
   try {
     return new OAuthProviderRegistry({
       baseUrl: settings.origin,

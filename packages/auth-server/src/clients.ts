@@ -1,7 +1,9 @@
 import { isLoopback } from '@portico/identity'
-import { invalidOption } from './errors.ts'
+import { checkOptions, invalidOption } from './check-options.ts'
 import type { Scopes } from './scope.ts'
 import { createSecret, hashOf, isSame } from './secrets.ts'
+import { anything, expecting, listOf, type OptionCheck, oneOf } from './shared/option-checks.ts'
+import { type OptionRules, required } from './shared/options.ts'
 
 /** An application that signs people in with this server. Programs on loopback addresses need no registration. */
 export interface RegisteredClient {
@@ -66,40 +68,49 @@ export function readClients(
 }
 
 function checkClient(client: RegisteredClient, scopes: Scopes): void {
-  const { id, name, redirectUris, secretHashes = [], idTokenSigningAlg = 'ES256', ...rest } = client
-  const { allowedScopes = [], allowedOrigins = [], ...others } = rest
+  const id: unknown = (client as Partial<RegisteredClient> | null | undefined)?.id
   if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id))
     throw invalidOption('the id of a client must be 1 to 255 printable ASCII characters without spaces')
-  // Catches `secret`, for example: without `secretHashes` the client would silently be a public one.
-  for (const key of Object.keys(others)) throw invalidOption(`client ${id}: a client has no ${key}`)
-  if (typeof name !== 'string' || name.trim() === '') throw invalidOption(`client ${id}: name must be text`)
-  if (!Array.isArray(redirectUris) || redirectUris.length === 0)
-    throw invalidOption(`client ${id}: redirectUris must list at least one address`)
-  for (const uri of redirectUris) checkRedirectUri(id, uri)
-  if (!secretHashes.every((hash) => /^[\w-]{43}$/.test(hash)))
-    throw invalidOption(`client ${id}: secretHashes must be hashes from createClientSecret`)
-  if (!['ES256', 'RS256'].includes(idTokenSigningAlg))
-    throw invalidOption(`client ${id}: idTokenSigningAlg must be ES256 or RS256`)
-  if (!Array.isArray(allowedScopes) || !allowedScopes.every((it) => Object.hasOwn(scopes, it)))
-    throw invalidOption(`client ${id}: allowedScopes must list scopes of the option scopes, openid, profile or email`)
-  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
-    throw invalidOption(`client ${id}: allowedOrigins must list origins, such as https://shop.example`)
+  checkOptions(client, clientRules(scopes), `clients.${id}`)
 }
 
-/** An origin as browsers send it: scheme, host and port alone. */
-function isOrigin(text: unknown): boolean {
-  return typeof text === 'string' && /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+/** Unknown names are refused, such as `secret`: without `secretHashes` the client would silently be a public one. */
+const clientRules = (scopes: Scopes): OptionRules<RegisteredClient> => ({
+  id: required(anything),
+  name: required(expecting('a name', (it) => typeof it === 'string' && it.trim() !== '')),
+  redirectUris: required(redirectUris),
+  secretHashes: listOf(secretHash, 'a list of hashes from createClientSecret'),
+  idTokenSigningAlg: oneOf('ES256', 'RS256'),
+  allowedScopes: listOf(
+    scopeAmong(scopes),
+    'a list of scopes: `openid`, `profile`, `email` or one of the option `scopes`',
+  ),
+  allowedOrigins: listOf(origin, 'a list of origins, such as https://shop.example'),
+})
+
+const secretHash = expecting('a hash', (it) => typeof it === 'string' && /^[\w-]{43}$/.test(it))
+
+const scopeAmong = (scopes: Scopes): OptionCheck =>
+  expecting('a scope', (it) => typeof it === 'string' && Object.hasOwn(scopes, it))
+
+/** As browsers send it: scheme, host and port alone. */
+const origin = expecting(
+  'an origin',
+  (it) => typeof it === 'string' && /^https?:/.test(it) && URL.canParse(it) && new URL(it).origin === it,
+)
+
+const redirectUris: OptionCheck = (value) => {
+  if (!Array.isArray(value) || value.length === 0) return 'a non-empty list of redirect URIs'
+  return value.map(checkRedirectUri).find((it) => it !== undefined)
 }
 
-/** RFC 9700 §2.6 requires TLS. RFC 8252 §7 lets native applications use loopback addresses and private-use schemes. */
-function checkRedirectUri(id: string, uri: string): void {
+/** RFC 9700 §2.6 asks for TLS, RFC 8252 §7 lets native applications use loopback addresses and private-use schemes. */
+function checkRedirectUri(uri: unknown): string | undefined {
   const url = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : undefined
   const isLocal = url?.protocol === 'http:' && isLoopback(url.hostname)
   const isPrivateUse = url?.protocol.includes('.') === true
   if (!url || !(url.protocol === 'https:' || isLocal || isPrivateUse))
-    throw invalidOption(
-      `client ${id}: a redirect URI must be https:, http: on a loopback address, or like com.example.app:/`,
-    )
-  if (uri.includes('#') || url.username !== '' || /[\s\\]/.test(uri))
-    throw invalidOption(`client ${id}: a redirect URI has no fragment, credentials or spaces`)
+    return 'a list of redirect URIs that are https:, http: on a loopback host, or like com.example.app:/'
+  const isPlain = !String(uri).includes('#') && url.username === '' && !/[\s\\]/.test(String(uri))
+  return isPlain ? undefined : 'a list of redirect URIs without fragment, credentials or spaces'
 }

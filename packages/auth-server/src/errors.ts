@@ -49,7 +49,3 @@ export class AuthServerError extends Error {
     this.code = code
   }
 }
-
-export function invalidOption(message: string, options?: ErrorOptions): AuthServerError {
-  return new AuthServerError(message, 'OPTIONS_INVALID', options)
-}

@@ -1,6 +1,6 @@
 import { defineGuard, type Guard, HttpError, type HttpRequest, type RequestValue, requestValue } from '@portico/http'
 import type { Context } from './context.ts'
-import { invalidOption } from './errors.ts'
+import { AuthServerError } from './errors.ts'
 import { isOpenidScope } from './scope.ts'
 import { type Challenge, challengeOf, readBearer } from './token/bearer.ts'
 import { readSender } from './web/forms.ts'
@@ -73,9 +73,9 @@ export function createGuards(context: Context): AuthGuards {
     checkNames(guard, names)
     const unknown = names.find((name) => !Object.hasOwn(context.settings.scopes, name))
     if (unknown !== undefined)
-      throw invalidOption(`guards.${guard}: the scope ${unknown} is not one of the option scopes`)
+      throw new AuthServerError(`guards.${guard}: the scope ${unknown} is not one of the option scopes`)
     if (names.length > 0 && names.every(isOpenidScope))
-      throw invalidOption(
+      throw new AuthServerError(
         `guards.${guard}: ${names.join(' ')} opens no route, since OpenID scopes only give claims: name another scope`,
       )
     return names
@@ -101,7 +101,7 @@ export function createGuards(context: Context): AuthGuards {
     principal,
     bearer(...names) {
       const scopes = readScopes('bearer', names)
-      if (scopes.length === 0) throw invalidOption('guards.bearer: name at least one scope')
+      if (scopes.length === 0) throw new AuthServerError('guards.bearer: name at least one scope')
       return defineGuard({ security: 'bearer' }, async (request) =>
         principal.set(request, await byToken(request, scopes)),
       )
@@ -118,7 +118,7 @@ export function createGuards(context: Context): AuthGuards {
     ) as SignedInGuard,
     recent(seconds) {
       if (!Number.isSafeInteger(seconds) || seconds < 1)
-        throw invalidOption('guards.recent: name a whole number of seconds')
+        throw new AuthServerError('guards.recent: name a whole number of seconds')
       return defineGuard({ security: 'session' }, async (request) => {
         const found = await bySessionAlone(request)
         const { authenticatedAt } = (await context.sessions.find(request)) ?? {}
@@ -130,7 +130,7 @@ export function createGuards(context: Context): AuthGuards {
     },
     role(...roles) {
       checkNames('role', roles)
-      if (roles.length === 0) throw invalidOption('guards.role: name at least one role')
+      if (roles.length === 0) throw new AuthServerError('guards.role: name at least one role')
       return async (request) => {
         const found = principal.get(request) ?? (await bySessionAlone(request))
         if (!roles.some((role) => found.roles.includes(role))) throw lacksRole(roles)
@@ -161,7 +161,7 @@ export function describeSecurity({ cookies }: Context): AuthSecuritySchemes {
 /** Catches a request, for example: the function that creates guards was used as a guard itself. It accepts nobody. */
 function checkNames(guard: string, names: readonly unknown[]): void {
   if (names.some((name) => typeof name !== 'string'))
-    throw invalidOption(`guards.${guard} makes a guard and is not one itself: write guards.${guard}('…')`)
+    throw new AuthServerError(`guards.${guard} makes a guard and is not one itself: write guards.${guard}('…')`)
 }
 
 async function findByToken(context: Context, request: HttpRequest, scopes: readonly string[]): Promise<Principal> {

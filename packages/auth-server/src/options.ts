@@ -1,11 +1,23 @@
 import type { Database } from '@portico/db'
 import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider, isLoopback } from '@portico/identity'
 import { isRole } from './accounts/roles.ts'
+import { type Brand, type BrandOptions, readBrand, readIcons } from './brand.ts'
+import { checkOptions, invalidOption } from './check-options.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
-import { invalidOption } from './errors.ts'
 import { defaultLifetimes, type Lifetimes } from './lifetimes.ts'
 import type { RateLimitRule, RateLimits } from './rate-limit-rules.ts'
 import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
+import {
+  anyObject,
+  anything,
+  expecting,
+  integerFrom,
+  listOf,
+  type OptionCheck,
+  positiveInteger,
+  withMethods,
+} from './shared/option-checks.ts'
+import { type OptionRules, required } from './shared/options.ts'
 
 export interface AuthServerOptions {
   /** The database. `db.sync(authTables)` creates the tables. */
@@ -31,10 +43,15 @@ export interface AuthServerOptions {
   readonly sweepEverySec?: number | undefined
   /** Requests per address; `false` switches a limit off. Defaults: see {@link RateLimits}. */
   readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimitRule | false | undefined } | undefined
-  /** The name of this application on pages. Default: the host of `baseUrl`. */
-  readonly name?: string | undefined
+  /** The look of the pages: name, logo, color and links. Default: the host of `baseUrl` as the name. */
+  readonly brand?: BrandOptions | undefined
   /** The names of the providers on the sign-in page, by id. Default: the id with a capital letter. */
   readonly providerLabels?: Readonly<Record<string, string>> | undefined
+  /**
+   * The icons of the providers, by id: paths of this site or `data:` URIs of images. Default: the mark of a provider with
+   * the id `apple`, `github`, `gitlab`, `google` or `microsoft`, and a key for any other.
+   */
+  readonly providerIcons?: Readonly<Record<string, string>> | undefined
   /** The clock. Default: the system clock. */
   readonly clock?: Clock | undefined
   /** `fetch` for the providers that have none of their own. Default: that of the platform, with limits. */
@@ -46,13 +63,14 @@ export interface Settings {
   readonly issuer: string
   readonly origin: string
   readonly secret: string
-  readonly name: string
+  readonly brand: Brand
   readonly clients: ReadonlyMap<string, RegisteredClient>
   readonly scopes: Scopes
   readonly lifetimes: Lifetimes
   readonly sweepEverySec: number
   readonly rateLimits: { readonly [Name in keyof RateLimits]: RateLimitRule | false }
   readonly labelOf: (providerId: string) => string
+  readonly providerIcons: Readonly<Record<string, string>>
 }
 
 const defaultRateLimits: RateLimits = {
@@ -61,60 +79,86 @@ const defaultRateLimits: RateLimits = {
   status: { limit: 600, windowSec: 60 },
 }
 
-const optionNames: Readonly<Record<keyof AuthServerOptions, true>> = {
-  db: true,
-  baseUrl: true,
-  secret: true,
-  providers: true,
-  policy: true,
-  clients: true,
-  scopes: true,
-  lifetimes: true,
-  sweepEverySec: true,
-  rateLimits: true,
-  name: true,
-  providerLabels: true,
-  clock: true,
-  fetch: true,
+/** Node's timers end at 2 ** 31 ms; beyond that they fire at once. */
+const MAX_SWEEP_SEC = 86_400
+
+/** An origin alone: `__Host-` cookies and the well-known addresses belong to a whole host. */
+const origin: OptionCheck = (value) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'an http: or https: URL'
+  if (![url.origin, `${url.origin}/`].includes(value as string)) return `an origin without a path: ${url.origin}`
+  const isSafe = url.protocol === 'https:' || isLoopback(url.hostname)
+  return isSafe ? undefined : 'an https: URL (or http: on a loopback host)'
 }
 
+const isLongEnough = (it: unknown): boolean => typeof it === 'string' && Buffer.byteLength(it) >= 32
+
+const optionRules: OptionRules<AuthServerOptions> = {
+  db: required(withMethods(['table'], 'an open database')),
+  baseUrl: required(origin),
+  secret: required(expecting('a string of at least 32 bytes', isLongEnough)),
+  providers: required(listOf(anything, 'a list of identity providers')),
+  // The provider registry checks these.
+  policy: anything,
+  clock: anything,
+  fetch: anything,
+  clients: listOf(anything, 'a list of clients'),
+  scopes: anyObject,
+  lifetimes: anyObject,
+  sweepEverySec: integerFrom(0, MAX_SWEEP_SEC),
+  rateLimits: anyObject,
+  brand: anyObject,
+  providerLabels: anything,
+  providerIcons: anyObject,
+}
+
+const lifetimeRules: OptionRules<Lifetimes> = {
+  loopbackTokenSec: positiveInteger,
+  clientTokenSec: positiveInteger,
+  sessionSec: positiveInteger,
+  sessionMaxSec: positiveInteger,
+  codeSec: positiveInteger,
+  interactionSec: positiveInteger,
+  idTokenSec: positiveInteger,
+  signingKeySec: positiveInteger,
+  auditSec: positiveInteger,
+}
+
+const rateLimit = expecting('false or { limit, windowSec }, both at least 1', (rule) => {
+  const { limit, windowSec } = Object(rule) as Partial<RateLimitRule>
+  return rule === false || (Number(limit) >= 1 && Number(windowSec) >= 1)
+})
+
+const rateLimitRules: OptionRules<RateLimits> = { signIn: rateLimit, token: rateLimit, status: rateLimit }
+
 export function readOptions(options: AuthServerOptions): Settings {
-  if (typeof options !== 'object' || options === null)
-    throw invalidOption('createAuthServer takes options: { db, baseUrl, secret, providers }')
-  // A misspelt option would silently have no effect, whether it is a limit or a policy.
-  const unknown = Object.keys(options).find((it) => !Object.hasOwn(optionNames, it))
-  if (unknown !== undefined)
-    throw invalidOption(`there is no option ${unknown}; there are ${Object.keys(optionNames).join(', ')}`)
-  if (typeof options.db?.table !== 'function') throw invalidOption('db must be an open database')
-  const origin = readBaseUrl(options.baseUrl)
-  if (typeof options.secret !== 'string' || Buffer.byteLength(options.secret) < 32)
-    throw invalidOption('secret must have at least 32 bytes')
+  checkOptions(options, optionRules)
+  checkOptions(options.lifetimes ?? {}, lifetimeRules, 'lifetimes')
+  checkOptions(options.rateLimits ?? {}, rateLimitRules, 'rateLimits')
+  const { origin } = new URL(options.baseUrl)
   const labels = options.providerLabels ?? {}
   const scopes = readScopes(options.scopes ?? {})
   return {
     issuer: origin,
     origin,
     secret: options.secret,
-    name: options.name ?? new URL(origin).host,
+    brand: readBrand(options.brand ?? {}, origin),
+    providerIcons: readIcons(options.providerIcons ?? {}, origin),
     clients: readClients(options.clients ?? [], scopes),
     scopes,
-    lifetimes: readLifetimes(options.lifetimes ?? {}),
-    sweepEverySec: readSweepEverySec(options.sweepEverySec ?? 60),
-    rateLimits: readRateLimits(options.rateLimits ?? {}),
+    lifetimes: fillIn(defaultLifetimes, options.lifetimes),
+    sweepEverySec: options.sweepEverySec ?? 60,
+    rateLimits: fillIn<Settings['rateLimits']>(defaultRateLimits, options.rateLimits),
     labelOf: (id) => (Object.hasOwn(labels, id) ? labels[id]! : id.charAt(0).toUpperCase() + id.slice(1)),
   }
 }
 
-/** An origin without a path: `__Host-` cookies and the well-known addresses belong to a whole host. */
-function readBaseUrl(baseUrl: string): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw invalidOption('baseUrl must be an http: or https: URL')
-  if (![url.origin, `${url.origin}/`].includes(baseUrl))
-    throw invalidOption(`baseUrl must be an origin alone: ${url.origin}`)
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw invalidOption('baseUrl must be https: unless it is a loopback address')
-  return url.origin
+function fillIn<Values extends object>(
+  defaults: Values,
+  given: { [Name in keyof Values]?: Values[Name] | undefined } = {},
+): Values {
+  const names = Object.keys(defaults) as (keyof Values)[]
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as Values
 }
 
 function readScopes(scopes: Readonly<Record<string, string | ScopeDefinition>>): Scopes {
@@ -122,53 +166,19 @@ function readScopes(scopes: Readonly<Record<string, string | ScopeDefinition>>):
   return { ...openidScopes, ...(Object.fromEntries(read) as Scopes) }
 }
 
+const scopeRules: OptionRules<ScopeDefinition> = {
+  label: required(expecting('text for the consent page', (value) => typeof value === 'string')),
+  roles: expecting('a non-empty list of roles', (it) => Array.isArray(it) && it.length > 0 && it.every(isRole)),
+}
+
 function readScopeDefinition(name: string, given: string | ScopeDefinition): ScopeDefinition {
-  const { label, roles, ...others } = typeof given === 'string' ? { label: given } : { ...given }
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name) || typeof label !== 'string')
-    throw invalidOption('scopes must be names without spaces or quotes, each with a text for the consent page')
-  for (const key of Object.keys(others)) throw invalidOption(`scope ${name}: a scope has no ${key}`)
-  if (roles !== undefined && Object.hasOwn(openidScopes, name))
-    throw invalidOption(`scope ${name}: an OpenID scope cannot be reserved to roles`)
+  const definition = typeof given === 'string' ? { label: given } : given
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(name))
+    throw invalidOption('the name of a scope must be 1 to 100 printable ASCII characters without spaces or quotes')
+  checkOptions(definition, scopeRules, `scopes.${name}`)
+  const { label, roles } = definition
   if (roles === undefined) return { label }
-  if (!Array.isArray(roles) || roles.length === 0 || !roles.every(isRole))
-    throw invalidOption(`scope ${name}: roles must list at least one role`)
+  if (Object.hasOwn(openidScopes, name))
+    throw invalidOption(`\`scopes.${name}\` must not have roles: an OpenID scope is open to everybody`)
   return { label, roles: [...roles] }
-}
-
-/** Node limits timers to 2 ** 31 ms; longer ones fire immediately. */
-const MAX_SWEEP_SEC = 86_400
-
-function readSweepEverySec(seconds: number): number {
-  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > MAX_SWEEP_SEC)
-    throw invalidOption(`sweepEverySec must be a whole number of seconds from 0 to ${MAX_SWEEP_SEC}`)
-  return seconds
-}
-
-function readLifetimes(given: NonNullable<AuthServerOptions['lifetimes']>): Lifetimes {
-  const set = withoutUndefined(given)
-  for (const [name, seconds] of Object.entries(set)) {
-    if (!Object.hasOwn(defaultLifetimes, name)) throw invalidOption(`lifetimes has no ${name}`)
-    if (!Number.isSafeInteger(seconds) || seconds < 1)
-      throw invalidOption(`lifetimes.${name} must be a whole number of seconds`)
-  }
-  return { ...defaultLifetimes, ...set }
-}
-
-function readRateLimits(given: NonNullable<AuthServerOptions['rateLimits']>): Settings['rateLimits'] {
-  const set = withoutUndefined(given)
-  for (const [name, rule] of Object.entries(set)) {
-    if (!Object.hasOwn(defaultRateLimits, name)) throw invalidOption(`rateLimits has no ${name}`)
-    if (rule !== false && !(rule.limit >= 1 && rule.windowSec >= 1))
-      throw invalidOption(`rateLimits.${name} must be false or { limit, windowSec }, both at least 1`)
-  }
-  return { ...defaultRateLimits, ...set }
-}
-
-/** The entries that have a value: one that is `undefined` keeps its default. */
-function withoutUndefined<Options extends object>(
-  options: Options,
-): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Options]?: Exclude<Options[Name], undefined>
-  }
 }

@@ -87,7 +87,7 @@ describe('an address that went to somebody else at the same provider', () => {
     const answer = await signIn(browser, 'bob')
     const page = await browser.get(String(answer.headers.location))
     expect([titleOf(page), await it.db.table(Identity).count()]).toEqual(['Is this your account?', 1])
-    expect(page.body).toContain('Open an account of my own')
+    expect(page.body).toContain('Create a separate account')
     const fields = Object.fromEntries(
       [...page.body.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
     )
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     })
     expect(await it.db.table(User).count()).toBe(1)
     // It is the person's from now on: the link opens nothing any more.
-    expect(titleOf(await it.browser().get(url))).toBe('This invitation no longer holds')
+    expect(titleOf(await it.browser().get(url))).toBe('This invitation is no longer valid')
   })
 
   it('is completed by its link with any account, once, in whichever browser', async () => {
@@ -156,7 +156,7 @@ describe('an invitation', () => {
     // Nobody vouched for the address that was invited; the one that Kim brought is confirmed.
     expect(await it.server.users.findById(userId)).toMatchObject({ email: 'kim@x.example', emailVerified: true })
     for (const path of [url, startOf(url)])
-      expect(titleOf(await it.browser().get(path))).toBe('This invitation no longer holds')
+      expect(titleOf(await it.browser().get(path))).toBe('This invitation is no longer valid')
     expect(await it.db.table(Invitation).count()).toBe(0)
   })
 
@@ -174,11 +174,11 @@ describe('an invitation', () => {
     const browser = it.browser()
     await signIn(browser, 'eve')
     const { url, userId } = await it.server.users.invite(invitee)
-    expect(titleOf(await returnAs(it.browser(), 'eve', startOf(url)))).toBe('You have an account here already')
+    expect(titleOf(await returnAs(it.browser(), 'eve', startOf(url)))).toBe('You already have an account here')
     // This provider is not trusted with addresses; nobody can prove an account that has no way in.
     expect(titleOf(await signIn(it.browser(), 'ada', 'home'))).toBe('Open your invitation first')
     it.clock.pass(3600)
-    expect(titleOf(await it.browser().get(url))).toBe('This invitation no longer holds')
+    expect(titleOf(await it.browser().get(url))).toBe('This invitation is no longer valid')
     expect((await signIn(it.browser(), 'ada')).headers.location).toBe('/')
     expect(await it.server.identities.listForUser(userId)).toEqual([])
     expect(await it.server.users.findByEmail('ada@x.example')).not.toMatchObject({ id: userId })
@@ -189,7 +189,7 @@ describe('an invitation', () => {
     const first = await it.server.users.invite(invitee)
     const second = await it.server.users.invite({ ...invitee, email: 'ada@x.example' })
     expect(second.userId).toBe(first.userId)
-    expect(titleOf(await it.browser().get(first.url))).toBe('This invitation no longer holds')
+    expect(titleOf(await it.browser().get(first.url))).toBe('This invitation is no longer valid')
     await signIn(it.browser(), 'ada')
     await expect(it.server.users.invite(invitee)).rejects.toBeInstanceOf(UserConflictError)
     for (const wrong of [{ email: 'nobody' }, { email: 'a@x.example', expiresInSec: 0 }, { email: 7 as never }])
@@ -212,7 +212,7 @@ describe('an invitation', () => {
     await using it = await startServer({ policy: closed })
     const { userId, url } = await it.server.users.invite(invitee)
     await it.server.users.disable(userId)
-    expect(titleOf(await it.browser().get(url))).toBe('This invitation no longer holds')
+    expect(titleOf(await it.browser().get(url))).toBe('This invitation is no longer valid')
     expect((await signIn(it.browser(), 'ada')).headers['set-cookie']).toBeUndefined()
     expect(await it.db.table(Identity).count()).toBe(0)
   })

@@ -247,7 +247,7 @@ describe('attacks through other pages', () => {
     const { page } = await reachConsent(browser, ask())
     for (const decision of [{}, { decision: '' }, { decision: 'Allow' }, { decision: 'true' }]) {
       const answer = await browser.post('/auth/consent', { ...fieldsOf(page!), ...decision })
-      expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This request makes no sense'])
+      expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This request is not valid'])
     }
     expect(await it.db.table(AuthorizationCode).count()).toBe(0)
   })
@@ -305,7 +305,7 @@ describe('attacks through other pages', () => {
     await using it = await startServer({
       providers: [provider],
       clients: [],
-      name: evil,
+      brand: { name: evil, links: [{ label: evil, url: '/help' }] },
       providerLabels: { work: evil },
       scopes: { x: evil },
     })

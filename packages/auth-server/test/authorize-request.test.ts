@@ -94,7 +94,7 @@ describe('the authorize endpoint', () => {
   ])('takes registered redirect URIs character by character: %s is none', async (redirect) => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(askAsWeb({ redirect_uri: redirect })))
-    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be answered'])
+    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be completed'])
   })
 
   it('shows a page for a redirect URI that comes twice', async () => {

@@ -60,12 +60,12 @@ describe('what strangers store', () => {
     }
     expect(await answerTo(authorizeUrl(ask({ redirect_uri: base + long(2048 - base.length) })))).toBe('kept')
     expect(await answerTo(authorizeUrl(ask({ redirect_uri: base + long(2049 - base.length) })))).toBe(
-      'This sign-in cannot be answered',
+      'This sign-in cannot be completed',
     )
     for (const name of ['scope', 'state', 'nonce'])
       expect([name, await answerTo(authorizeUrl(ask({ [name]: long(2049) })))]).toEqual([name, 'invalid_request'])
     expect(await answerTo(`/auth/oauth/work/start?return_to=/${long(2047)}`)).toBe('kept')
-    expect(await answerTo(`/auth/oauth/work/start?return_to=/${long(2048)}`)).toBe('This request makes no sense')
+    expect(await answerTo(`/auth/oauth/work/start?return_to=/${long(2048)}`)).toBe('This request is not valid')
     expect([await it.db.table(AuthorizationRequest).count(), await it.db.table(SignIn).count()]).toEqual([1, 1])
   })
 })

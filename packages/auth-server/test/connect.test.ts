@@ -56,7 +56,7 @@ describe('a person who is signed in', () => {
     expect(done.headers.location).toBe('/auth/account?connected=home')
     expect((await waysOf(it)).sort()).toEqual(['home-kim', 'work-ada'])
     const account = await browser.get(String(done.headers.location))
-    expect(account.body).toContain('Home is connected: ')
+    expect(account.body).toContain('Home is connected. ')
     for (const shown of ['Ada Lovelace', 'Work', 'Home', 'Kim (kim@x.example)']) expect(account.body).toContain(shown)
     // Both lead to the one account.
     expect((await signIn(it.browser(), 'kim', 'home')).headers.location).toBe('/')
@@ -68,7 +68,7 @@ describe('a person who is signed in', () => {
     const { it, browser } = await startWithAda()
     await using _ = it
     expect((await formsOf(browser)).has('/auth/account/disconnect')).toBe(false)
-    expect((await browser.get('/auth/account')).body).toContain('It is your only way in')
+    expect((await browser.get('/auth/account')).body).toContain('This is your only way to sign in')
     await connectAndConfirm(browser, 'kim')
     const other = it.browser()
     await signIn(other, 'kim', 'home')
@@ -77,10 +77,10 @@ describe('a person who is signed in', () => {
     const home = (await it.db.table(Identity).findOne({ where: { provider: 'home' } }))!.id
     const fields = forms.find(({ identity }) => identity === home)!
     const before = await browser.get('/auth/account?disconnected=home&connected=nobody')
-    for (const shown of ['role="status"', 'only way in']) expect(before.body).not.toContain(shown)
+    for (const shown of ['role="status"', 'only way to sign in']) expect(before.body).not.toContain(shown)
     const { location } = (await browser.post('/auth/account/disconnect', fields)).headers
     expect(location).toBe('/auth/account?disconnected=home')
-    expect((await browser.get(String(location))).body).toContain('Home is disconnected: ')
+    expect((await browser.get(String(location))).body).toContain('Home is disconnected. ')
     expect(await waysOf(it)).toEqual(['work-ada'])
     expect(await it.db.table(Session).count({ provider: 'home' })).toBe(0)
     const last = forms.find(({ identity }) => identity !== home)!

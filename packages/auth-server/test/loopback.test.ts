@@ -102,7 +102,7 @@ describe('a loopback client', () => {
   ])('is refused on our own page for %j, and nobody is sent there', async (redirect) => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(ask({ redirect_uri: redirect })))
-    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be answered'])
+    expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be completed'])
     expect(answer.headers.location).toBeUndefined()
     expect(answer.headers['set-cookie']).toBeUndefined()
   })

@@ -61,7 +61,7 @@ describe('an authorization by form POST', () => {
     const long = 'ä'.repeat(2000)
     expect(await errorOf({ nonce: long, state: long, scope: long })).toBe('invalid_request')
     const evil = await postFromElsewhere(it, askAsWeb({ redirect_uri: 'https://evil.example/' }).params)
-    expect([evil.statusCode, titleOf(evil)]).toEqual([400, 'This sign-in cannot be answered'])
+    expect([evil.statusCode, titleOf(evil)]).toEqual([400, 'This sign-in cannot be completed'])
     expect(await it.db.table(AuthorizationRequest).count()).toBe(0)
   })
 })

@@ -34,7 +34,7 @@ describe('the owner of an address that somebody else opened an account with', ()
       await using it = await startWith({ ...trusting, emailMatch })
       const browser = it.browser()
       const { page, form } = await meet(it, browser)
-      expect(page.body).toContain('Open an account of my own')
+      expect(page.body).toContain('Create a separate account')
       // Browsers would hold to it wherever the application sends the person on.
       expect(page.headers['content-security-policy']).not.toContain('form-action')
       const [attacker] = await it.db.table(User).findMany({})

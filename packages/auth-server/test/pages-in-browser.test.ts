@@ -142,7 +142,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
       await page.getByRole('link', { name: 'Example Post' }).click()
       await page.getByRole('button', { name: 'like-ada' }).click()
       expect(await heading(page)).toBe('Is this your account?')
-      await pressOn(page, 'Open an account of my own')
+      await pressOn(page, 'Create a separate account')
       await page.getByRole('button', { name: 'Allow' }).click()
       const { userId } = await result
       expect(await server.server.users.findById(userId!)).toMatchObject({ emailVerified: true })

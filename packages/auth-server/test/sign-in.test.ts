@@ -276,7 +276,7 @@ describe('a provider that answers by form POST', () => {
       ['state', state],
       ['code', 'ada'],
     ])
-    expect(titleOf(await post({ code: 'x'.repeat(20_000) }))).toBe('This request makes no sense')
+    expect(titleOf(await post({ code: 'x'.repeat(20_000) }))).toBe('This request is not valid')
     expect(await it.db.table(FormPost).count()).toBe(1)
   })
 

@@ -105,7 +105,7 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
 it('a malformed request that cannot be noted in the audit is answered like any other then', async () => {
   await using outage = await lockSqlite()
   await using it = await startServer({ db: outage.db })
-  expect(titleOf(await sendAnything(it, 'POST', '/auth/consent', '%zz'))).toBe('This request makes no sense')
+  expect(titleOf(await sendAnything(it, 'POST', '/auth/consent', '%zz'))).toBe('This request is not valid')
   await outage.fail()
   const page = await sendAnything(it, 'POST', '/auth/consent', '%zz')
   expect([page.statusCode, titleOf(page)]).toEqual([503, 'We cannot answer right now'])

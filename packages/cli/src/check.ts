@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { Compiler } from '@portico/schema'
 import { type Command, EXIT, type Invocation } from './command.ts'
 import { listSchemaFiles, readIfThere } from './files.ts'
-import { count, showDiagnostics } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
+import { showDiagnostics } from './show-diagnostics.ts'
 
 /** `portico check` */
 export const check: Command = {

@@ -41,7 +41,7 @@ export function defineConfig(config: PorticoConfig): PorticoConfig {
 export type ConfigErrorCode =
   | 'CONFIG_NOT_FOUND'
   | 'CONFIG_FAILED'
-  | 'CONFIG_INVALID'
+  | 'OPTIONS_INVALID'
   | 'DATABASE_MISSING'
   | 'APP_MISSING'
   | 'MAIN_MISSING'

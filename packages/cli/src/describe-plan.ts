@@ -1,5 +1,5 @@
 import { printPlan, type SyncPlan, type SyncStep } from '@portico/db'
-import { count } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
 
 /** A plan for people, with the command that gives the missing consent. */
 export function describePlan(plan: SyncPlan): string {

@@ -3,7 +3,8 @@ import { text as readAll } from 'node:stream/consumers'
 import { type Diagnostic, format as formatText, SourceFile } from '@portico/schema'
 import { type Command, EXIT, type Invocation, UsageError } from './command.ts'
 import { listSchemaFiles, readIfThere, replaceFile } from './files.ts'
-import { count, showDiagnostics } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
+import { showDiagnostics } from './show-diagnostics.ts'
 
 /** `portico format` */
 export const format: Command = {

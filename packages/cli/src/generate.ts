@@ -4,7 +4,8 @@ import { type CompileResult, Compiler } from '@portico/schema'
 import { type Command, EXIT, type Invocation, type OptionValue, UsageError } from './command.ts'
 import { findSchemaFiles, isOwnedByOthers, noSchemaFiles, readIfThere, replaceFile, type SchemaFiles } from './files.ts'
 import { untilInterrupted } from './interrupt.ts'
-import { count, showDiagnostics } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
+import { showDiagnostics } from './show-diagnostics.ts'
 import { watchFolders } from './watch.ts'
 
 /** `portico generate` */

@@ -6,6 +6,8 @@ import type { TableModel } from '@portico/schema/model'
 import { ConfigError, type PorticoConfig } from './config.ts'
 import { listSchemaFiles, readIfThere } from './files.ts'
 import { loadModule } from './load-module.ts'
+import { describeValue, expecting, listOf } from './shared/option-checks.ts'
+import { findOptionProblem, type OptionRules } from './shared/options.ts'
 
 /** A configuration with the place it was found in, against which its paths are resolved. */
 export interface LoadedConfig extends PorticoConfig {
@@ -14,8 +16,6 @@ export interface LoadedConfig extends PorticoConfig {
 }
 
 const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', 'portico.config.mjs']
-
-const settings: readonly (keyof PorticoConfig)[] = ['schema', 'tables', 'database', 'app', 'main', 'server']
 
 /**
  * Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. One that has been
@@ -53,27 +53,37 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+const isPath = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const modulePath = expecting('the path of a module', isPath)
+const schemaPaths = expecting(
+  'a path or a list of paths',
+  (it) => isPath(it) || (Array.isArray(it) && it.every(isPath)),
+)
+
+const optionRules: OptionRules<PorticoConfig> = {
+  schema: schemaPaths,
+  tables: listOf(
+    expecting('a table', isTable),
+    'a list of declared tables, such as authTables of @portico/auth-server',
+  ),
+  database: expecting(
+    "an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one",
+    (it) => typeof it === 'function' || isAdapter(it),
+  ),
+  app: modulePath,
+  main: modulePath,
+  server: expecting('an address', isPath),
+}
+
 function readConfig(path: string, config: unknown): PorticoConfig {
-  const wrong = (what: string): ConfigError => new ConfigError('CONFIG_INVALID', `${path}: ${what}`)
-  if (typeof config !== 'object' || config === null) {
-    throw wrong('its default export must be an object: export default defineConfig({ … })')
+  if (config === undefined) {
+    throw new ConfigError(
+      'OPTIONS_INVALID',
+      `${path}: the default export is missing: export default defineConfig({ … })`,
+    )
   }
-  const { schema, tables, database, app, main, server, ...others } = config as Record<string, unknown>
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw wrong(`there is no setting ${unknown}; there are ${settings.join(', ')}`)
-  const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
-  if (schema !== undefined && !isText(schema) && !(Array.isArray(schema) && schema.every(isText))) {
-    throw wrong('schema must be a path or a list of paths')
-  }
-  if (tables !== undefined && !(Array.isArray(tables) && tables.every(isTable))) {
-    throw wrong('tables must be a list of declared tables, such as authTables of @portico/auth-server')
-  }
-  if (database !== undefined && typeof database !== 'function' && !isAdapter(database)) {
-    throw wrong("database must be an adapter, such as sqlite({ file: 'app.db' }), or a function that returns one")
-  }
-  if (app !== undefined && !isText(app)) throw wrong('app must be the path of a module')
-  if (main !== undefined && !isText(main)) throw wrong('main must be the path of a module')
-  if (server !== undefined && !isText(server)) throw wrong('server must be an address')
+  const problem = findOptionProblem(config, optionRules, { call: path })
+  if (problem !== undefined) throw new ConfigError('OPTIONS_INVALID', problem)
   return config as PorticoConfig
 }
 
@@ -99,7 +109,11 @@ export async function findAdapter({ path, database }: LoadedConfig): Promise<Ada
   } catch (cause) {
     throw new ConfigError('CONFIG_FAILED', `${path}: database() failed: ${messageOf(cause)}`, { cause })
   }
-  if (!isAdapter(adapter)) throw new ConfigError('CONFIG_INVALID', `${path}: database() returned no adapter`)
+  if (!isAdapter(adapter))
+    throw new ConfigError(
+      'OPTIONS_INVALID',
+      `${path}: \`database()\` must return an adapter, got ${describeValue(adapter)}`,
+    )
   return adapter
 }
 

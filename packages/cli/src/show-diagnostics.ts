@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Diagnostic, printDiagnostic, SourceFile } from '@portico/schema'
 import { readIfThere } from './files.ts'
+import { count } from './shared/count.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Prints diagnostics with their lines of source, then how many there are. `known` holds what is in no file. */
@@ -21,8 +22,4 @@ export function showDiagnostics(
   const warnings = diagnostics.length - errors
   const parts = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean)
   if (parts.length > 0) err(parts.join(', '))
-}
-
-export function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }

@@ -4,7 +4,8 @@ import { type Command, EXIT, type Invocation, type OptionValue, UsageError } fro
 import { ConfigError } from './config.ts'
 import { readIfThere, replaceFile } from './files.ts'
 import { loadApp, loadConfig } from './load-config.ts'
-import { count } from './show-diagnostics.ts'
+import { count } from './shared/count.ts'
+import { isObject } from './shared/objects.ts'
 
 type Controllers = Parameters<typeof createSpec>[0]
 
@@ -124,10 +125,6 @@ async function parseDocument(text: string, file: string): Promise<unknown> {
     if (!(error instanceof SpecError)) throw new UsageError(`${file} is no OpenAPI description in JSON`)
     throw new UsageError(`${file}: ${error.message}; give it as JSON`)
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function formatOf(file: string | undefined): string {

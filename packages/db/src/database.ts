@@ -18,7 +18,7 @@ import { retryConflicts } from './transaction/retry.ts'
 import { Scope } from './transaction/scope.ts'
 
 /** What a database and a transaction have in common. */
-export interface Tables {
+export interface Queryable {
   /** The operations of a declared table, here. */
   table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
@@ -34,7 +34,7 @@ export interface Tables {
    * })
    * ```
    */
-  transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T>
+  transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
    * Runs one statement of your own on an SQL engine. Values become parameters. Rows come as the driver gives them, but
@@ -60,7 +60,7 @@ export interface TransactionOptions {
 }
 
 /** An open database. `await using` closes it at the end of its block. */
-export interface Database extends Tables, AsyncDisposable {
+export interface Database extends Queryable, AsyncDisposable {
   /**
    * Brings the database up to what is declared, and answers what it did. Of many programs that call it at once one
    * does the work, and the others wait. A step that would lose something needs consent by name, or all is refused
@@ -106,9 +106,9 @@ export async function openDatabase(adapter: Adapter, options: DatabaseOptions = 
   }
   checkOptions('openDatabase(adapter, { clock, transactionTimeoutMs })', options, databaseRules)
   const engine = await adapter.open()
-  const can = { ...adapter.can, ...engine.can }
-  const guarded = can.foreignKeys ? engine : enforceForeignKeys(engine, adapter, can)
-  return new OpenDatabase(adapter, guarded, can, options)
+  const supports = { ...adapter.supports, ...engine.supports }
+  const guarded = supports.foreignKeys ? engine : enforceForeignKeys(engine, adapter, supports)
+  return new OpenDatabase(adapter, guarded, supports, options)
 }
 
 const databaseRules = { clock: having('now', 'an object with now()'), transactionTimeoutMs: wholeNumber }
@@ -130,10 +130,10 @@ function isStoredTable(value: unknown): value is TableModel {
   return typeof table === 'string' && Array.isArray(columns) && Array.isArray(key)
 }
 
-type Call = <T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions) => Promise<T>
+type Call = <T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
 /** Tables in one scope. */
-class ScopedTables implements Tables {
+class ScopedTables implements Queryable {
   readonly scope: Scope
   readonly #shared: Shared
   readonly #tables = new Map<AnyTable, TableOperations>()
@@ -157,14 +157,14 @@ class ScopedTables implements Tables {
     return operations as unknown as Table<R, I, U, K, P, L, D>
   }
 
-  async transaction<T>(work: (tx: Tables) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  async transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T> {
     if (typeof work !== 'function') throw wrongOptions('a function: db.transaction(async (tx) => …)')
     if (options !== undefined) checkOptions('{ isolation, retries, timeoutMs }', options, transactionRules)
     return this.#transaction(work, options)
   }
 
   async sql<Row extends object>(parts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
-    if (!this.#shared.can.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
+    if (!this.#shared.supports.sql) throw new DbError('SQL_UNSUPPORTED', 'this engine has no SQL')
     if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
       throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
     }
@@ -185,7 +185,7 @@ const reservedSavepoint = /\b(?:savepoint|release|to)\b(?:\s|\/\*.*?\*\/)*["`[]?
 
 interface Shared {
   readonly adapter: Adapter
-  readonly can: Capabilities
+  readonly supports: Capabilities
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
 }
@@ -198,13 +198,13 @@ class OpenDatabase extends ScopedTables implements Database {
   constructor(
     adapter: Adapter,
     engine: Engine,
-    can: Capabilities,
+    supports: Capabilities,
     { clock = Date, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: DatabaseOptions,
   ) {
     const prepared = new Map<AnyTable, PreparedTable>()
     const shared: Shared = {
       adapter,
-      can,
+      supports,
       now: () => clock.now(),
       tableOf(declaration) {
         let table = prepared.get(declaration)
@@ -218,9 +218,9 @@ class OpenDatabase extends ScopedTables implements Database {
     const current = new AsyncLocalStorage<Scope>()
     const scope = new Scope(engine.session, current, undefined, (work) =>
       // Without transactions several operations are just that.
-      can.transactions ? begin(work, {}) : work(scope),
+      supports.transactions ? begin(work, {}) : work(scope),
     )
-    const begin = createBegin(engine, can, scope, { current, transactionTimeoutMs })
+    const begin = createBegin(engine, supports, scope, { current, transactionTimeoutMs })
     super(scope, shared, (work, options) => begin((inner) => work(new ScopedTables(inner, shared)), options))
     this.#engine = engine
     this.#shared = shared
@@ -278,12 +278,12 @@ interface BeginParts {
 /** Runs transactions of the database itself, again when they got in the way of others. */
 function createBegin(
   engine: Engine,
-  can: Capabilities,
+  supports: Capabilities,
   outer: Scope,
   { current, transactionTimeoutMs }: BeginParts,
 ): Begin {
   return async (work, { isolation = 'default', retries, timeoutMs = transactionTimeoutMs } = {}) => {
-    if (!can.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
+    if (!supports.transactions) throw new DbError('TRANSACTIONS_UNSUPPORTED', unsupported)
     return retryConflicts(async () => {
       outer.check()
       const transaction = await engine.begin({ isolation, purpose: 'work' })

@@ -1,5 +1,5 @@
 export type { SyncProblem } from './contract/problem.ts'
-export type { Database, DatabaseOptions, Tables, TransactionOptions } from './database.ts'
+export type { Database, DatabaseOptions, Queryable, TransactionOptions } from './database.ts'
 export { openDatabase } from './database.ts'
 export type { DbErrorCode } from './errors.ts'
 export { DbError } from './errors.ts'

@@ -64,7 +64,7 @@ describe('the suite', () => {
     testAdapter({
       name: 'x',
       runner: recorded,
-      open: () => ({ ...adapter, can: { ...adapter.can, transactions: false } }),
+      open: () => ({ ...adapter, supports: { ...adapter.supports, transactions: false } }),
     })
     for (const [name, run] of cases) {
       if (!name.includes('transaction')) await run()

@@ -1,4 +1,4 @@
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import { Group, Membership, Person, suiteTables, Team, Thing } from '@portico/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mysqlEngine, postgresEngine } from './support/engines.ts'
@@ -8,7 +8,7 @@ const id = '01a00000-0000-7000-8000-000000000001'
 
 interface SqlCase {
   readonly name: string
-  run(db: Tables): Promise<unknown>
+  run(db: Queryable): Promise<unknown>
   readonly sqlite: readonly [text: string, ...params: unknown[]][]
   readonly postgres: readonly [text: string, ...params: unknown[]][]
   /** Left out where they are SQLite's but for the quotes of names. */

@@ -66,7 +66,7 @@ function withoutForeignKeys(declared: readonly AnyTable[]): Adapter {
     })
   return {
     ...inner,
-    can: { ...inner.can, foreignKeys: false },
+    supports: { ...inner.supports, foreignKeys: false },
     async open() {
       const engine = await inner.open()
       return {

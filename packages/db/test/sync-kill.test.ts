@@ -196,7 +196,7 @@ describe('the next sync completes one that was killed, and no row is lost', () =
 
 /** An adapter without transactional DDL: a sync is then a series of steps with a journal. */
 function withoutTransactions(adapter: Adapter): Adapter {
-  return { ...adapter, can: { ...adapter.can, transactionalDdl: false } }
+  return { ...adapter, supports: { ...adapter.supports, transactionalDdl: false } }
 }
 
 /** Syncs over a pool whose connection is cut at one statement. Returns the number of statements. */

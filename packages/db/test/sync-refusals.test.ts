@@ -277,8 +277,8 @@ describe('sync refuses', () => {
       await db.sync(notes('a?: string', 'b?: string'))
       await db.sql`insert into notes (id) values (1)`
       const { steps, problems } = await db.planSync(notes('a: string', 'b?: string'))
-      expect(steps).toMatchObject([{ kind: 'requireColumn', isAllowed: true, precheck: [{ ask: 'nulls', found: 1 }] }])
-      expect(problems).toMatchObject([{ told: expect.stringContaining('NULL in 1 of 1 row') }])
+      expect(steps).toMatchObject([{ kind: 'requireColumn', isAllowed: true, precheck: [{ kind: 'nulls', found: 1 }] }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('NULL in 1 of 1 row') }])
       const dropped = await db.planSync(notes('a?: string'))
       expect(printPlan(dropped)).toBe("column notes.b is no longer declared: allow 'drop notes.b' to drop it")
       const allowed = await db.planSync(notes('a?: string'), { allow: ['drop notes.b'] })

@@ -68,7 +68,7 @@ describe('sync and existing rows', () => {
       await using db = await stored(of('a?: string'), ...texts.map((a, index) => ({ id: index + 1, a })))
       const allow = ['narrow notes.a']
       const { problems } = await db.planSync(of('a?: string[]'), { allow })
-      expect(problems).toMatchObject([{ told: expect.stringContaining('column `a` has 6 values') }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('column `a` has 6 values') }])
       await expect(db.sync(of('a?: string[]'), { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       const table = db.table(tableOf(of('a?: string')[0]!))
       await table.deleteMany({ id: { $gt: 2 } } as never)
@@ -91,7 +91,7 @@ describe('sync and existing rows', () => {
       await table.insertMany([{ id: 1, a: 1 }, { id: 2, a: 9 }, { id: 3 }])
       const allow = ['narrow notes.a']
       const { problems } = await db.planSync(note('@db.rel.FK\n a?: Team.id'), { allow })
-      expect(problems).toMatchObject([{ told: expect.stringContaining('1 row refers to a missing row of `teams`') }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('1 row refers to a missing row of `teams`') }])
       await expect(db.sync(note('@db.rel.FK\n a?: Team.id'), { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       // Nothing was changed.
       expect((await db.planSync(note('a?: number'))).steps).toEqual([])
@@ -122,7 +122,7 @@ describe('sync and existing rows', () => {
       const allow = ['require notes.a']
       const after = of("@db.default 'n'\n @db.index.unique\n a: string")
       const { problems } = await db.planSync(after, { allow })
-      expect(problems.map((it) => it.told).join()).toContain('the unique index `notes__a`')
+      expect(problems.map((it) => it.message).join()).toContain('the unique index `notes__a`')
       await expect(db.sync(after, { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
       expect((await db.planSync(of('a?: string'))).steps).toEqual([])
     })

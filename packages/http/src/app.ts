@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aSize, aTime, checkOptions, type OptionRule } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import {
   bindRoutes,
   type ControllerLike,
@@ -17,6 +17,8 @@ import {
   type LoggerOptions,
   registerRoute,
 } from './server/register.ts'
+import { anything, milliseconds, positiveInteger } from './shared/option-checks.ts'
+import type { OptionRules } from './shared/options.ts'
 
 export interface AppOptions {
   /**
@@ -83,19 +85,19 @@ export interface App {
  * ```
  */
 export function createApp(options: AppOptions = {}): App {
-  checkOptions(options, optionRules, { code: 'OPTIONS_INVALID', place: 'createApp' })
+  checkOptions(options, optionRules, 'createApp')
   return new HttpApp(options)
 }
 
-const optionRules: Readonly<Record<keyof AppOptions, OptionRule | undefined>> = {
-  logger: undefined,
-  bodyLimitBytes: aSize,
-  requestTimeoutMs: aTime,
-  closeTimeoutMs: aTime,
-  trustProxy: undefined,
+const optionRules: OptionRules<AppOptions> = {
+  logger: anything,
+  bodyLimitBytes: positiveInteger,
+  requestTimeoutMs: milliseconds,
+  closeTimeoutMs: milliseconds,
+  trustProxy: anything,
 }
 
-const closeRules: Readonly<Record<keyof CloseOptions, OptionRule | undefined>> = { drainMs: aTime }
+const closeRules: OptionRules<CloseOptions> = { drainMs: milliseconds }
 
 class HttpApp implements App {
   readonly fastify: FastifyServer
@@ -169,7 +171,7 @@ class HttpApp implements App {
   }
 
   async close(options: CloseOptions = {}): Promise<void> {
-    checkOptions(options, closeRules, { code: 'OPTIONS_INVALID', place: 'app.close' })
+    checkOptions(options, closeRules, 'app.close')
     const { drainMs = 0 } = options
     if (!this.#closing) {
       this.#closing = new AbortController()

@@ -1,5 +1,5 @@
 import { isPreset } from './bind/convert.ts'
-import { aFunction, checkOptions, type OptionRule } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import { RouteError } from './errors.ts'
 import { isGuardOrList, readGuardOption, readPath, toGuardList } from './option-aliases.ts'
 import type { HttpReply } from './reply.ts'
@@ -15,6 +15,8 @@ import {
   type ResponseDefinition,
   type RouteDefinition,
 } from './route.ts'
+import { anyFunction, anything, expecting } from './shared/option-checks.ts'
+import { defined, type OptionRules, required } from './shared/options.ts'
 import { isOptional, type OptionalType, resolveType, type TypeOf, type TypeToken } from './types.ts'
 
 type InputToken = TypeToken | OptionalType<TypeToken>
@@ -76,30 +78,28 @@ export interface RouteSettings<Params, Query, Headers, Body, Returns> {
 export type RouteOptions<Params, Query, Headers, Body, Returns> = RouteSettings<Params, Query, Headers, Body, Returns> &
   RoutePath
 
-const guardsRule: OptionRule = { is: isGuardOrList, told: 'a function or a list of functions' }
-const pathRule: OptionRule = { is: (value) => typeof value === 'string', told: 'a path' }
+const path = expecting('a path', (value) => typeof value === 'string')
+const guards = defined(expecting('a function or a list of functions', isGuardOrList))
 
-const optionRules: Readonly<
-  Record<keyof RouteOptions<unknown, unknown, unknown, unknown, unknown>, OptionRule | undefined>
-> = {
-  method: undefined,
-  path: pathRule,
-  route: pathRule,
-  params: undefined,
-  query: undefined,
-  headers: undefined,
-  body: undefined,
-  consumes: undefined,
-  returns: undefined,
-  status: undefined,
-  guards: guardsRule,
-  guard: guardsRule,
-  label: undefined,
-  description: undefined,
-  id: undefined,
-  metadata: undefined,
-  answerProblem: undefined,
-  handler: aFunction,
+const optionRules: OptionRules<RouteOptions<unknown, unknown, unknown, unknown, unknown>> = {
+  method: anything,
+  path,
+  route: path,
+  params: anything,
+  query: anything,
+  headers: anything,
+  body: anything,
+  consumes: anything,
+  returns: anything,
+  status: anything,
+  guards,
+  guard: guards,
+  label: anything,
+  description: anything,
+  id: anything,
+  metadata: anything,
+  answerProblem: anything,
+  handler: required(anyFunction),
 }
 
 type Empty = Record<never, never>
@@ -125,11 +125,11 @@ export function defineRoute<
   const Body extends InputToken | undefined = undefined,
   const Returns extends TypeToken | undefined = undefined,
 >(options: RouteOptions<Params, Query, Headers, Body, Returns>): RouteDefinition {
-  const at = { code: 'OPTIONS_INVALID', place: describePlace(options) } as const
-  checkOptions(options, optionRules, at)
+  const call = describePlace(options)
+  checkOptions(options, optionRules, call)
   const { method, handler } = options
-  const given = readPath(options, at)
-  if (given === undefined) throw new RouteError('OPTIONS_INVALID', `${at.place} needs a \`path\``)
+  const given = readPath(options, call)
+  if (given === undefined) throw new RouteError('OPTIONS_INVALID', `${call}: \`path\` is required: it must be a path`)
   const path = joinPath('/', given)
   const groups = { params: options.params ?? {}, query: options.query ?? {}, headers: options.headers ?? {} }
   const inputs = readInputs(groups, options.body, `${method} ${path}`)
@@ -142,7 +142,7 @@ export function defineRoute<
     consumes: options.consumes ?? ['application/json'],
     status: options.status,
     responses: readResponses(`${method} ${path}`, options.returns, options.status),
-    guards: toGuardList(readGuardOption<Guards>(options, at)),
+    guards: toGuardList(readGuardOption<Guards>(options, call)),
     controllerMetadata: {},
     metadata: describeMetadata(options),
     source: { controller: 'defineRoute', handler: handler.name === 'handler' ? `${method} ${path}` : handler.name },

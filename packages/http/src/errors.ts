@@ -102,7 +102,6 @@ export type RouteErrorCode =
   | 'PARAMETER_INVALID'
   | 'PATH_INVALID'
   | 'ROUTE_DUPLICATE'
-  | 'TABLE_ROUTES_INVALID'
   | 'TYPE_UNKNOWN'
 
 /** A mistake in how controllers and routes are written, found when the app starts. */

@@ -1,19 +1,13 @@
-import { RouteError, type RouteErrorCode } from './errors.ts'
+import { RouteError } from './errors.ts'
 import { type Guard, type Guards, joinPath } from './route.ts'
-
-/** The function that an option was given to, and the code of the error when it is wrong. */
-export interface OptionPlace {
-  readonly code: RouteErrorCode
-  readonly place: string
-}
 
 /** `path` and `route` are two names for one option. Two different values are a `RouteError`. */
 export function readPath(
   { path, route }: { readonly path?: string | undefined; readonly route?: string | undefined },
-  at: OptionPlace,
+  call: string,
 ): string | undefined {
   if (path !== undefined && route !== undefined && joinPath('/', path) !== joinPath('/', route)) {
-    throw conflict('path', 'route', at)
+    throw conflict('path', 'route', call)
   }
   return path ?? route
 }
@@ -21,9 +15,9 @@ export function readPath(
 /** `guard` and `guards` are two names for one option. Two different values are a `RouteError`. */
 export function readGuardOption<Value>(
   { guard, guards }: { readonly guard?: Value; readonly guards?: Value },
-  at: OptionPlace,
+  call: string,
 ): Value | undefined {
-  if (guard !== undefined && guards !== undefined && !isSameList(guard, guards)) throw conflict('guard', 'guards', at)
+  if (guard !== undefined && guards !== undefined && !isSameList(guard, guards)) throw conflict('guard', 'guards', call)
   return guard ?? guards
 }
 
@@ -42,6 +36,9 @@ function isSameList(one: unknown, other: unknown): boolean {
   return first!.length === second!.length && first!.every((it, index) => it === second![index])
 }
 
-function conflict(one: string, other: string, { code, place }: OptionPlace): RouteError {
-  return new RouteError(code, `${place}: \`${one}\` and \`${other}\` are the same option, but their values differ`)
+function conflict(one: string, other: string, call: string): RouteError {
+  return new RouteError(
+    'OPTIONS_INVALID',
+    `${call}: \`${one}\` and \`${other}\` are the same option, but their values differ`,
+  )
 }

@@ -82,7 +82,7 @@ describe('mistakes are found when the controller is made', () => {
   ])('%s', (_, guard, message) => {
     const create = () => tableController(Task, { db: tracker.db, guard: guard as OperationGuards })
     expect(create).toThrow(
-      expect.objectContaining({ code: 'TABLE_ROUTES_INVALID', message: expect.stringContaining(message) }),
+      expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) }),
     )
   })
 

@@ -280,7 +280,7 @@ onEveryEngine((open) => {
 
     it('what is no relation is refused at start', () => {
       expect(() => tableController(Desk, { db, relations: ['boss'] })).toThrow(
-        expect.objectContaining({ name: 'RouteError', code: 'TABLE_ROUTES_INVALID' }),
+        expect.objectContaining({ name: 'RouteError', code: 'OPTIONS_INVALID' }),
       )
     })
   })

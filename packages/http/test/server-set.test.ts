@@ -83,7 +83,7 @@ describe('`accepts` is checked when the controller is made', () => {
     await using tracker = await openTracker()
     const create = () => tableController(Task, { db: tracker.db, accepts: accepts as string[] })
     expect(create).toThrow(
-      expect.objectContaining({ code: 'TABLE_ROUTES_INVALID', message: expect.stringContaining(message) }),
+      expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) }),
     )
   })
 })

@@ -1,4 +1,4 @@
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import { describeType, type RouteDefinition, tableController } from '@portico/http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
@@ -8,7 +8,7 @@ import { Person, Task } from './tracker.portico.ts'
 
 const nowhere = {
   table: () => ({}),
-} as unknown as Tables
+} as unknown as Queryable
 
 const routes = tableController(Task, { db: nowhere, route: 'tasks', relations: ['owner'] }).routes
 

@@ -1,5 +1,7 @@
-import { checkOptionalText, checkOptionalTexts, checkText, invalidConfig } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import type { AuthorizationUrlArgs } from './provider.ts'
+import { listOfStrings, nonEmptyString, nonNegativeInteger } from './shared/option-checks.ts'
+import { type OptionRules, required } from './shared/options.ts'
 
 export interface AuthorizationRequest {
   endpoint: string
@@ -14,11 +16,6 @@ export interface AuthorizationRequest {
 /** OpenID Connect Core 3.1.2.1: what the application wishes for this sign-in. Providers ignore what they do not know. */
 function readWishes(args: AuthorizationUrlArgs): Record<string, string> {
   const { prompt, maxAge, loginHint, acrValues, uiLocales } = args
-  checkOptionalText(prompt, 'prompt')
-  checkOptionalMaxAge(maxAge)
-  checkOptionalText(loginHint, 'loginHint')
-  checkOptionalTexts(acrValues, 'acrValues')
-  checkOptionalTexts(uiLocales, 'uiLocales')
   return {
     ...(prompt !== undefined && { prompt }),
     ...(maxAge !== undefined && { max_age: String(maxAge) }),
@@ -28,9 +25,17 @@ function readWishes(args: AuthorizationUrlArgs): Record<string, string> {
   }
 }
 
-export function checkOptionalMaxAge(maxAge: unknown): void {
-  if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && (maxAge as number) >= 0))
-    throw invalidConfig('maxAge must be a whole number of seconds')
+const argRules: OptionRules<AuthorizationUrlArgs> = {
+  redirectUri: required(nonEmptyString),
+  state: required(nonEmptyString),
+  codeChallenge: required(nonEmptyString),
+  nonce: nonEmptyString,
+  scopes: listOfStrings,
+  prompt: nonEmptyString,
+  maxAge: nonNegativeInteger,
+  loginHint: nonEmptyString,
+  acrValues: listOfStrings,
+  uiLocales: listOfStrings,
 }
 
 /** What a provider's own parameters cannot change: the answer could not be trusted any more. */
@@ -46,11 +51,7 @@ const reserved: ReadonlySet<string> = new Set([
 
 /** Builds the address of an authorization request with PKCE; parameters the endpoint has already are kept. */
 export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra }: AuthorizationRequest): string {
-  checkText(args.redirectUri, 'redirectUri')
-  checkText(args.state, 'state')
-  checkText(args.codeChallenge, 'codeChallenge')
-  checkOptionalText(args.nonce, 'nonce')
-  checkOptionalTexts(args.scopes, 'scopes')
+  checkOptions(args, argRules)
   const wishes = readWishes(args)
   const url = new URL(endpoint)
   const scope = (args.scopes ?? scopes).join(' ')

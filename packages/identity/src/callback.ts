@@ -1,5 +1,5 @@
-import { isObject } from './check-options.ts'
 import { OAuthError, readErrorCode } from './errors.ts'
+import { isObject } from './shared/objects.ts'
 
 /** What a good callback carries. */
 export interface CallbackResult {

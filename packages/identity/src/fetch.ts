@@ -1,5 +1,5 @@
-import { isObject } from './check-options.ts'
 import { describeCause, OAuthError, type OAuthErrorType, systemCodeOf } from './errors.ts'
+import { isObject } from './shared/objects.ts'
 
 /** What the library reads of an answer; the `Response` of the platform fits. */
 export interface FetchResponseLike {

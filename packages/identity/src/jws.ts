@@ -1,4 +1,4 @@
-import { isObject } from './check-options.ts'
+import { isObject } from './shared/objects.ts'
 
 /** A compact JWS taken apart. Nothing in it is to be believed before its signature is verified. */
 export interface CompactJws {

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { checkMethods, checkObject, checkText, invalidConfig } from './check-options.ts'
+import { checkMethods, checkValue, invalidConfig } from './check-options.ts'
 import { IdentityConflictError, isConflict, OAuthError } from './errors.ts'
 import { type AccountChange, followProfile, isEmailTrusted, isSameEmail } from './follow-profile.ts'
 import { type FederatedPolicy, type ResolvedFederatedPolicy, resolveFederatedPolicy } from './policy.ts'
 import { checkProfileText } from './profile.ts'
 import type { NormalizedProfile } from './provider.ts'
+import { anyObject, nonEmptyString } from './shared/option-checks.ts'
 import {
   type FederatedIdentity,
   type FederatedIdentitySnapshot,
@@ -71,8 +72,8 @@ export class FederatedLoginService<T = unknown> {
   /** Maps a verified profile to a user. However many first logins run at once, one user and one identity come of it. */
   async resolveUser(profile: NormalizedProfile): Promise<ResolveOutcome> {
     // An empty key would make one account of everybody.
-    checkText(profile.provider, 'The provider of a profile')
-    checkText(profile.subject, 'The subject of a profile')
+    checkValue(profile.provider, 'profile.provider', nonEmptyString)
+    checkValue(profile.subject, 'profile.subject', nonEmptyString)
     checkProfileText(profile)
     return this.#inTurn(profile, async () => {
       for (const [attempt, ms] of RETRY_AFTER_MS.entries()) {
@@ -95,9 +96,9 @@ export class FederatedLoginService<T = unknown> {
     profile?: NormalizedProfile | undefined
   }): Promise<FederatedIdentity> {
     const { provider, subject, userId, profile } = args
-    checkText(provider, 'provider')
-    checkText(subject, 'subject')
-    checkText(userId, 'userId')
+    checkValue(provider, 'provider', nonEmptyString)
+    checkValue(subject, 'subject', nonEmptyString)
+    checkValue(userId, 'userId', nonEmptyString)
     if (profile && (profile.provider !== provider || profile.subject !== subject))
       throw invalidConfig('The profile is that of another provider or subject than the one to link')
     if (profile) checkProfileText(profile)
@@ -281,7 +282,7 @@ function isAnotherSubject(identity: FederatedIdentity, { provider, subject }: No
 }
 
 function checkDeps(deps: FederatedLoginServiceDeps): void {
-  checkObject(deps, 'deps')
+  checkValue(deps, 'deps', anyObject)
   checkMethods(deps.users, 'users', userMethods)
   for (const name of ['deleteUser', 'createLinkedUser', 'updateProfile'] as const)
     if (deps.users[name] !== undefined) checkMethods(deps.users, 'users', [name])

@@ -1,15 +1,15 @@
-import { checkObject, checkOptionalFunction, checkOptionalTexts, invalidConfig } from './check-options.ts'
-import { printable } from './errors.ts'
+import { checkOptions } from './check-options.ts'
 import type { Filled } from './filled.ts'
 import type { NormalizedProfile } from './provider.ts'
+import { anyFunction, listOfStrings, oneOf, trueOrFalse } from './shared/option-checks.ts'
+import type { OptionRules } from './shared/options.ts'
 
-const options = [
-  'emailMatch',
-  'allowSignup',
-  'usernameStrategy',
-  'trustEmailVerifiedFrom',
-] as const satisfies readonly (keyof FederatedPolicy)[]
-const emailMatches = ['create-separate', 'auto-link-if-verified', 'require-interactive-link'] as const
+const policyRules: OptionRules<FederatedPolicy> = {
+  emailMatch: oneOf('create-separate', 'auto-link-if-verified', 'require-interactive-link'),
+  allowSignup: trueOrFalse,
+  usernameStrategy: anyFunction,
+  trustEmailVerifiedFrom: listOfStrings,
+}
 
 /** How a profile meets the accounts that are there already. */
 export interface FederatedPolicy {
@@ -40,19 +40,12 @@ export function defaultUsernameStrategy(profile: NormalizedProfile): string {
 
 /** Fills in the defaults of a policy. */
 export function resolveFederatedPolicy(policy: FederatedPolicy = {}): ResolvedFederatedPolicy {
-  checkObject(policy, 'policy')
-  for (const name of Object.keys(policy))
-    if (!(options as readonly string[]).includes(name))
-      throw invalidConfig(`policy has no option ${printable(name, 40)}; there are ${options.join(', ')}`)
+  checkOptions(policy, policyRules, { path: 'policy' })
   const {
     emailMatch = 'require-interactive-link',
     allowSignup = true,
     usernameStrategy = defaultUsernameStrategy,
     trustEmailVerifiedFrom = [],
   } = policy
-  if (!emailMatches.includes(emailMatch)) throw invalidConfig(`emailMatch must be one of ${emailMatches.join(', ')}`)
-  if (typeof allowSignup !== 'boolean') throw invalidConfig('allowSignup must be true or false')
-  checkOptionalFunction(usernameStrategy, 'usernameStrategy')
-  checkOptionalTexts(trustEmailVerifiedFrom, 'trustEmailVerifiedFrom')
   return { emailMatch, allowSignup, usernameStrategy, trustEmailVerifiedFrom: [...trustEmailVerifiedFrom] }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { invalidConfig } from './check-options.ts'
+import { checkValue } from './check-options.ts'
+import { integerFrom } from './shared/option-checks.ts'
 
 /**
  * A random nonce that ties an id token to one sign-in: `bytes` random bytes (default 32) as base64url.
@@ -18,8 +19,7 @@ export function generateRandomState(bytes = 32): string {
 }
 
 export function randomText(bytes: number): string {
-  if (!Number.isInteger(bytes) || bytes < 1 || bytes > 65_536)
-    throw invalidConfig('The number of random bytes must be an integer from 1 to 65536')
+  checkValue(bytes, 'bytes', integerFrom(1, 65_536))
   return randomBytes(bytes).toString('base64url')
 }
 

@@ -12,7 +12,7 @@ import { invalidConfig } from './check-options.ts'
 export function safeRedirect(target: string, baseUrl: string): string {
   const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (base?.protocol !== 'https:' && base?.protocol !== 'http:')
-    throw invalidConfig('baseUrl must be an absolute http: or https: URL')
+    throw invalidConfig('`baseUrl` must be an absolute http: or https: URL')
   // Browsers drop tabs and line breaks before they read a URL. `https:e` is a path on https: sites and a host elsewhere.
   if (typeof target !== 'string' || /\p{Cc}/u.test(target) || !/^(\/|https?:\/\/)/i.test(target)) return '/'
   if (!URL.canParse(target, base.origin)) return '/'

@@ -1,4 +1,4 @@
-import { checkMethods, checkObject, checkText, invalidConfig } from './check-options.ts'
+import { checkMethods, checkOptions, checkValue, invalidConfig } from './check-options.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { OAuthError } from './errors.ts'
 import type { FetchLike } from './fetch.ts'
@@ -10,6 +10,8 @@ import {
   type SharedProviderConfig,
 } from './provider.ts'
 import { checkSharedConfig } from './settings.ts'
+import { anything, expecting, listOf, nonEmptyString, type OptionCheck } from './shared/option-checks.ts'
+import { httpUrl } from './shared/url-checks.ts'
 import {
   type OAuthStatePayload,
   readSecret,
@@ -55,9 +57,9 @@ export class OAuthProviderRegistry {
   readonly #clock: Clock
 
   constructor(options: OAuthProviderRegistryOptions) {
-    checkObject(options, 'options')
+    checkOptions(options, {})
     const { baseUrl, callbackPathTemplate = '/auth/oauth/:provider/callback' } = options
-    checkBaseUrl(baseUrl)
+    checkValue(baseUrl, 'baseUrl', plainUrl)
     readSecret(options.stateSecret)
     checkSharedConfig(options)
     this.policy = resolveFederatedPolicy(options.policy)
@@ -124,35 +126,33 @@ function isShort(id: unknown): boolean {
   return typeof id === 'string' && /^[\x21-\x7e]{1,40}$/.test(id)
 }
 
-function checkBaseUrl(baseUrl: unknown): void {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw invalidConfig('baseUrl must be an absolute http: or https: URL')
-  if (/[?#\s]/.test(String(baseUrl)) || url.username !== '' || url.password !== '')
-    throw invalidConfig('baseUrl must have no query, fragment, credentials or spaces')
+const plainUrl: OptionCheck = (value) => {
+  if (httpUrl(value) !== undefined) return httpUrl(value)
+  return /[?#\s]/.test(String(value)) ? 'a URL without query, fragment or spaces' : undefined
 }
 
+const isPath = (value: unknown): boolean => typeof value === 'string' && value.startsWith('/')
+
 function checkTemplate(template: unknown, providers: number): void {
-  checkText(template, 'callbackPathTemplate')
-  if (!String(template).startsWith('/')) throw invalidConfig('callbackPathTemplate must start with /')
+  checkValue(template, 'callbackPathTemplate', expecting('a path that starts with /', isPath))
   // RFC 9700 §4.4.2: an address of its own for each provider keeps their answers from being mixed up.
   if (providers > 1 && !String(template).includes(':provider'))
-    throw invalidConfig('callbackPathTemplate must contain :provider when there are several providers')
+    throw invalidConfig('`callbackPathTemplate` must contain :provider when there are several providers')
 }
 
 /** The id is a segment of the callback's path: one that URLs drop, or cannot carry, would lead elsewhere. */
 function checkId(id: string): void {
   if (id === '.' || id === '..' || /\p{Cs}/u.test(id))
-    throw invalidConfig('The id of a provider cannot be part of a path')
+    throw invalidConfig('The id of a provider must be usable as a segment of a path')
 }
 
 function readProviders(providers: unknown): ReadonlyMap<string, IdentityProvider> {
-  if (!Array.isArray(providers)) throw invalidConfig('providers must be an array')
+  checkValue(providers, 'providers', listOf(anything, 'a list of providers'))
   const byId = new Map<string, IdentityProvider>()
   for (const provider of providers as IdentityProvider[]) {
-    checkText(provider?.id, 'The id of a provider')
+    checkValue(provider?.id, 'provider.id', nonEmptyString)
     checkId(provider.id)
-    checkMethods(provider, `The provider ${provider.id}`, ['authorizationUrl', 'exchange'])
+    checkMethods(provider, `providers.${provider.id}`, ['authorizationUrl', 'exchange'])
     if (byId.has(provider.id)) throw invalidConfig(`Two providers have the id ${provider.id}`)
     byId.set(provider.id, provider)
   }

@@ -1,13 +1,9 @@
-import {
-  checkObject,
-  checkOptionalClock,
-  checkOptionalDuration,
-  checkOptionalFunction,
-  invalidConfig,
-} from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { FetchLike } from './fetch.ts'
-import type { SharedProviderConfig } from './provider.ts'
+import type { SharedKeySetConfig, SharedProviderConfig } from './provider.ts'
+import { anyFunction, anyObject, clock, nonNegativeNumber, trueOrFalse } from './shared/option-checks.ts'
+import type { OptionRules } from './shared/options.ts'
 
 /** The settings a provider may share with others, as its own options give them. */
 export interface OwnSettings {
@@ -37,21 +33,27 @@ export function resolveSettings(own: OwnSettings, shared: SharedProviderConfig):
   }
 }
 
+const ownRules: OptionRules<OwnSettings> = {
+  clockToleranceSec: nonNegativeNumber,
+  jwksCacheTtlMs: nonNegativeNumber,
+  clock,
+  fetch: anyFunction,
+}
+
+const sharedRules: OptionRules<SharedProviderConfig> = {
+  clockToleranceSec: nonNegativeNumber,
+  jwks: anyObject,
+  clock,
+  fetch: anyFunction,
+}
+
+const keySetRules: OptionRules<SharedKeySetConfig> = { cacheTtlMs: nonNegativeNumber, refreshOnUnknownKid: trueOrFalse }
+
 export function checkOwnSettings(own: OwnSettings): void {
-  checkOptionalDuration(own.clockToleranceSec, 'clockToleranceSec')
-  checkOptionalDuration(own.jwksCacheTtlMs, 'jwksCacheTtlMs')
-  checkOptionalClock(own.clock, 'clock')
-  checkOptionalFunction(own.fetch, 'fetch')
+  checkOptions(own, ownRules)
 }
 
 export function checkSharedConfig(shared: SharedProviderConfig): void {
-  checkObject(shared, 'shared configuration')
-  checkOptionalDuration(shared.clockToleranceSec, 'clockToleranceSec')
-  checkOptionalClock(shared.clock, 'clock')
-  checkOptionalFunction(shared.fetch, 'fetch')
-  if (shared.jwks === undefined) return
-  checkObject(shared.jwks, 'jwks')
-  checkOptionalDuration(shared.jwks.cacheTtlMs, 'jwks.cacheTtlMs')
-  if (!['boolean', 'undefined'].includes(typeof shared.jwks.refreshOnUnknownKid))
-    throw invalidConfig('jwks.refreshOnUnknownKid must be true or false')
+  checkOptions(shared, sharedRules)
+  checkOptions(shared.jwks ?? {}, keySetRules, { path: 'jwks', allowUnknown: true })
 }

@@ -1,8 +1,10 @@
 import { CompactSign, compactVerify } from 'jose'
-import { invalidConfig, isObject } from './check-options.ts'
+import { checkValue, invalidConfig } from './check-options.ts'
 import { type Clock, nowSec, systemClock } from './clock.ts'
 import { OAuthError } from './errors.ts'
 import { parseCompactJws } from './jws.ts'
+import { isObject } from './shared/objects.ts'
+import { positiveNumber } from './shared/option-checks.ts'
 
 /**
  * What a state carries through the browser. It is signed, not encrypted: whoever sees the URL can read it. Keep the
@@ -53,7 +55,7 @@ export async function signState(
 ): Promise<string> {
   const key = readSecret(secret)
   const { ttlSec = 600, clock = systemClock } = options
-  if (!(Number.isFinite(ttlSec) && ttlSec > 0)) throw invalidConfig('ttlSec must be a number above zero')
+  checkValue(ttlSec, 'ttlSec', positiveNumber)
   const iat = Math.floor(nowSec(clock))
   const claims = { ...writePayload(payload), iat, exp: iat + ttlSec }
   return new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader({ alg: 'HS256' }).sign(key)

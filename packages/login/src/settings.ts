@@ -1,5 +1,8 @@
 import { AuthorizeError } from './errors.ts'
 import type { AuthorizeOptions } from './options.ts'
+import { anyFunction, expecting, listOfStrings, nonEmptyString, trueOrFalse } from './shared/option-checks.ts'
+import { findOptionProblem, type OptionRules, required } from './shared/options.ts'
+import { httpUrl } from './shared/url-checks.ts'
 
 /** The options after checking, with defaults filled in. */
 export interface LoginSettings {
@@ -15,72 +18,54 @@ export interface LoginSettings {
   readonly expectedIssuer: string | undefined
 }
 
-const defaultTimeoutMs = 300_000
-// Beyond this Node's timers fire at once.
-const longestTimeoutMs = 2 ** 31 - 1
+const DEFAULT_TIMEOUT_MS = 300_000
+// Node's timers fire at once beyond this.
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Checks every option before anything is started; a wrong one is an `exchange_failed` that names it. */
+const optionRules: OptionRules<AuthorizeOptions> = {
+  authorizeUrl: required(httpUrl),
+  tokenUrl: required(httpUrl),
+  clientId: expecting('a non-empty string (left out for a loopback client)', isText),
+  scope: listOfStrings,
+  openBrowser: trueOrFalse,
+  onUrl: anyFunction,
+  statusUrl: httpUrl,
+  timeoutMs: expecting(`a number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`, isTimeout),
+  signal: expecting('an AbortSignal', isSignal),
+  expectedIssuer: nonEmptyString,
+}
+
+/** Checks every option before anything is started. A wrong one is `exchange_failed`; the message names it. */
 export function readSettings(options: AuthorizeOptions): LoginSettings {
-  const given: unknown = options
-  check(typeof given === 'object' && given !== null, 'authorize needs an object with its options')
-  const { clientId, scope = [], openBrowser = true, onUrl, statusUrl, timeoutMs = defaultTimeoutMs, signal } = options
-  const { expectedIssuer } = options
-  check(
-    clientId === undefined || isText(clientId),
-    'clientId must be a non-empty string; leave it out for a loopback client',
-  )
-  check(Array.isArray(scope) && scope.every(isText), 'scope must be an array of non-empty strings')
-  check(typeof openBrowser === 'boolean', 'openBrowser must be true or false')
-  check(onUrl === undefined || typeof onUrl === 'function', 'onUrl must be a function')
-  check(isTimeout(timeoutMs), `timeoutMs must be a number from 0 to ${longestTimeoutMs}`)
-  check(signal === undefined || isSignal(signal), 'signal must be an AbortSignal')
-  check(expectedIssuer === undefined || isText(expectedIssuer), 'expectedIssuer must be a non-empty string')
+  const problem = findOptionProblem(options, optionRules, { call: 'authorize', allowUnknown: true })
+  if (problem !== undefined) {
+    throw new AuthorizeError('exchange_failed', problem, { cause: new TypeError(problem) })
+  }
+  const { authorizeUrl, tokenUrl, statusUrl, scope = [], timeoutMs = DEFAULT_TIMEOUT_MS, openBrowser = true } = options
   return {
-    authorizeUrl: readUrl('authorizeUrl', options.authorizeUrl),
-    tokenUrl: readUrl('tokenUrl', options.tokenUrl),
-    statusUrl: statusUrl === undefined ? undefined : readUrl('statusUrl', statusUrl),
-    clientId,
+    authorizeUrl: new URL(authorizeUrl),
+    tokenUrl: new URL(tokenUrl),
+    statusUrl: statusUrl === undefined ? undefined : new URL(statusUrl),
+    clientId: options.clientId,
     scope: scope.join(' '),
     openBrowser,
-    onUrl,
+    onUrl: options.onUrl,
     timeoutMs,
-    signal,
-    expectedIssuer,
+    signal: options.signal,
+    expectedIssuer: options.expectedIssuer,
   }
 }
 
-function readUrl(name: string, value: unknown): URL {
-  check(isText(value), `${name} must be a URL`)
-  const url = parseUrl(name, value)
-  check(url.protocol === 'https:' || url.protocol === 'http:', `${name} must be an http: or https: URL`)
-  // fetch refuses such a URL only when it is used, and quotes the password in its message.
-  check(url.username === '' && url.password === '', `${name} must not carry a user name or password`)
-  return url
-}
-
-function parseUrl(name: string, value: string): URL {
-  try {
-    return new URL(value)
-  } catch {
-    // The runtime's own error carries the text, and that may hold a password.
-    throw new AuthorizeError('exchange_failed', `${name} is not a URL`, { cause: new TypeError('Invalid URL') })
-  }
-}
-
-function isText(value: unknown): value is string {
+function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Told by what it does: test runners bring along an `AbortSignal` class of their own. */
-function isSignal(value: unknown): value is AbortSignal {
+/** Checks the members, not the class: test runners bring along an `AbortSignal` class of their own. */
+function isSignal(value: unknown): boolean {
   const { aborted, addEventListener, removeEventListener } = Object(value)
   return [typeof aborted, typeof addEventListener, typeof removeEventListener].join() === 'boolean,function,function'
 }
 
-function isTimeout(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= longestTimeoutMs
-}
-
-function check(holds: boolean, message: string): asserts holds {
-  if (!holds) throw new AuthorizeError('exchange_failed', message, { cause: new TypeError(message) })
+function isTimeout(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIMEOUT_MS
 }

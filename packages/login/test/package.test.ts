@@ -55,7 +55,9 @@ describe('the published package', () => {
     await using program = await runProgram(source, { nodeModules: join(folder, 'node_modules') })
     const { code, output } = await program.ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^AuthorizeError: authorizeUrl is not a URL$/m)
+    expect(output).toMatch(
+      /^AuthorizeError: authorize: `authorizeUrl` must be an http: or https: URL without credentials, got a string$/m,
+    )
     expect(output).toMatch(/at readSettings /)
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(400)
   })

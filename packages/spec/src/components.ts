@@ -1,7 +1,8 @@
 import { problemSchema, type ResolvedType } from '@portico/http'
 import type { Reference, Response, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
-import { isObject, mapSchema } from './schema-walk.ts'
+import { mapSchema } from './schema-walk.ts'
+import { isObject } from './shared/objects.ts'
 
 interface Component {
   readonly declared: SchemaObject

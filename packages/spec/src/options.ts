@@ -1,5 +1,7 @@
 import type { Contact, ExternalDocs, License, SecurityScheme, Server, Tag } from './document.ts'
 import { SpecError } from './errors.ts'
+import { anything, expecting, oneOf } from './shared/option-checks.ts'
+import { findOptionProblem, type OptionRules } from './shared/options.ts'
 
 /** The versions of OpenAPI that a description can be written in. */
 export type OpenApiVersion = '3.0' | '3.1' | '3.2'
@@ -29,21 +31,6 @@ export interface SpecOptions {
   readonly problemName?: string | undefined
 }
 
-/** Every option that there is; the record keeps the list whole. */
-export const optionNames: readonly string[] = Object.keys({
-  title: true,
-  version: true,
-  description: true,
-  openapi: true,
-  servers: true,
-  contact: true,
-  license: true,
-  tags: true,
-  externalDocs: true,
-  securitySchemes: true,
-  problemName: true,
-} satisfies Record<keyof SpecOptions, true>)
-
 /** The number that a document of each version carries: the patch release that most tools know. */
 export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
   '3.0': '3.0.3',
@@ -51,23 +38,35 @@ export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
   '3.2': '3.2.0',
 }
 
-/** Refuses options that would make a description of no use. */
-export function checkOptions(options: SpecOptions): void {
-  const { openapi = '3.1', tags = [], servers, securitySchemes = {}, problemName = 'Problem' } = options
-  if (!Object.hasOwn(documentVersions, openapi)) {
-    throw new SpecError('OPTIONS_INVALID', `openapi is ${Object.keys(documentVersions).join(', ')}, not ${openapi}`)
-  }
-  const names = tags.map((it) => it.name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new SpecError('OPTIONS_INVALID', `the tag \`${twice}\` is declared twice`)
-  for (const name of Object.keys(securitySchemes)) checkName('the security scheme', name)
-  checkName('problemName', problemName)
-  if (servers?.length === 0) throw new SpecError('OPTIONS_INVALID', 'servers is empty: leave it out for the default')
+/** Every version of OpenAPI allows these characters in keys of `components`. */
+const componentName = expecting(
+  'a name of letters, digits, `.`, `-` and `_`',
+  (value) => typeof value === 'string' && /^[\w.-]+$/.test(value),
+)
+
+const componentNames = expecting('an object whose keys consist of letters, digits, `.`, `-` and `_`', (value) =>
+  Object.keys(Object(value)).every((it) => componentName(it) === undefined),
+)
+
+export const optionRules: OptionRules<SpecOptions> = {
+  title: anything,
+  version: anything,
+  description: anything,
+  openapi: oneOf(...Object.keys(documentVersions)),
+  servers: expecting('a non-empty list, or left out', (value) => Array.isArray(value) && value.length > 0),
+  contact: anything,
+  license: anything,
+  tags: anything,
+  externalDocs: anything,
+  securitySchemes: componentNames,
+  problemName: componentName,
 }
 
-/** What may stand under `components` in any version. */
-function checkName(of: string, name: string): void {
-  if (typeof name === 'string' && /^[\w.-]+$/.test(name)) return
-  const told = `${of} \`${name}\` needs a name of letters, digits, \`.\`, \`-\` and \`_\``
-  throw new SpecError('OPTIONS_INVALID', told)
+/** Refuses options that would make a useless description. Names without a meaning are left to `specController`. */
+export function checkOptions(options: SpecOptions): void {
+  const problem = findOptionProblem(options, optionRules, { call: 'createSpec', allowUnknown: true })
+  if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', problem)
+  const names = (options.tags ?? []).map((it) => it.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new SpecError('OPTIONS_INVALID', `createSpec: the tag \`${twice}\` is declared twice`)
 }

@@ -4,7 +4,7 @@ import type { Parameter, SchemaObject } from './document.ts'
 import { SpecError } from './errors.ts'
 import { describeExamples } from './examples.ts'
 import type { DescribedRoute } from './routes.ts'
-import { isObject } from './schema-walk.ts'
+import { isObject } from './shared/objects.ts'
 import type { SpecParamEntry, TSpecMate } from './spec-mate.ts'
 
 /** Headers that OpenAPI tells by other means; as parameters they would have to be ignored (OpenAPI 3.1 §4.8.12). */

@@ -1,4 +1,5 @@
 import type { SchemaObject } from './document.ts'
+import { isObject } from './shared/objects.ts'
 
 type Change = (schema: SchemaObject) => SchemaObject
 
@@ -43,8 +44,4 @@ function changeItems(list: unknown, change: Change): unknown {
 
 function changeValues(map: unknown, change: Change): unknown {
   return isObject(map) ? mapValues(map, (it) => changeOne(it, change)) : map
-}
-
-export function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

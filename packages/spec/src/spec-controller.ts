@@ -1,6 +1,5 @@
 import {
   defineRoute,
-  type Guard,
   type Guards,
   HttpError,
   type HttpReply,
@@ -12,9 +11,11 @@ import {
 } from '@portico/http'
 import { createSpec } from './create-spec.ts'
 import { SpecError } from './errors.ts'
-import { optionNames, type SpecOptions } from './options.ts'
+import { optionRules, type SpecOptions } from './options.ts'
+import { anything, expecting } from './shared/option-checks.ts'
+import { defined, type OptionRules } from './shared/options.ts'
 import { findAsset } from './ui/assets.ts'
-import { checkNames, checkUi } from './ui/check-ui.ts'
+import { checkControllerOptions, checkUi } from './ui/check-ui.ts'
 import { renderPage, type UiOptions, writePolicy } from './ui/page.ts'
 import { StoredAnswer } from './ui/stored-answer.ts'
 import { writeYaml } from './yaml.ts'
@@ -35,6 +36,22 @@ export interface SpecControllerOptions extends SpecOptions {
   readonly ui?: UiOptions | false | undefined
 }
 
+const guards = defined(
+  expecting('a function or a list of functions', (value) => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return list.length > 0 && list.every((it) => typeof it === 'function')
+  }),
+)
+
+const controllerRules: OptionRules<SpecControllerOptions> = {
+  ...optionRules,
+  path: anything,
+  route: anything,
+  guard: guards,
+  guards,
+  ui: anything,
+}
+
 interface Texts {
   readonly json: StoredAnswer
   readonly yaml: StoredAnswer
@@ -50,7 +67,7 @@ interface Texts {
  * ```
  */
 export function specController(options: SpecControllerOptions = {}): RouteGroup {
-  checkNames('specController', options, [...optionNames, 'path', 'route', 'guard', 'guards', 'ui'])
+  checkControllerOptions(options, controllerRules)
   const path = readPath(options) ?? '/api-docs'
   const guards = readGuards(options)
   const ui = options.ui ?? {}
@@ -91,14 +108,8 @@ function readPath({ path, route }: SpecControllerOptions): string | undefined {
   )
 }
 
-function readGuards(options: SpecControllerOptions): Guards {
-  const given = (['guard', 'guards'] as const).filter((name) => Object.hasOwn(options, name))
-  const lists = given.map((name) => {
-    const value: unknown = options[name]
-    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (list.length > 0 && list.every((it) => typeof it === 'function')) return list as readonly Guard[]
-    throw new SpecError('OPTIONS_INVALID', `specController: \`${name}\` has to be a function or a list of functions`)
-  })
+function readGuards({ guard, guards }: SpecControllerOptions): Guards {
+  const lists = [guard, guards].filter((it) => it !== undefined).map((it) => [it].flat())
   const [first = [], second = first] = lists
   if (first.length === second.length && first.every((it, index) => it === second[index])) return first
   throw new SpecError(

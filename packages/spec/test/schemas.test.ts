@@ -552,11 +552,14 @@ describe('the options', () => {
   })
 
   it.each([
-    [{ openapi: '2.0' as OpenApiVersion }, 'openapi is 3.0, 3.1, 3.2, not 2.0'],
-    [{ openapi: 'toString' as OpenApiVersion }, 'not toString'],
+    [{ openapi: '2.0' as OpenApiVersion }, "`openapi` must be one of '3.0', '3.1', '3.2', got a string"],
+    [{ openapi: 'toString' as OpenApiVersion }, '`openapi` must be'],
     [{ tags: [{ name: 'a' }, { name: 'a' }] }, 'the tag `a` is declared twice'],
-    [{ servers: [] }, 'servers is empty'],
-    [{ securitySchemes: { 'my key': { type: 'http' as const, scheme: 'basic' } } }, 'the security scheme `my key`'],
+    [{ servers: [] }, '`servers` must be a non-empty list'],
+    [
+      { securitySchemes: { 'my key': { type: 'http' as const, scheme: 'basic' } } },
+      '`securitySchemes` must be an object whose keys',
+    ],
   ])('what cannot work is refused: %j', (options, message) => {
     expect(() => createSpec([], options)).toThrow(expect.objectContaining({ code: 'OPTIONS_INVALID' }))
     expect(() => createSpec([], options)).toThrow(message)

@@ -59,9 +59,9 @@ describe('specController', () => {
   it.each<[object, string]>([
     [{ path: '/a', route: '/b' }, '`path` and `route` are the same option, but their values differ'],
     [{ guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option, but their values differ'],
-    [{ guard: undefined }, '`guard` has to be a function or a list of functions'],
-    [{ guards: [] }, '`guards` has to be a function or a list of functions'],
-    [{ guards: [undefined] }, '`guards` has to be a function or a list of functions'],
+    [{ guard: undefined }, '`guard` must be a function or a list of functions'],
+    [{ guards: [] }, '`guards` must be a function or a list of functions'],
+    [{ guards: [undefined] }, '`guards` must be a function or a list of functions'],
   ])('refuses %j', (options, message) => {
     const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: `specController: ${message}` }
     expect(() => specController(options)).toThrow(expect.objectContaining(error))
@@ -240,15 +240,23 @@ describe('the options of the docs page', () => {
       'needs a scheme of type oauth2',
     ],
     [{ oauth: { clientId: 'docs' } }, undefined, 'needs a scheme of type oauth2'],
-    [{ oauth: { clientId: '' } }, withCode, 'ui.oauth.clientId has to be the id of a client'],
-    [{ oauth: {} }, withCode, 'ui.oauth.clientId has to be the id of a client'],
-    [{ oauth: { clientId: 'docs', scopes: 'tasks' } }, withCode, 'ui.oauth.scopes has to be a list'],
+    [{ oauth: { clientId: '' } }, withCode, '`ui.oauth.clientId` must be a non-empty string, got an empty string'],
+    [{ oauth: {} }, withCode, '`ui.oauth.clientId` is required'],
+    [
+      { oauth: { clientId: 'docs', scopes: 'tasks' } },
+      withCode,
+      '`ui.oauth.scopes` must be a list of non-empty strings',
+    ],
     [{ oauth: { clientId: 'docs', scopes: ['task'] } }, withCode, 'has `task`, which the flow does not offer'],
-    [{ oauth: { clientId: 'docs', clientSecret: 's3cret' } }, withCode, 'takes no clientSecret'],
-    [{ oauth: { clientID: 'docs' } }, withCode, 'ui.oauth has no option `clientID`'],
-    [{ oauth: null }, withCode, 'ui.oauth has to be an object'],
-    [{ oAuth: {} }, withCode, 'ui has no option `oAuth`'],
-    [true, withCode, 'ui has to be an object'],
+    [{ oauth: { clientId: 'docs', clientSecret: 's3cret' } }, withCode, 'must not have a clientSecret'],
+    [
+      { oauth: { clientID: 'docs' } },
+      withCode,
+      'unknown option `ui.oauth.clientID`; did you mean `ui.oauth.clientId`?',
+    ],
+    [{ oauth: null }, withCode, '`ui.oauth` must be an object, got null'],
+    [{ oAuth: {} }, withCode, 'unknown option `ui.oAuth`'],
+    [true, withCode, '`ui` must be an object, got true'],
   ])('%j are refused at once', (ui, securitySchemes, told) => {
     const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: expect.stringContaining(told) }
     const options = { ui: ui as never, ...(securitySchemes && { securitySchemes }) }
@@ -257,7 +265,7 @@ describe('the options of the docs page', () => {
   })
 
   it('nobody reads are refused at once', () => {
-    const error = { code: 'OPTIONS_INVALID', message: expect.stringContaining('specController has no option `titel`') }
+    const error = { code: 'OPTIONS_INVALID', message: 'specController: unknown option `titel`; did you mean `title`?' }
     expect(() => specController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
   })
 

@@ -1,7 +1,7 @@
 import type { Access } from '@portico/auth-server'
 import type { HttpReply } from '@portico/http'
 import type { FederatedIdentity } from '@portico/identity'
-import { html, type Markup } from './html.ts'
+import { html, type Markup } from '../shared/html.ts'
 import { answerPage, type Viewer } from './layout.ts'
 import { showMoment } from './moments.ts'
 

@@ -1,4 +1,4 @@
-import { type Database, DbError, type Tables } from '@portico/db'
+import { type Database, DbError, type Queryable } from '@portico/db'
 import { HttpError } from '@portico/http'
 import { inOneGo } from '../in-one-go.ts'
 import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
@@ -45,7 +45,7 @@ export async function changeTask(db: Database, change: TaskChange): Promise<void
 }
 
 /** Of two people who use a new name at once, the second one's work is done again and finds what the first has made. */
-async function withNames<T>(db: Database, work: (tx: Tables) => Promise<T>): Promise<T> {
+async function withNames<T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
   try {
     return await inOneGo(db, work)
   } catch (error) {
@@ -54,13 +54,13 @@ async function withNames<T>(db: Database, work: (tx: Tables) => Promise<T>): Pro
   }
 }
 
-async function readInput(tx: Tables, { title, project, priority }: TaskInput) {
+async function readInput(tx: Queryable, { title, project, priority }: TaskInput) {
   const found = await tx.table(Project).findOne({ where: { name: project } })
   const { id: projectId } = found ?? (await tx.table(Project).insertOne({ name: project }))
   return { title, projectId, priority: Number(priority) }
 }
 
-async function readTags(tx: Tables, text: string): Promise<number[]> {
+async function readTags(tx: Queryable, text: string): Promise<number[]> {
   const names = [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
   const ids: number[] = []
   for (const name of names) {
@@ -70,7 +70,7 @@ async function readTags(tx: Tables, text: string): Promise<number[]> {
   return ids
 }
 
-async function retag(tx: Tables, taskId: number, tagIds: readonly number[]): Promise<void> {
+async function retag(tx: Queryable, taskId: number, tagIds: readonly number[]): Promise<void> {
   await tx.table(TaskTag).deleteMany({ taskId })
   await tx.table(TaskTag).insertMany(tagIds.map((tagId) => ({ taskId, tagId })))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type HttpReply, reply } from '@portico/http'
-import { html, Markup } from './html.ts'
+import { html, Markup } from '../shared/html.ts'
 import { style } from './style.ts'
 
 /** Who looks at a page. */

@@ -1,5 +1,5 @@
 import type { HttpReply, Problem } from '@portico/http'
-import { html } from './html.ts'
+import { html } from '../shared/html.ts'
 import { answerPage, type Viewer } from './layout.ts'
 
 /** What a first visit sees. */

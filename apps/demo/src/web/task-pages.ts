@@ -1,6 +1,6 @@
 import type { HttpReply } from '@portico/http'
+import { html, Markup } from '../shared/html.ts'
 import type { Project, Task } from '../tracker.portico.ts'
-import { html, Markup } from './html.ts'
 import { answerPage, type Viewer } from './layout.ts'
 import { addressOf, type ShownTask, states, type TaskFilter, type TaskList } from './task-filter.ts'
 

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { findLink, profileOf, takeLink } from '../link/pending-links.ts'
 import { capitalize } from '../pages/capitalize.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { viewProvider } from '../pages/provider-view.ts'
 import type { LiveSession } from '../session/sessions.ts'
 import { providerOf, refusalOf, signInPath } from '../sign-in/sign-in-routes.ts'
 import { startSignIn } from '../sign-in/sign-ins.ts'
@@ -95,11 +96,13 @@ async function showAccount(context: Context, session: LiveSession, params: Param
     again: canChange ? undefined : signInPath(accountPath, 'login'),
     identities: own.map((it) => ({
       id: it.id,
-      label: settings.labelOf(it.provider),
+      provider: viewProvider(settings, it.provider),
       who: whoIs(it),
+      linkedAt: it.linkedAt,
+      lastLoginAt: it.lastLoginAt,
       formToken: canChange && !isLast(it.id) ? sign(`disconnect ${it.id}`) : undefined,
     })),
-    others: registry.ids().map((id) => ({ id, label: settings.labelOf(id), formToken: sign(`connect ${id}`) })),
+    others: registry.ids().map((id) => ({ provider: viewProvider(settings, id), formToken: sign(`connect ${id}`) })),
   })
 }
 
@@ -138,7 +141,7 @@ const startConnection: Step = async (context, request, session) => {
 const showConnection: Step = async (context, request, session) => {
   const link = await findOwnLink(context, request, session, readParams(request.query))
   return context.pages.confirmConnection({
-    label: context.settings.labelOf(link.provider),
+    provider: viewProvider(context.settings, link.provider),
     who: whoIs(link),
     person: nameOf(await context.users.findById(session.userId)),
     linkId: link.id,

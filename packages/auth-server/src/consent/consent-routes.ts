@@ -6,6 +6,7 @@ import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { OAuthRefusal } from '../errors.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { viewProvider } from '../pages/provider-view.ts'
 import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
 import { isFreshFor, isMadeFor } from '../session/freshness.ts'
 import type { LiveSession } from '../session/sessions.ts'
@@ -110,7 +111,7 @@ function aboutForm(asked: AuthorizationRequest, session: LiveSession): string[] 
 }
 
 async function showConsent(
-  { pages, users, forms, settings }: Context,
+  { pages, users, forms, settings, registry }: Context,
   asked: AuthorizationRequest,
   client: RegisteredClient | undefined,
   session: LiveSession,
@@ -120,6 +121,7 @@ async function showConsent(
     redirectUri: asked.redirectUri,
     scopes: readScope(asked.scope).map((name) => settings.scopes[name]?.label ?? name),
     person: nameOf(await users.findById(session.userId)),
+    provider: registry.has(session.provider) ? viewProvider(settings, session.provider) : undefined,
     requestId: asked.id,
     formToken: forms.sign(...aboutForm(asked, session)),
     here: continuePath(asked.id),

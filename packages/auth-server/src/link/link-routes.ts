@@ -2,6 +2,7 @@ import type { RouteDefinition } from '@portico/http'
 import { whoIs } from '../connect/connect-routes.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { viewProvider } from '../pages/provider-view.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
 import { pageRoute } from '../web/page-route.ts'
 import { readParams } from '../web/params.ts'
@@ -23,7 +24,12 @@ export function linkRoutes(context: Context): RouteDefinition[] {
       async handler(request) {
         const link = await findLink(context, request, readParams(request.query).get('link') ?? '')
         const formToken = (await mayOpenOwn(context, link)) ? forms.sign(...aboutForm(link)) : undefined
-        return pages.link({ linkId: link.id, label: settings.labelOf(link.provider), who: whoIs(link), formToken })
+        return pages.link({
+          linkId: link.id,
+          provider: viewProvider(settings, link.provider),
+          who: whoIs(link),
+          formToken,
+        })
       },
     }),
     pageRoute(context, {

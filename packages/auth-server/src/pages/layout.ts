@@ -1,80 +1,105 @@
 import { createHash } from 'node:crypto'
 import { type HttpReply, reply } from '@portico/http'
-import { Html, html } from './html.ts'
-import { style } from './style.ts'
-
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-const marks = {
-  person: '<circle cx="12" cy="9" r="3.25"/><path d="M6 18.5c.8-3 3-4.5 6-4.5s5.2 1.5 6 4.5"/>',
-  question: '<path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8m0 3v.01"/>',
-  link: '<path d="m10.5 13.5 3-3M9 11l-1.8 1.8a2.5 2.5 0 0 0 3.5 3.5L12.5 14.5M15 13l1.8-1.8a2.5 2.5 0 0 0-3.5-3.5L11.5 9.5"/>',
-  good: '<path d="m7 12.5 3.5 3.5L17 9"/>',
-  quiet: '<path d="M7.5 12h9"/>',
-  bad: '<path d="M12 7v6m0 3.5v.01"/>',
-} as const
+import type { Brand } from '../brand.ts'
+import { html, Markup } from '../shared/html.ts'
+import { outline } from './icons.ts'
+import { styleFor } from './style.ts'
 
 export interface Page {
   readonly title: string
-  /** The name of the application, for the window title. */
-  readonly site: string
-  readonly mark: keyof typeof marks
+  /** The result that the page reports. */
+  readonly mark?: 'good' | 'bad' | 'quiet' | undefined
+  /** The two sides that the page connects: a program or provider, and this application. */
+  readonly pairWith?: Markup | undefined
   /** The text under the title. */
-  readonly lead: Html
-  readonly body?: Html | undefined
+  readonly lead: Markup
+  readonly body?: Markup | undefined
   readonly status?: number | undefined
   /**
    * True if a form of the page may lead to another site. Browsers apply `form-action` to every redirect after a form,
    * including those of the client, which we do not know: then the policy leaves it out.
    */
   readonly leadsOut?: boolean | undefined
-  readonly setCookie?: readonly string[] | undefined
 }
 
-/** A whole page with strict headers: no scripts, no frames, nothing from other origins, no caching. */
-export function answerPage(page: Page): HttpReply {
-  return reply(renderPage(page), {
-    status: page.status ?? 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': [
-        "default-src 'none'",
-        `style-src 'sha256-${styleHash}'`,
-        ...(page.leadsOut ? [] : ["form-action 'self'"]),
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-      ].join('; '),
-      'x-frame-options': 'DENY',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      // With `no-referrer`, browsers would send `Origin: null` with forms.
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      ...(page.setCookie && page.setCookie.length > 0 && { 'set-cookie': page.setCookie }),
-    },
-  })
-}
+/** The frame of every page: the brand, the card, the links. */
+export class Layout {
+  /** The name of the application. */
+  readonly site: string
+  readonly #brand: Brand
+  readonly #style: string
+  readonly #policy: readonly string[]
 
-function renderPage({ title, site, mark, lead, body }: Page): string {
-  const kind = mark === 'good' || mark === 'bad' || mark === 'quiet' ? mark : 'plain'
-  return html`<!doctype html>
+  /** `icons` are the images that pages show besides the logo. */
+  constructor(brand: Brand, icons: readonly string[]) {
+    this.site = brand.name
+    this.#brand = brand
+    this.#style = styleFor(brand.color)
+    const images = [brand.logo, ...icons].filter((it) => it !== undefined)
+    const sources = [images.some(isPath) && "'self'", !images.every(isPath) && 'data:'].filter((it) => it !== false)
+    this.#policy = [
+      "default-src 'none'",
+      `style-src 'sha256-${createHash('sha256').update(this.#style).digest('base64')}'`,
+      ...(sources.length > 0 ? [`img-src ${sources.join(' ')}`] : []),
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ]
+  }
+
+  /** A whole page with strict headers: no scripts, no frames, nothing from other origins, no caching. */
+  answer(page: Page): HttpReply {
+    const policy = page.leadsOut === true ? this.#policy : [...this.#policy, "form-action 'self'"]
+    return reply(this.#render(page), {
+      status: page.status ?? 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy.join('; '),
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        // With `no-referrer`, browsers would send `Origin: null` with forms.
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+      },
+    })
+  }
+
+  #render({ title, mark, pairWith, lead, body }: Page): string {
+    const { name, links } = this.#brand
+    return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title.includes(site) ? title : `${title} · ${site}`}</title>
-<style>${new Html(style)}</style>
+<title>${title.includes(name) ? title : `${title} · ${name}`}</title>
+<style>${new Markup(this.#style)}</style>
 </head>
-<body class="${kind}">
-<main>
-<header>
-<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/>${new Html(marks[mark])}</svg>
+<body>
+<header class="brand">${this.#logo()}<span>${name}</span></header>
+<main class="${mark ?? 'plain'}">
+${mark && html`<div class="mark">${outline(mark)}</div>`}
+${pairWith && html`<div class="pair" aria-hidden="true"><span class="tile">${pairWith}</span><span class="tile">${this.#logo() ?? initialOf(name)}</span></div>`}
 <h1>${title}</h1>
-<p>${lead}</p>
-</header>
+<p class="lead">${lead}</p>
 ${body}
 </main>
+${links.length > 0 && html`<footer>${links.map(({ label, url }) => html`<a href="${url}">${label}</a>`)}</footer>`}
 </body>
 </html>
 `.text
+  }
+
+  #logo(): Markup | undefined {
+    const { logo } = this.#brand
+    return logo === undefined ? undefined : html`<img src="${logo}" alt="">`
+  }
+}
+
+/** The first letter of a name, for a tile without an image. */
+export function initialOf(name: string): string {
+  return (Array.from(name.trim())[0] ?? '').toUpperCase()
+}
+
+function isPath(image: string): boolean {
+  return image.startsWith('/')
 }

@@ -30,44 +30,44 @@ interface ProblemWords {
   readonly title: string
   readonly text: string
   readonly status: number
-  readonly mark?: 'quiet'
+  readonly mark?: 'quiet' | undefined
 }
 
 /** The texts of the error pages. They contain nothing from the request. */
 export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   'client-unknown': {
     title: 'This application is not known here',
-    text: 'The address that brought you here names an application that is not registered. Tell the people who run it.',
+    text: 'The link that brought you here names an application that is not registered. Please tell the people who run it.',
     status: 400,
   },
   'redirect-localhost': {
-    title: 'This sign-in cannot be answered',
-    text: 'The program asks for its answer at “localhost”, which may lead elsewhere. It has to use http://127.0.0.1 or http://[::1] with its port.',
+    title: 'This sign-in cannot be completed',
+    text: 'The program wants its answer at “localhost”, which may be another computer. It has to use http://127.0.0.1 or http://[::1] with its port.',
     status: 400,
   },
   'redirect-invalid': {
-    title: 'This sign-in cannot be answered',
-    text: 'The address to which the answer should go is missing or not one that the application has registered. Tell the people who run it.',
+    title: 'This sign-in cannot be completed',
+    text: 'The address to return to is missing, or the application has not registered it. Please tell the people who run it.',
     status: 400,
   },
   'request-lost': {
     title: 'This sign-in has ended',
-    text: 'It was answered already, took too long, or was started in another browser. Go back to the application and sign in again.',
+    text: 'It was already completed, took too long, or was started in another browser. Go back to the application and sign in again.',
     status: 400,
   },
   'form-foreign': {
     title: 'That did not come from our page',
-    text: 'To protect your account nothing was done. Go back and try again from the page itself.',
+    text: 'To protect your account, nothing was changed. Go back and try again from the page itself.',
     status: 403,
   },
   'sign-in-lost': {
     title: 'This sign-in cannot be continued',
-    text: 'It was finished already, took too long, or was started in another browser.',
+    text: 'It was already completed, took too long, or was started in another browser.',
     status: 400,
   },
   'provider-unknown': {
     title: 'There is no such way to sign in',
-    text: 'The address names a provider that is not offered here. Go back and choose another way to sign in.',
+    text: 'The link names a provider that is not offered here. Go back and choose another way to sign in.',
     status: 404,
   },
   'provider-declined': {
@@ -83,7 +83,7 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   },
   'signup-disabled': {
     title: 'You have no account here yet',
-    text: 'New accounts are not opened by signing in. Ask the people who run this service.',
+    text: 'Signing in does not create an account here. Ask the people who run this service for one.',
     status: 403,
   },
   'email-unavailable': {
@@ -98,22 +98,22 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   },
   'link-lost': {
     title: 'This can no longer be connected',
-    text: 'It was connected already, took too long, or was started in another browser. Sign in again to start over.',
+    text: 'It was already connected, took too long, or was started in another browser. Sign in again to start over.',
     status: 400,
   },
   'link-unproved': {
     title: 'That is another account',
-    text: 'What you signed in with does not belong to the account with that e-mail address, so nothing was connected.',
+    text: 'The account you signed in with does not belong to the one with that e-mail address, so nothing was connected.',
     status: 403,
   },
   'connect-taken': {
     title: 'That belongs to another account',
-    text: 'What you signed in with is a way to sign in to another account here, so nothing was connected.',
+    text: 'The account you signed in with is already connected to another account here, so nothing was changed.',
     status: 409,
   },
   'connect-last': {
     title: 'This is your only way to sign in',
-    text: 'Connect another one first. Otherwise nobody could sign in to your account any more.',
+    text: 'Connect another one first. Otherwise you could no longer sign in to your account.',
     status: 409,
   },
   'connect-declined': {
@@ -128,18 +128,18 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
     status: 502,
   },
   'invitation-lost': {
-    title: 'This invitation no longer holds',
-    text: 'It was used already, replaced by a newer one, or has run out. Sign in, or ask for another invitation.',
+    title: 'This invitation is no longer valid',
+    text: 'It was already used, was replaced by a newer one, or has expired. Sign in, or ask for a new invitation.',
     status: 400,
   },
   'invitation-taken': {
-    title: 'You have an account here already',
-    text: 'What you signed in with leads to it. Sign in without the invitation, or accept it with another account.',
+    title: 'You already have an account here',
+    text: 'Sign in to it without the invitation, or accept the invitation with a different account.',
     status: 409,
   },
   'invitation-needed': {
     title: 'Open your invitation first',
-    text: 'An account with your e-mail address waits for you. Use the link in your invitation, or ask for another one.',
+    text: 'Your account is ready. Use the link in your invitation to sign in to it for the first time, or ask for a new one.',
     status: 403,
   },
   'rate-limited': {
@@ -148,13 +148,13 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
     status: 429,
   },
   malformed: {
-    title: 'This request makes no sense',
+    title: 'This request is not valid',
     text: 'Something in the address or the form is wrong or too long. Go back to the application and start again.',
     status: 400,
   },
   unavailable: {
     title: 'We cannot answer right now',
-    text: 'Our database does not respond. Wait a moment, then try again.',
+    text: 'Our database is not responding. Wait a moment, then try again.',
     status: 503,
   },
   failed: {

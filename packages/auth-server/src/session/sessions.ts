@@ -12,6 +12,8 @@ import type { Cookies } from '../web/cookies.ts'
 export interface LiveSession {
   readonly id: string
   readonly userId: string
+  /** The provider that the person signed in with. */
+  readonly provider: string
   /** The time of the sign-in here, in milliseconds since the epoch. */
   readonly createdAt: number
   /** The time the provider authenticated the person; absent if it does not report one. */
@@ -26,13 +28,11 @@ export interface LiveSession {
 }
 
 /** The fields of a new session. */
-export type NewSession = Pick<LiveSession, 'userId' | 'authenticatedAt' | 'acr' | 'amr' | 'requestId'> & {
-  readonly provider: string
-}
+export type NewSession = Pick<LiveSession, 'userId' | 'provider' | 'authenticatedAt' | 'acr' | 'amr' | 'requestId'>
 
 function describe(session: Session): Omit<LiveSession, 'expiresAt' | 'roles'> {
-  const { id, userId, createdAt, authenticatedAt, acr, amr, requestId } = session
-  return { id, userId, createdAt, authenticatedAt, acr, amr, requestId }
+  const { id, userId, provider, createdAt, authenticatedAt, acr, amr, requestId } = session
+  return { id, userId, provider, createdAt, authenticatedAt, acr, amr, requestId }
 }
 
 /** The sessions of browsers. The cookie holds a random token, the table its hash. */

@@ -25,7 +25,7 @@ export async function listen(
     db,
     baseUrl: url,
     secret,
-    name: 'Tracker',
+    brand: { name: 'Tracker' },
     scopes: { tasks: 'See and change your tasks' },
     rateLimits: { signIn: false, token: false, status: false },
     ...options,

@@ -14,6 +14,15 @@ export interface Scene {
   readonly people: PeopleProvider
 }
 
+const svg = (content: string) =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${content}</svg>`)}`
+
+/** An arch, as an application might have for a logo. */
+export const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll(
+  "'",
+  '%27',
+)
+
 /** A server with providers of each kind and a client, until it is disposed of. */
 export async function openScene(): Promise<Scene & AsyncDisposable> {
   const people = await startPeopleProvider()
@@ -21,6 +30,14 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   const server = await listen(providers, {
     clients: [webClient],
     policy: { trustEmailVerifiedFrom: ['post'] },
+    brand: {
+      name: 'Tracker',
+      logo,
+      links: [
+        { label: 'Help', url: '/help' },
+        { label: 'Privacy', url: 'https://tracker.example/privacy' },
+      ],
+    },
     providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
   })
   return {
@@ -67,6 +84,10 @@ export const pages: Record<string, Way> = {
   },
   declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
   error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),
+  account: async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    await page.goto(`${url}/auth/account`)
+  },
   'sign-out': (page, url) => signIn(page, url, 'ada', 'Example Work'),
   'signed-out': (page, url) => page.goto(`${url}/auth/signed-out`),
 }

@@ -114,7 +114,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     clients: [webClient, publicClient],
     scopes: { tasks: 'See and change your tasks' },
     rateLimits: { signIn: false, token: false, status: false },
-    name: 'Tracker',
+    brand: { name: 'Tracker' },
     ...rest,
     db,
     clock,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { findConfigFolder } from '../login/config-folder.ts'
 import { CredentialError, CredentialStore } from '../login/credential-store.ts'
-import { isLoopback } from '../login/server-url.ts'
-import { count } from '../show-diagnostics.ts'
+import { count } from '../shared/count.ts'
+import { isLoopback } from '../shared/loopback.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 export function checkNode(version: string): Finding {

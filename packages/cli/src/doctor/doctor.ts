@@ -1,7 +1,7 @@
 import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
 import { ConfigError } from '../config.ts'
 import { type LoadedConfig, loadConfig } from '../load-config.ts'
-import { count } from '../show-diagnostics.ts'
+import { count } from '../shared/count.ts'
 import type { Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkCredentials, checkNode, checkPort } from './check-machine.ts'

@@ -1,6 +1,7 @@
 import { UsageError } from '../command.ts'
 import { ConfigError } from '../config.ts'
 import { loadConfig } from '../load-config.ts'
+import { isLoopback } from '../shared/loopback.ts'
 import type { CredentialStore } from './credential-store.ts'
 
 /** Where the address of a server may stand. */
@@ -49,9 +50,4 @@ export function readServerUrl(text: string, what: string): string {
     throw new UsageError(`${what} must be https: anyone on the way could read a token sent to ${url.origin}`)
   }
   return url.href.replace(/\/+$/, '')
-}
-
-/** Whether a host name means this machine, by the rule of `@portico/identity`, which this package does without. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

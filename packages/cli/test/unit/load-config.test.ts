@@ -47,23 +47,33 @@ describe('loading the configuration', () => {
   })
 })
 
-type Refusal = [told: string, source: string, code: ConfigError['code'], message: string]
+type Refusal = [title: string, source: string, code: ConfigError['code'], message: string]
 
 const refusals: Refusal[] = [
   ['that throws', `throw new Error('no luck')`, 'CONFIG_FAILED', 'failed: no luck'],
-  ['without a default export', 'export const a = 1', 'CONFIG_INVALID', 'its default export must be an object'],
+  ['without a default export', 'export const a = 1', 'OPTIONS_INVALID', 'the default export is missing'],
   [
-    'with tables that are none',
+    'whose tables are something else',
     'export default { tables: [{ name: 1 }] }',
-    'CONFIG_INVALID',
-    'tables must be a list of',
+    'OPTIONS_INVALID',
+    '`tables` must be a list of',
   ],
-  ['with an unknown setting', 'export default { shema: 1 }', 'CONFIG_INVALID', 'there is no setting shema'],
-  ['whose schema is no path', 'export default { schema: 1 }', 'CONFIG_INVALID', 'schema must be a path'],
-  ['whose database is none', `export default { database: 'app.db' }`, 'CONFIG_INVALID', 'database must be an adapter'],
-  ['whose app is no path', 'export default { app: {} }', 'CONFIG_INVALID', 'app must be the path of a module'],
-  ['whose main is no path', 'export default { main: 1 }', 'CONFIG_INVALID', 'main must be the path of a module'],
-  ['whose server is no text', 'export default { server: 1 }', 'CONFIG_INVALID', 'server must be an address'],
+  [
+    'with an unknown setting',
+    'export default { shema: 1 }',
+    'OPTIONS_INVALID',
+    'unknown option `shema`; did you mean `schema`?',
+  ],
+  ['whose schema is a number', 'export default { schema: 1 }', 'OPTIONS_INVALID', '`schema` must be a path'],
+  [
+    'whose database is text',
+    `export default { database: 'app.db' }`,
+    'OPTIONS_INVALID',
+    '`database` must be an adapter',
+  ],
+  ['whose app is an object', 'export default { app: {} }', 'OPTIONS_INVALID', '`app` must be the path of a module'],
+  ['whose main is a number', 'export default { main: 1 }', 'OPTIONS_INVALID', '`main` must be the path of a module'],
+  ['whose server is a number', 'export default { server: 1 }', 'OPTIONS_INVALID', '`server` must be an address'],
 ]
 
 describe('refusing a configuration', () => {
@@ -93,6 +103,6 @@ describe('refusing a configuration', () => {
       message: expect.stringContaining('no address'),
     })
     const wrong = findAdapter({ ...config, database: (() => 'x') as never })
-    await expect(wrong).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    await expect(wrong).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
   })
 })

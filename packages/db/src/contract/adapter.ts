@@ -8,74 +8,73 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
-import type { TablePlace, TablePlan } from './plan.ts'
+import type { TableName, TablePlan } from './plan.ts'
 import type { SyncProblem } from './problem.ts'
-import type { Question } from './question.ts'
+import type { RowQuery } from './row-query.ts'
 import type { TableSnapshot } from './snapshot.ts'
 import type { Capabilities, ColumnStorage, MaybePromise, Row, TableUses } from './storage.ts'
 
-/** What joins a database engine to tables: made by `sqlite({ … })` and its like, opened by `openDatabase`. */
+/** Connects tables to a database engine. Made by `sqlite({ … })` and its like, opened by `openDatabase`. */
 export interface Adapter {
   readonly name: string
-  readonly can: Capabilities
-  /** How a column is stored, and how its values travel. */
+  readonly supports: Capabilities
+  /** The engine's type for a column, and the functions that encode and decode its values. */
   storeColumn(column: Column, table: TableUses): ColumnStorage
   open(): Promise<Engine>
   /**
-   * The adapter for somebody who only looks, where opening this one would make a database that is not there yet: that of
-   * an empty one which leaves nothing behind. Without it, opening changes nothing.
+   * A read-only stand-in for planning, used when opening would create the database (a missing SQLite file). Adapters
+   * whose `open` creates nothing leave it out.
    */
   preview?(): Adapter
 }
 
-/** Runs operations. `params` holds a value for each slot of the operation, encoded. */
+/** Runs operations. `params` holds one encoded value for each slot of the operation. */
 export interface Session {
   find(operation: FindOperation, params: readonly unknown[]): MaybePromise<readonly Row[]>
   count(operation: CountOperation, params: readonly unknown[]): MaybePromise<number>
-  /** Stores all rows or none. Returns the values of the counted column, where there is one. */
+  /** Stores all rows or none. Returns the generated value of the auto-increment column for each row, if there is one. */
   insert(operation: InsertOperation, rows: readonly Row[]): MaybePromise<readonly number[]>
-  /** Returns how many rows were written. */
+  /** Returns the number of rows written. */
   write(operation: UpdateOperation | DeleteOperation, params: readonly unknown[]): MaybePromise<number>
-  /** Returns the stored row in the order of the plan's columns, or nothing when the version was another one. */
+  /** Returns the stored row in the order of the plan's columns, or `undefined` if the version did not match. */
   upsert(operation: UpsertOperation, params: readonly unknown[]): MaybePromise<Row | undefined>
-  /** Runs a statement whose values stand between its parts. */
+  /** Runs one raw statement: `values[i]` belongs between `parts[i]` and `parts[i + 1]`. */
   sql(parts: readonly string[], values: readonly unknown[]): MaybePromise<readonly object[]>
   /**
-   * What there is of these tables; those that are not there are left out. An engine without columns looks whether what
-   * others stored is as `plans` declare it.
+   * Reads the structure of these tables and leaves out those that do not exist. An engine without columns uses `plans` to
+   * check that documents stored by other programs match the declarations.
    */
-  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): MaybePromise<Inspection>
-  /** Counts rows, before a change and after it. */
-  ask(question: Question): MaybePromise<number>
+  inspect(tableNames: readonly TableName[], plans?: readonly TablePlan[]): MaybePromise<Inspection>
+  /** Counts the rows that a planned change affects, or that would prevent it. */
+  countRows(query: RowQuery): MaybePromise<number>
   change(change: TableChange, progress?: CopyProgress): MaybePromise<void>
   /**
-   * Where changes are no part of transactions: why one of these, which come in this order, would fail in the middle, or
-   * would take along what sync did not make. It is asked for the plan, before anything is changed.
+   * For engines without transactional DDL: reports the changes, of this ordered list, that would fail half-way or would
+   * drop something that sync did not create. Called while planning, before anything is changed.
    */
-  foresee?(changes: readonly TableChange[]): MaybePromise<readonly SyncProblem[]>
+  preflight?(changes: readonly TableChange[]): MaybePromise<readonly SyncProblem[]>
   /**
-   * On an SQL engine: the statements that these changes and then `last` would run, all or none, as a script of their
-   * own for the engine's shell, which has to stop at the first failure. It runs later than it was written: where
-   * `checks` count any row by then, it has to fail too. One that begins with a point or a backslash speaks to the
-   * shell. Changes nothing.
+   * For SQL engines: the statements of these changes, followed by `last`, as an all-or-nothing script for the engine's
+   * shell. The script runs later, so it has to fail if a query of `checks` finds any row by then, and it has to stop at
+   * the first failure. Lines that start with `.` or `\` are shell commands and get no semicolon. Changes nothing.
    */
   script?(
     changes: readonly TableChange[],
     last: readonly string[],
-    checks: readonly Question[],
+    checks: readonly RowQuery[],
   ): MaybePromise<readonly string[]>
-  /** Without foreign keys of its own, the engine tells which tables refer to this one, as they were declared. */
-  referrers?(place: TablePlace): MaybePromise<readonly TableModel[]>
+  /** For engines without foreign keys: the declarations of the tables that refer to this one. */
+  referrers?(tableName: TableName): MaybePromise<readonly TableModel[]>
 }
 
 /**
- * A session of its own, in which everything happens or nothing does. Savepoints nest. After `commit`, also one that
- * fails, and after `rollback` it has ended: it refuses everything, and another `rollback` does nothing.
+ * A session whose operations are kept together or not at all. Savepoints nest. It ends with `commit`, even one that fails,
+ * or `rollback`: from then on it rejects every operation, and another `rollback` does nothing.
  */
 export interface Transaction extends Session {
   commit(): MaybePromise<void>
   rollback(): MaybePromise<void>
-  /** Rolls back without waiting for what is under way. Without it, `rollback` never waits for long. */
+  /** Rolls back without waiting for running operations. Leave it out if `rollback` never waits for long. */
   abort?(): MaybePromise<void>
   savepoint(depth: number): MaybePromise<void>
   release(depth: number): MaybePromise<void>
@@ -84,19 +83,19 @@ export interface Transaction extends Session {
 
 /** An open database. */
 export interface Engine {
-  /** Where only an open database can tell: what it can do other than its adapter says. */
-  readonly can?: Partial<Capabilities>
-  /** Outside of transactions: each operation stands alone. */
+  /** Capabilities that are known only after connecting. They override those of the adapter. */
+  readonly supports?: Partial<Capabilities>
+  /** Runs each operation on its own, outside transactions. */
   readonly session: Session
   begin(options: BeginOptions): Promise<Transaction>
   /**
-   * A session on one connection that holds the lock of sync outside of transactions, until it is released. Asked for
-   * where indexes are built concurrently, and where changes of tables are no part of transactions.
+   * A session on one connection that holds the sync lock outside transactions until it is released. Used to build indexes
+   * concurrently, and for all changes of an engine without transactional DDL.
    */
-  pin?(): Promise<PinnedSession>
+  acquireSyncLock?(): Promise<LockedSession>
   /**
-   * Whether a sync failed because somebody else was making the same things, as on a cluster whose nodes have no lock in
-   * common: then it looks again.
+   * True if a sync failed because another one was creating the same objects, as on a cluster whose nodes share no lock.
+   * Sync then reads the database again.
    */
   isRaced?(error: unknown): boolean
   close(): Promise<void>
@@ -104,20 +103,20 @@ export interface Engine {
 
 export interface BeginOptions {
   readonly isolation: 'default' | 'serializable'
-  /** `sync` holds the lock that lets one sync run at a time. */
+  /** A transaction for `sync` holds the lock that lets one sync run at a time. */
   readonly purpose: 'work' | 'sync'
 }
 
-export interface PinnedSession extends Session {
+export interface LockedSession extends Session {
   release(): Promise<void>
 }
 
-/** Tells how far the copying of a table's rows has come. */
+/** Receives the number of rows copied so far while a table is rebuilt. */
 export type CopyProgress = (copied: number) => void
 
-/** What an engine has of the tables that it was asked about. */
+/** The existing tables among those that were inspected. */
 export interface Inspection {
   readonly tables: readonly TableSnapshot[]
-  /** The schema of tables that name none, where there are schemas. */
+  /** The default schema, for engines with schemas. */
   readonly home?: string
 }

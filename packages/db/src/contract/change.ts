@@ -1,34 +1,39 @@
 import type { ForeignKey, Index } from '@portico/schema/model'
-import type { PlanColumn, TablePlace, TablePlan } from './plan.ts'
+import type { PlanColumn, TableName, TablePlan } from './plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from './snapshot.ts'
 
-/** A change of what a database has, as plain data. Names are those at the moment when its turn has come. */
+/** One step of a sync, as plain data. It uses the names that tables and columns have when the step runs. */
 export type TableChange =
   | { readonly kind: 'createSchema'; readonly schema: string }
-  /** Foreign keys that are not listed are added by a change of their own, once the tables they name are there. */
+  /** Lists only the foreign keys to existing tables. The others follow as `addForeignKey`. */
   | { readonly kind: 'createTable'; readonly plan: TablePlan; readonly foreignKeys: readonly ForeignKey[] }
-  /** Another name, another schema, or both. `keyName` is what the engine calls the key, where it has a name. */
+  /** A new name, a new schema, or both. `keyName` is the name of the primary key, for engines that name it. */
   | {
       readonly kind: 'renameTable'
-      readonly from: TablePlace
-      readonly to: TablePlace
+      readonly from: TableName
+      readonly to: TableName
       readonly keyName?: string | undefined
     }
-  | { readonly kind: 'dropTable'; readonly place: TablePlace }
-  /** `fill` is what rows that are there get, encoded; it is asked for where the column allows no NULL. */
+  | { readonly kind: 'dropTable'; readonly tableName: TableName }
+  /** `fill` is the encoded value for existing rows. Set if the column is not nullable. */
   | { readonly kind: 'addColumn'; readonly plan: TablePlan; readonly column: PlanColumn; readonly fill?: unknown }
   | { readonly kind: 'renameColumn'; readonly plan: TablePlan; readonly from: string; readonly to: string }
   | AlterColumn
   | FillColumn
   | { readonly kind: 'dropColumn'; readonly plan: TablePlan; readonly column: string }
-  | { readonly kind: 'dropKey'; readonly place: TablePlace; readonly name: string | undefined }
+  | { readonly kind: 'dropKey'; readonly tableName: TableName; readonly name: string | undefined }
   | { readonly kind: 'addKey'; readonly plan: TablePlan }
   | CreateIndex
-  | { readonly kind: 'renameIndex'; readonly place: TablePlace; readonly from: string; readonly to: string }
-  | { readonly kind: 'dropIndex'; readonly place: TablePlace; readonly name: string; readonly concurrently?: true }
+  | { readonly kind: 'renameIndex'; readonly tableName: TableName; readonly from: string; readonly to: string }
+  | {
+      readonly kind: 'dropIndex'
+      readonly tableName: TableName
+      readonly name: string
+      readonly concurrently?: true
+    }
   | { readonly kind: 'addForeignKey'; readonly plan: TablePlan; readonly foreignKey: ForeignKey }
-  | { readonly kind: 'renameForeignKey'; readonly place: TablePlace; readonly from: string; readonly to: string }
-  | { readonly kind: 'dropForeignKey'; readonly place: TablePlace; readonly name: string }
+  | { readonly kind: 'renameForeignKey'; readonly tableName: TableName; readonly from: string; readonly to: string }
+  | { readonly kind: 'dropForeignKey'; readonly tableName: TableName; readonly name: string }
   | RebuildTable
 
 export interface AlterColumn {
@@ -37,17 +42,17 @@ export interface AlterColumn {
   readonly column: PlanColumn
   readonly before: ColumnSnapshot
   readonly after: ColumnSnapshot
-  /** What stands in for NULL from now on, encoded. */
+  /** The encoded value that replaces NULL. */
   readonly fill?: unknown
 }
 
-/** Writes a value, encoded, where a column has none. */
+/** Replaces NULL in a column by an encoded value. */
 export interface FillColumn {
   readonly kind: 'fillColumn'
   readonly plan: TablePlan
   readonly column: PlanColumn
   readonly fill: unknown
-  /** Only where one of these columns has a value: they show that the object around is there. */
+  /** Fills only rows with a value in one of these columns: the rows that have the nested object around the column. */
   readonly within?: readonly string[]
 }
 
@@ -55,24 +60,24 @@ export interface CreateIndex {
   readonly kind: 'createIndex'
   readonly plan: TablePlan
   readonly index: Index
-  /** Without holding up writers: outside of transactions, on a connection of its own. */
+  /** Builds the index without blocking writers: outside transactions, on its own connection. */
   readonly concurrently?: true
 }
 
 /**
- * Makes a table anew with its rows, for engines that cannot change it in place. Tables and columns have their new
- * names already. Indexes of the declaration are made by changes of their own; everything else that hangs on the table
- * (triggers, views, indexes that sync did not make) is kept.
+ * Recreates a table and copies its rows, for engines that cannot alter it in place. Tables and columns already have their
+ * new names. Declared indexes are created by changes of their own. Everything else that belongs to the table (triggers,
+ * views, indexes that sync did not create) is kept.
  */
 export interface RebuildTable {
   readonly kind: 'rebuildTable'
   readonly plan: TablePlan
   readonly before: TableSnapshot
-  /** The declared columns that rows are copied into: from a column, or from one value for all. */
+  /** The declared columns to fill: from an existing column, or with one value for all rows. */
   readonly copies: readonly CopiedColumn[]
-  /** What sync did not make and does not know: kept as it is. */
+  /** Columns and foreign keys that sync did not create. Recreated as they are. */
   readonly kept: { readonly columns: readonly ColumnSnapshot[]; readonly foreignKeys: readonly ForeignKeySnapshot[] }
-  /** Indexes that other changes make or remove. */
+  /** Indexes that other changes create or drop. */
   readonly ownIndexes: readonly string[]
 }
 
@@ -80,8 +85,8 @@ export interface CopiedColumn {
   readonly column: PlanColumn
   readonly after: ColumnSnapshot
   readonly before: ColumnSnapshot | undefined
-  /** For a new column, or for NULL in one that has become required; encoded. */
+  /** The encoded value of a new column, or of NULL in a column that became required. */
   readonly fill?: unknown
-  /** Only where one of these columns has a value. */
+  /** Fills only rows with a value in one of these columns. */
   readonly within?: readonly string[]
 }

@@ -1,31 +1,31 @@
 /**
- * What a table asks of an engine, as frozen plain data without values. Values travel beside it, as a list that the
- * operation's slots point into. One shape of a call is one operation object, however often it is called, so an engine
- * may keep what it made of it (a prepared statement) by the object's identity.
+ * The requests that a table sends to an engine: frozen plain data without values. Values travel in a separate list, and
+ * each `slot` is an index into it. Calls of the same shape share one operation object, so an engine can cache a prepared
+ * statement by the identity of the object.
  */
 import type { PlanColumn, TablePlan } from './plan.ts'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /**
- * A condition. It is true or false, never unknown: a comparison with an absent value is false, and `<>` and `not` are
- * the exact opposites of `=` and of what they negate.
+ * A condition that is true or false, never unknown. Comparing NULL with `=`, `<`, `<=`, `>` or `>=` is false. `<>` and
+ * `not` are exact opposites of `=` and of the filter they negate.
  */
 export type Filter =
   | { readonly kind: 'compare'; readonly column: PlanColumn; readonly operator: Comparison; readonly slot: number }
   | { readonly kind: 'null'; readonly column: PlanColumn; readonly isNull: boolean }
-  /** The columns equal one of the tuples in the slot's list; for one column the list holds bare values. */
+  /** The columns equal one of the tuples listed in the slot. For a single column the list holds bare values. */
   | {
       readonly kind: 'in'
       readonly columns: readonly PlanColumn[]
       readonly slot: number
-      /** How many places the statement has for tuples. Lists are padded up to it. */
+      /** The number of tuples in the statement. The engine pads shorter lists. */
       readonly size: number
     }
   | { readonly kind: 'like'; readonly column: PlanColumn; readonly fold: boolean; readonly slot: number }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter }
-  /** The columns, compared one after the other, are greater than the values from `slot` on. */
+  /** Keyset pagination: the columns, compared in order, are greater than the values from `slot` on. */
   | { readonly kind: 'after'; readonly columns: readonly PlanColumn[]; readonly slot: number }
 
 export interface Order {
@@ -36,16 +36,17 @@ export interface Order {
 export interface FindOperation {
   readonly kind: 'find'
   readonly plan: TablePlan
-  /** What each row holds, in this order; the columns of `via` follow. */
+  /** The columns of each row, in this order. The columns of `via` follow. */
   readonly columns: readonly PlanColumn[]
   readonly filter: Filter | undefined
-  /** Reaches the table through a junction, whose columns `filter` may then name. */
+  /** Joins a junction table. `filter` may then use its columns. */
   readonly via: Junction | undefined
   readonly order: readonly Order[]
-  /** Whether there can be at most one row. */
+  /** True if at most one row can match. */
   readonly single: boolean
-  /** The slots of limit and offset. */
+  /** The slot of the limit. */
   readonly limit: number | undefined
+  /** The slot of the offset. */
   readonly offset: number | undefined
 }
 
@@ -61,19 +62,19 @@ export interface CountOperation {
   readonly filter: Filter | undefined
 }
 
-/** Stores rows whose values stand in the order of `columns`: all of them or none. */
+/** Stores all rows or none. The values of a row are in the order of `columns`. */
 export interface InsertOperation {
   readonly kind: 'insert'
   readonly plan: TablePlan
   readonly columns: readonly PlanColumn[]
-  /** The counted column that the engine fills in, and gives back for each row. */
-  readonly counted: PlanColumn | undefined
+  /** The auto-increment column whose value the engine generates and returns for each row. */
+  readonly autoIncrement: PlanColumn | undefined
 }
 
 export type Assignment =
   | { readonly kind: 'value'; readonly column: PlanColumn; readonly slot: number }
-  /** One more than it was. */
-  | { readonly kind: 'raise'; readonly column: PlanColumn }
+  /** Adds 1. */
+  | { readonly kind: 'increment'; readonly column: PlanColumn }
 
 export interface UpdateOperation {
   readonly kind: 'update'
@@ -88,15 +89,15 @@ export interface DeleteOperation {
   readonly filter: Filter | undefined
 }
 
-/** Stores one row, or overwrites the one that has its key. */
+/** Inserts one row, or updates the row with the same primary key. */
 export interface UpsertOperation {
   readonly kind: 'upsert'
   readonly plan: TablePlan
-  /** The row's columns; their values are the slots 0, 1, 2, … */
+  /** The columns of the row. Their values are in slots 0, 1, 2, … */
   readonly columns: readonly PlanColumn[]
-  /** Which of them overwrite an existing row. */
+  /** The columns that an update of the existing row writes. */
   readonly overwrite: readonly PlanColumn[]
-  /** The version, which rises when a row is overwritten; with a slot, only a row that has this version is. */
+  /** The version column, which an update increments. With a slot, only a row with that version is updated. */
   readonly version: { readonly column: PlanColumn; readonly slot: number | undefined } | undefined
 }
 

@@ -1,6 +1,6 @@
-/** Why a sync cannot go on, whatever is allowed. */
+/** A reason why a sync is refused that no consent can override. */
 export interface SyncProblem {
   readonly table: string
-  /** What is wrong, and what to do. */
-  readonly told: string
+  /** Says what is wrong and how to fix it. */
+  readonly message: string
 }

@@ -1,35 +1,36 @@
 import type { ForeignKeyAction, Precision, Storage } from '@portico/schema/model'
-import type { TablePlace } from './plan.ts'
+import type { TableName } from './plan.ts'
 
+/** The structure of a table: read from the database, or derived from a declaration. */
 export interface TableSnapshot {
-  readonly place: TablePlace
+  readonly tableName: TableName
   readonly columns: readonly ColumnSnapshot[]
   /** The columns of the primary key, in order. */
   readonly key: readonly string[]
-  /** What the engine calls the key, where it has a name. */
+  /** The name of the primary key, for engines that name it. */
   readonly keyName?: string
   readonly indexes: readonly IndexSnapshot[]
   readonly foreignKeys: readonly ForeignKeySnapshot[]
-  /** The names of rules that sync never makes, where the engine can lose them together with a column. */
+  /** Names of constraints that sync never creates but the engine may drop together with a column. */
   readonly rules?: readonly string[]
 }
 
 export interface ColumnSnapshot {
   readonly name: string
-  /** As `ColumnStorage.type` writes it. */
+  /** In the spelling of `ColumnStorage.type`. */
   readonly type: string
-  /** What it holds, as far as the type tells: a JSON column may be one of text. Absent for types that sync never makes. */
+  /** The kind of values, as far as the type shows it: a JSON column may be a text column. Absent for foreign types. */
   readonly storage?: Storage
   /** For decimals. */
   readonly precision?: Precision
-  /** Set for decimals that may have any number of digits, which sync never makes. */
+  /** Set for decimals of unlimited precision, which sync never creates. */
   readonly isUnbound?: true
   readonly nullable: boolean
-  /** The value of a literal default as text, or the expression in parentheses where it is none. */
+  /** A literal default as text. Any other default is its expression in parentheses. */
   readonly default?: string
-  /** Whether the engine itself counts on when an insert leaves it out. */
-  readonly counted: boolean
-  /** Why its values cannot be those of the declared column, where the engine had to look at them. */
+  /** True if the engine generates the value when an insert omits it. */
+  readonly autoIncrement: boolean
+  /** The reason why stored values do not match the declared column, for engines that have to look at the values. */
   readonly problem?: string
 }
 
@@ -37,16 +38,17 @@ export interface IndexSnapshot {
   readonly name: string
   readonly unique: boolean
   readonly columns: readonly { readonly name: string; readonly order: 'asc' | 'desc' }[]
-  /** Half of an index is left over when its building failed; nothing uses it. */
+  /** False for the remains of a failed build, which no query uses. */
   readonly isValid: boolean
 }
 
 export interface ForeignKeySnapshot {
-  /** Absent where the engine does not tell. */
+  /** Absent if the engine does not report it. */
   readonly name?: string
   readonly columns: readonly string[]
-  readonly place: TablePlace
-  /** The columns that it refers to. */
+  /** The referenced table. */
+  readonly tableName: TableName
+  /** The referenced columns. */
   readonly references: readonly string[]
   readonly onDelete: ForeignKeyAction
   readonly onUpdate: ForeignKeyAction

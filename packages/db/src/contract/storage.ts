@@ -1,42 +1,42 @@
 import type { TableModel } from '@portico/schema/model'
 
-/** An answer that an engine may have at once or later; one that has it at once saves its callers a turn. */
+/** A result that is available now or later. An engine that has it now saves its callers a microtask. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** One stored row: values in the order of the operation's columns, as `ColumnStorage.decode` takes them. */
+/** One stored row: encoded values in the order of the operation's columns. */
 export type Row = readonly unknown[]
 
-/** What an engine can do. Callers ask for the ability, never for the engine's name. */
+/** The features of an engine. Callers check a capability, never the name of the engine. */
 export interface Capabilities {
-  /** Tables stand in schemas; without, a schema's name becomes a prefix of the table's. */
+  /** Tables can be in schemas. Otherwise the name of the schema becomes a prefix of the table's name. */
   readonly schemas: boolean
   readonly transactions: boolean
   readonly sql: boolean
-  /** A table may be made before one that it refers to. */
+  /** A table can be created before a table that it refers to. */
   readonly forwardReferences: boolean
-  /** Changes of tables are part of a transaction: all of a sync happens, or nothing. */
+  /** DDL is transactional: a sync is applied as a whole or not at all. */
   readonly transactionalDdl: boolean
-  /** Columns, keys and foreign keys change in place; without, the table is made anew with its rows. */
+  /** Columns, keys and foreign keys can be altered in place. Otherwise the table is rebuilt and its rows are copied. */
   readonly alterColumn: boolean
   readonly renameIndex: boolean
-  /** Any column may be counted by the engine itself; without, only a key that is one whole number. */
-  readonly countsAnyColumn: boolean
-  /** Indexes can be built without holding up writers, outside of transactions. */
+  /** Any column can be auto-increment. Otherwise only a primary key of one integer. */
+  readonly autoIncrementAnyColumn: boolean
+  /** Indexes can be built outside transactions without blocking writers. */
   readonly concurrentIndexes: boolean
-  /** The engine itself refuses references to what is not there and carries out actions; without, the table layer does. */
+  /** The engine enforces foreign keys and their actions. Otherwise the table layer does. */
   readonly foreignKeys: boolean
 }
 
-/** What a table uses its columns for: engines that bound what an index holds store an indexed column differently. */
+/** The parts of a declaration that affect storage: an engine with size limits stores an indexed column differently. */
 export type TableUses = Pick<TableModel, 'indexes' | 'foreignKeys'>
 
-/** How a column is stored. Functions that are left out change nothing. Neither ever sees `null`. */
+/** The storage of a column. A function that is left out changes nothing. Neither function receives `null`. */
 export interface ColumnStorage {
-  /** The engine's name of the type, as the reference shows it. */
+  /** The engine's name for the type, as the reference lists it. */
   readonly type: string
-  /** The highest whole number that it holds, where that is less than 2^53 − 1. */
+  /** The largest integer that fits, if it is less than 2^53 − 1. */
   readonly max?: number
-  /** How many significant digits a decimal has that it holds, where there is such a bound. */
+  /** The number of significant digits that a decimal can have, if it is limited. */
   readonly digits?: number
   readonly encode?: (value: unknown) => unknown
   readonly decode?: (value: unknown) => unknown

@@ -97,8 +97,8 @@ function toLayers(links: readonly CascadeLink[]): Layer[] {
   }))
 }
 
-function nameRecord({ place, key: columns }: TablePlan, key: Tuple): string {
-  return `${place.table} ${nameKey(columns, key)}`
+function nameRecord({ tableName, key: columns }: TablePlan, key: Tuple): string {
+  return `${tableName.table} ${nameKey(columns, key)}`
 }
 
 /** One name for a key, in whatever order its columns are listed. */

@@ -57,7 +57,7 @@ function deleteListed(
 }
 
 function isSameTable(one: TablePlan, other: TablePlan): boolean {
-  return one.place.table === other.place.table
+  return one.tableName.table === other.tableName.table
 }
 
 type Tuple = readonly unknown[]
@@ -96,7 +96,7 @@ class DeletePlanner {
     this.#session = session
     this.#plans = plans
     this.#plan = plan
-    this.#referrers = new Map([[plan.place.table, referrers]])
+    this.#referrers = new Map([[plan.tableName.table, referrers]])
   }
 
   /** Goes level by level: what all records of a level do to those that refer to them is asked at once. */
@@ -154,19 +154,19 @@ class DeletePlanner {
           for (const link of await this.#follow(referrer, foreignKey, part)) {
             this.#cascaded.add({ ...link, target: plan, targetKey: parents.get(nameTuple(link.tuple))! })
             const fresh = this.#addGoing(referrer, [link.key])
-            const known = next.get(referrer.place.table)
+            const known = next.get(referrer.tableName.table)
             if (known) known.keys.push(...fresh)
-            else if (fresh.length > 0) next.set(referrer.place.table, { plan: referrer, keys: fresh })
+            else if (fresh.length > 0) next.set(referrer.tableName.table, { plan: referrer, keys: fresh })
           }
         }
       }
     }
   }
 
-  async #readReferrers({ place }: TablePlan): Promise<readonly TableModel[]> {
-    const known = this.#referrers.get(place.table)
-    const found = known ?? (await this.#session.referrers!(place))
-    this.#referrers.set(place.table, found)
+  async #readReferrers({ tableName }: TablePlan): Promise<readonly TableModel[]> {
+    const known = this.#referrers.get(tableName.table)
+    const found = known ?? (await this.#session.referrers!(tableName))
+    this.#referrers.set(tableName.table, found)
     return found
   }
 
@@ -200,14 +200,14 @@ class DeletePlanner {
     return isSameTable(plan, this.#plan) && this.#own.has(nameKey(plan.key, key))
   }
 
-  #isGoing({ place, key: columns }: TablePlan, key: Tuple): boolean {
-    return key.length > 0 && (this.#going.get(place.table)?.has(nameKey(columns, key)) ?? false)
+  #isGoing({ tableName, key: columns }: TablePlan, key: Tuple): boolean {
+    return key.length > 0 && (this.#going.get(tableName.table)?.has(nameKey(columns, key)) ?? false)
   }
 
   /** Gives those that were not known yet: tables may refer to each other in circles. */
-  #addGoing({ place, key: columns }: TablePlan, keys: readonly Tuple[]): Tuple[] {
-    const known = this.#going.get(place.table) ?? new Set()
-    this.#going.set(place.table, known)
+  #addGoing({ tableName, key: columns }: TablePlan, keys: readonly Tuple[]): Tuple[] {
+    const known = this.#going.get(tableName.table) ?? new Set()
+    this.#going.set(tableName.table, known)
     return keys.filter((key) => {
       const name = nameKey(columns, key)
       if (known.has(name)) return false

@@ -15,9 +15,9 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../contract/plan.ts'
+import type { TableName, TablePlan } from '../contract/plan.ts'
 import type { SyncProblem } from '../contract/problem.ts'
-import type { Question } from '../contract/question.ts'
+import type { RowQuery } from '../contract/row-query.ts'
 import type { Capabilities, MaybePromise, Row } from '../contract/storage.ts'
 import { retryConflicts } from '../transaction/retry.ts'
 import { checkRows, checkUpdate, createFind } from './check-references.ts'
@@ -27,7 +27,7 @@ import { ReferencePlans } from './reference-plans.ts'
 type Atomically = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 
 /** The engine, with foreign keys. */
-export function enforceForeignKeys(engine: Engine, adapter: Adapter, can: Capabilities): Engine {
+export function enforceForeignKeys(engine: Engine, adapter: Adapter, supports: Capabilities): Engine {
   const plans = new ReferencePlans(adapter)
   const atomically: Atomically = (work) =>
     retryConflicts(async () => {
@@ -42,10 +42,14 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, can: Capabi
       }
     })
   return {
-    session: new GuardedSession(engine.session, plans, can.transactions ? atomically : (work) => work(engine.session)),
+    session: new GuardedSession(
+      engine.session,
+      plans,
+      supports.transactions ? atomically : (work) => work(engine.session),
+    ),
     begin: async (options) => new GuardedTransaction(await engine.begin(options), plans),
     // Sync looks after foreign keys by itself.
-    ...(engine.pin && { pin: () => engine.pin!() }),
+    ...(engine.acquireSyncLock && { acquireSyncLock: () => engine.acquireSyncLock!() }),
     ...(engine.isRaced && { isRaced: (error: unknown) => engine.isRaced!(error) }),
     close: () => engine.close(),
   }
@@ -101,20 +105,20 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     return this.inner.sql(parts, values)
   }
 
-  inspect(places: readonly TablePlace[], plans?: readonly TablePlan[]): MaybePromise<Inspection> {
-    return this.inner.inspect(places, plans)
+  inspect(tableNames: readonly TableName[], plans?: readonly TablePlan[]): MaybePromise<Inspection> {
+    return this.inner.inspect(tableNames, plans)
   }
 
-  ask(question: Question): MaybePromise<number> {
-    return this.inner.ask(question)
+  countRows(query: RowQuery): MaybePromise<number> {
+    return this.inner.countRows(query)
   }
 
   change(change: TableChange, progress?: CopyProgress): MaybePromise<void> {
     return this.inner.change(change, progress)
   }
 
-  foresee(changes: readonly TableChange[]): MaybePromise<readonly SyncProblem[]> {
-    return this.inner.foresee?.(changes) ?? []
+  preflight(changes: readonly TableChange[]): MaybePromise<readonly SyncProblem[]> {
+    return this.inner.preflight?.(changes) ?? []
   }
 
   #update(operation: UpdateOperation, params: readonly unknown[]): MaybePromise<number> {
@@ -128,7 +132,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
   }
 
   async #delete(operation: DeleteOperation, params: readonly unknown[]): Promise<number> {
-    const referrers = await this.inner.referrers!(operation.plan.place)
+    const referrers = await this.inner.referrers!(operation.plan.tableName)
     if (referrers.length === 0) return this.inner.write(operation, params)
     return this.#atomically(async (session) => {
       const { steps, deletes } = await planDelete(session, this.#plans, operation, params, referrers)

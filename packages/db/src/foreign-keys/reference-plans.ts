@@ -3,7 +3,7 @@ import type { AnyTable } from '@portico/schema/runtime'
 import type { Adapter } from '../contract/adapter.ts'
 import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
 import { createTablePlan } from '../table/table-plan.ts'
-import { placeTable } from '../values/place.ts'
+import { toTableName } from '../values/table-name.ts'
 
 /** One end of a foreign key: a table, and its columns in the order of the key. */
 export interface ReferenceEnd {
@@ -54,8 +54,8 @@ export class ReferencePlans {
   /** The foreign keys of a table that refer to another. */
   linksTo(plan: TablePlan, target: TablePlan): readonly ForeignKey[] {
     return plan.declaration.foreignKeys.filter(({ references }) => {
-      const { schema, table } = placeTable(references, this.#adapter.can.schemas)
-      return table === target.place.table && schema === target.place.schema
+      const { schema, table } = toTableName(references, this.#adapter.supports.schemas)
+      return table === target.tableName.table && schema === target.tableName.schema
     })
   }
 

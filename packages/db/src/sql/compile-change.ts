@@ -1,12 +1,12 @@
 import type { ForeignKey } from '@portico/schema/model'
 import { type CreateIndex, type FillColumn, type TableChange } from '../contract/change.ts'
-import { type PlanColumn, type TablePlace, type TablePlan } from '../contract/plan.ts'
+import { type PlanColumn, type TableName, type TablePlan } from '../contract/plan.ts'
 import { type ForeignKeySnapshot } from '../contract/snapshot.ts'
 import { describeForeignKey, storedDefault } from '../table/describe-table.ts'
 import { EachUuid } from '../values/each-uuid.ts'
-import { placeIndex } from '../values/place.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
-import { actionWords, type Dialect, fillText, quotePlace } from './dialect.ts'
+import { toIndexName } from '../values/table-name.ts'
+import { actionWords, type Dialect, fillText, quoteTableName } from './dialect.ts'
 
 /** What the engine itself does anew, and does not compile here. */
 type Compiled = Exclude<TableChange, { kind: 'rebuildTable' }>
@@ -14,7 +14,7 @@ type Compiled = Exclude<TableChange, { kind: 'rebuildTable' }>
 /** The statements that make a change. */
 export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: boolean): readonly string[] {
   const { quoteName } = dialect
-  const alter = (place: TablePlace, what: string): string => alterTable(place, what, dialect)
+  const alter = (tableName: TableName, what: string): string => alterTable(tableName, what, dialect)
   switch (change.kind) {
     case 'createSchema':
       return [`CREATE SCHEMA IF NOT EXISTS ${quoteName(change.schema)}`]
@@ -23,55 +23,57 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
     case 'renameTable':
       return dialect.renameTable(change.from, change.to, change.keyName)
     case 'dropTable':
-      return [`DROP TABLE ${quotePlace(change.place, quoteName)}`]
+      return [`DROP TABLE ${quoteTableName(change.tableName, quoteName)}`]
     case 'addColumn':
       return compileAddColumn(change, dialect)
     case 'renameColumn':
-      return [alter(change.plan.place, `RENAME COLUMN ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
+      return [alter(change.plan.tableName, `RENAME COLUMN ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
     case 'alterColumn':
       return dialect.alterColumn(change)
     case 'fillColumn':
       return [compileFill(change, dialect)]
     case 'dropColumn':
-      return [alter(change.plan.place, `DROP COLUMN ${quoteName(change.column)}`)]
+      return [alter(change.plan.tableName, `DROP COLUMN ${quoteName(change.column)}`)]
     case 'dropKey':
-      return [alter(change.place, `DROP CONSTRAINT ${quoteName(change.name ?? keyNameOf(change.place))}`)]
+      return [alter(change.tableName, `DROP CONSTRAINT ${quoteName(change.name ?? keyNameOf(change.tableName))}`)]
     case 'addKey':
-      return change.plan.key.length === 0 ? [] : [alter(change.plan.place, `ADD ${compileKey(change.plan, dialect)}`)]
+      return change.plan.key.length === 0
+        ? []
+        : [alter(change.plan.tableName, `ADD ${compileKey(change.plan, dialect)}`)]
     case 'createIndex':
       return [compileIndex(change, dialect)]
     case 'renameIndex':
-      return [`ALTER INDEX ${quotePart(change.place, change.from, dialect)} RENAME TO ${quoteName(change.to)}`]
+      return [`ALTER INDEX ${quotePart(change.tableName, change.from, dialect)} RENAME TO ${quoteName(change.to)}`]
     case 'dropIndex': {
       const how = change.concurrently ? 'CONCURRENTLY ' : ''
-      return [`DROP INDEX ${how}IF EXISTS ${quotePart(change.place, change.name, dialect)}`]
+      return [`DROP INDEX ${how}IF EXISTS ${quotePart(change.tableName, change.name, dialect)}`]
     }
     case 'addForeignKey':
       return [
         alter(
-          change.plan.place,
-          `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas), dialect, change.plan.place)}`,
+          change.plan.tableName,
+          `ADD ${defineForeignKey(describeForeignKey(change.foreignKey, hasSchemas), dialect, change.plan.tableName)}`,
         ),
       ]
     case 'renameForeignKey':
-      return [alter(change.place, `RENAME CONSTRAINT ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
+      return [alter(change.tableName, `RENAME CONSTRAINT ${quoteName(change.from)} TO ${quoteName(change.to)}`)]
     case 'dropForeignKey':
-      return [alter(change.place, `DROP CONSTRAINT IF EXISTS ${quoteName(change.name)}`)]
+      return [alter(change.tableName, `DROP CONSTRAINT IF EXISTS ${quoteName(change.name)}`)]
   }
 }
 
 /** What PostgreSQL calls the key of a table by itself. */
-export function keyNameOf({ table }: TablePlace): string {
+export function keyNameOf({ table }: TableName): string {
   return `${table}_pkey`
 }
 
-export function alterTable(place: TablePlace, what: string, { quoteName }: Dialect): string {
-  return `ALTER TABLE ${quotePlace(place, quoteName)} ${what}`
+export function alterTable(tableName: TableName, what: string, { quoteName }: Dialect): string {
+  return `ALTER TABLE ${quoteTableName(tableName, quoteName)} ${what}`
 }
 
 /** What belongs to a table stands in the table's schema. */
-function quotePart({ schema }: TablePlace, name: string, { quoteName }: Dialect): string {
-  return quotePlace({ schema, table: name }, quoteName)
+function quotePart({ schema }: TableName, name: string, { quoteName }: Dialect): string {
+  return quoteTableName({ schema, table: name }, quoteName)
 }
 
 function compileTable(
@@ -84,11 +86,11 @@ function compileTable(
   const lines = [
     ...defineColumns(plan, dialect),
     ...foreignKeys.map((foreignKey) =>
-      defineForeignKey(describeForeignKey(foreignKey, hasSchemas), dialect, plan.place),
+      defineForeignKey(describeForeignKey(foreignKey, hasSchemas), dialect, plan.tableName),
     ),
     ...further,
   ]
-  return `CREATE TABLE ${quotePlace(plan.place, dialect.quoteName)} (\n  ${lines.join(',\n  ')}\n)${options}`
+  return `CREATE TABLE ${quoteTableName(plan.tableName, dialect.quoteName)} (\n  ${lines.join(',\n  ')}\n)${options}`
 }
 
 /** The declared columns of a table and its key, as its definition lists them. */
@@ -115,7 +117,7 @@ function compileAddColumn(
   { plan, column, fill }: Extract<TableChange, { kind: 'addColumn' }>,
   dialect: Dialect,
 ): readonly string[] {
-  const alter = (what: string): string => alterTable(plan.place, what, dialect)
+  const alter = (what: string): string => alterTable(plan.tableName, what, dialect)
   const definition = `ADD COLUMN ${defineColumn(column, plan, dialect)}`
   if (fill === undefined || storedDefault(column, plan) !== undefined) return [alter(definition)]
   // Each row has a value of its own, which no default gives.
@@ -139,22 +141,22 @@ function compileFill({ plan, column, fill, within }: FillColumn, dialect: Dialec
   const { quoteName } = dialect
   const name = quoteName(column.name)
   const isThere = within ? ` AND (${within.map((it) => `${quoteName(it)} IS NOT NULL`).join(' OR ')})` : ''
-  const table = quotePlace(plan.place, quoteName)
+  const table = quoteTableName(plan.tableName, quoteName)
   return `UPDATE ${table} SET ${name} = ${fillText(fill, column, dialect)} WHERE ${name} IS NULL${isThere}`
 }
 
 export function defineForeignKey(
   foreignKey: ForeignKeySnapshot,
   { quoteName, home }: Dialect,
-  owner: TablePlace,
+  owner: TableName,
 ): string {
-  const { name, columns, place, references, onDelete, onUpdate } = foreignKey
-  const target = owner.schema === undefined ? place : { ...place, schema: place.schema ?? home }
+  const { name, columns, tableName, references, onDelete, onUpdate } = foreignKey
+  const target = owner.schema === undefined ? tableName : { ...tableName, schema: tableName.schema ?? home }
   return [
     ...(name === undefined ? [] : [`CONSTRAINT ${quoteName(name)}`]),
     `FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
     // One that others made may leave out that it refers to the key.
-    `REFERENCES ${quotePlace(target, quoteName)}${references.length > 0 ? ` (${references.map(quoteName).join(', ')})` : ''}`,
+    `REFERENCES ${quoteTableName(target, quoteName)}${references.length > 0 ? ` (${references.map(quoteName).join(', ')})` : ''}`,
     `ON DELETE ${actionWords[onDelete]} ON UPDATE ${actionWords[onUpdate]}`,
   ].join(' ')
 }
@@ -164,6 +166,6 @@ function compileIndex({ plan, index, concurrently }: CreateIndex, dialect: Diale
     dialect.indexColumn(dialect.quoteName(column), order, plan.byPath.get(path)?.nullable ?? false),
   )
   const how = `${index.unique ? 'UNIQUE ' : ''}INDEX ${concurrently ? 'CONCURRENTLY ' : ''}`
-  const name = dialect.quoteName(placeIndex(index.name, plan))
-  return `CREATE ${how}${name} ON ${quotePlace(plan.place, dialect.quoteName)} (${columns.join(', ')})`
+  const name = dialect.quoteName(toIndexName(index.name, plan))
+  return `CREATE ${how}${name} ON ${quoteTableName(plan.tableName, dialect.quoteName)} (${columns.join(', ')})`
 }

@@ -12,7 +12,7 @@ import type {
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { MAX_INTEGER } from '../values/limits.ts'
 import { compileFilter } from './compile-filter.ts'
-import { type Dialect, quotePlace } from './dialect.ts'
+import { type Dialect, quoteTableName } from './dialect.ts'
 import { ParameterList, type Statement } from './statement.ts'
 
 /** The statement of an operation. Names come from its plan, values become parameters: nothing else reaches the text. */
@@ -22,7 +22,7 @@ export function compileOperation(operation: Operation, dialect: Dialect): Statem
     dialect,
     parameters,
     nameOf: ({ name }) => dialect.quoteName(name),
-    placeOf: ({ place }) => quotePlace(place, dialect.quoteName),
+    placeOf: ({ tableName }) => quoteTableName(tableName, dialect.quoteName),
   }
   const statement = parameters.finish(compileText(operation, context))
   return operation.kind === 'find' && dialect.inlinesLimits ? inlineLimits(statement, operation, dialect) : statement
@@ -116,16 +116,16 @@ function compileCount({ plan, filter }: CountOperation, context: Context): strin
 }
 
 function compileInsert(operation: InsertOperation, { dialect, parameters, nameOf, placeOf }: Context): string {
-  const { plan, columns, counted } = operation
-  const next = counted && dialect.countNext(operation, counted)
+  const { plan, columns, autoIncrement } = operation
+  const next = autoIncrement && dialect.nextAutoIncrement(operation, autoIncrement)
   const names = columns.map(nameOf)
   const values = columns.map((_, index) => parameters.value(index))
-  if (counted && next?.value !== undefined) {
-    names.push(nameOf(counted))
+  if (autoIncrement && next?.value !== undefined) {
+    names.push(nameOf(autoIncrement))
     values.push(next.value)
   }
   const head = `INSERT INTO ${placeOf(plan)}`
-  const returning = counted && next?.returning ? ` RETURNING ${nameOf(counted)}` : ''
+  const returning = autoIncrement && next?.returning ? ` RETURNING ${nameOf(autoIncrement)}` : ''
   if (names.length === 0) return `${head} ${dialect.emptyRow}${returning}`
   return `${head} (${names.join(', ')}) VALUES (${values.join(', ')})${returning}`
 }
@@ -137,7 +137,7 @@ function compileUpdate({ plan, set, filter }: UpdateOperation, context: Context)
 
 function compileAssignment(assignment: Assignment, { nameOf, parameters }: Context): string {
   const name = nameOf(assignment.column)
-  return `${name} = ${assignment.kind === 'raise' ? raised(name) : parameters.value(assignment.slot)}`
+  return `${name} = ${assignment.kind === 'increment' ? raised(name) : parameters.value(assignment.slot)}`
 }
 
 /** One more than it was. Beyond what JavaScript reads it is NULL, which the column refuses: nothing is written then. */
@@ -155,7 +155,7 @@ function compileUpsert(
 ): string {
   const values = columns.map((_, index) => parameters.value(index))
   // Inside DO UPDATE a bare name would be the stored row's as well; the table's name says so.
-  const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.place.table)}.${nameOf(column)}`
+  const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.tableName.table)}.${nameOf(column)}`
   const set = overwrite.map((it) => `${nameOf(it)} = excluded.${nameOf(it)}`)
   if (version) set.push(`${nameOf(version.column)} = ${raised(stored(version.column))}`)
   // An upsert of a bare key has nothing to overwrite, but must still find the row.

@@ -1,7 +1,7 @@
 import type { ForeignKeyAction } from '@portico/schema/model'
 import { type AlterColumn } from '../contract/change.ts'
 import type { Filter, InsertOperation } from '../contract/operation.ts'
-import type { PlanColumn, TablePlace, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TableName, TablePlan } from '../contract/plan.ts'
 import type { ColumnSnapshot } from '../contract/snapshot.ts'
 import { EachUuid } from '../values/each-uuid.ts'
 import type { ParameterList } from './statement.ts'
@@ -26,7 +26,7 @@ export interface Dialect {
   /** What an insert says that gives no value at all. */
   readonly emptyRow: string
   /** How an insert gets the next value of its counted column. */
-  countNext(operation: InsertOperation, column: PlanColumn): CountedValue
+  nextAutoIncrement(operation: InsertOperation, column: PlanColumn): AutoIncrementValue
   /** The type of a column in a definition, with what belongs to it. */
   defineType(column: PlanColumn, plan: TablePlan): string
   /** Whether `defineType` has said already that the column is the whole key. */
@@ -37,13 +37,13 @@ export interface Dialect {
   /** An expression that is another uuid (version 7) in each row; `head` is what all of them begin with. */
   eachUuid(head: string): string
   /** Another name, another schema, or both. `keyName` is what the engine calls the key, where it has a name. */
-  renameTable(from: TablePlace, to: TablePlace, keyName: string | undefined): readonly string[]
+  renameTable(from: TableName, to: TableName, keyName: string | undefined): readonly string[]
   /** Asked only where columns change in place. */
   alterColumn(change: AlterColumn): readonly string[]
   /** A column's value as one of another type; only asked for values that fit. NULL stays NULL. */
   convert(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
   /** Whether a value, which is not NULL, cannot be kept exactly as one of another type. */
-  isUnfit(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
+  isUnconvertible(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
   /** The schema of tables that name none, for engines on which a table of another one has to name it. */
   readonly home?: string
   /** What a value is compared as, where its place alone would be taken for another type. Default: its place. */
@@ -52,7 +52,7 @@ export interface Dialect {
   readonly completeTable?: (plan: TablePlan) => { readonly lines: readonly string[]; readonly options: string }
 }
 
-export interface CountedValue {
+export interface AutoIncrementValue {
   /** What to store, where the engine does not know by itself. */
   readonly value: string | undefined
   /** Whether the statement has to give the stored value back. */
@@ -64,7 +64,7 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-export function quotePlace({ schema, table }: TablePlace, quote: (name: string) => string = quoteName): string {
+export function quoteTableName({ schema, table }: TableName, quote: (name: string) => string = quoteName): string {
   return schema === undefined ? quote(table) : `${quote(schema)}.${quote(table)}`
 }
 

@@ -84,7 +84,7 @@ export async function openPooled<Client extends object, Query, Result extends Po
           return start(options)
         }
       : start,
-    async pin() {
+    async acquireSyncLock() {
       const release = engine.statement(engine.unlock.at(-1)!)
       return new PooledLockedSession(await pool.connectWith((it) => engine.acquireSyncLock(it), release), engine)
     },

@@ -1,4 +1,4 @@
-import type { BeginOptions, Engine, Inspection, PinnedSession, Session, Transaction } from '../contract/adapter.ts'
+import type { BeginOptions, Engine, Inspection, LockedSession, Session, Transaction } from '../contract/adapter.ts'
 import type { TableChange } from '../contract/change.ts'
 import type {
   CountOperation,
@@ -9,11 +9,11 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../contract/plan.ts'
-import type { Question } from '../contract/question.ts'
+import type { TableName, TablePlan } from '../contract/plan.ts'
+import type { RowQuery } from '../contract/row-query.ts'
 import type { Row } from '../contract/storage.ts'
 import { DbError } from '../errors.ts'
-import { compileQuestion } from './compile-question.ts'
+import { compileRowQuery } from './compile-row-query.ts'
 import type { Dialect } from './dialect.ts'
 import type { ClientExecutor, Executor } from './executor.ts'
 
@@ -62,12 +62,12 @@ export interface PooledEngine<Client, Query, Result extends PooledResult> {
     parts: readonly string[],
     values: readonly unknown[],
   ): Promise<readonly object[]>
-  inspect(connection: Connection<Query, Result>, places: readonly TablePlace[]): Promise<Inspection>
+  inspect(connection: Connection<Query, Result>, tableNames: readonly TableName[]): Promise<Inspection>
   change(connection: Connection<Query, Result>, change: TableChange): Promise<void>
   preflight?(
     connection: Connection<Query, Result>,
     changes: readonly TableChange[],
-  ): ReturnType<NonNullable<Session['foresee']>>
+  ): ReturnType<NonNullable<Session['preflight']>>
   script?: NonNullable<Session['script']>
 
   /** Runs before each transaction, outside of it. */
@@ -88,7 +88,7 @@ export interface PooledEngine<Client, Query, Result extends PooledResult> {
 export class PooledSession<Client, Query, Result extends PooledResult> implements Session, Connection<Query, Result> {
   readonly transaction: { lose(): DbError } | undefined = undefined
   readonly holdsSyncLock: boolean = false
-  readonly foresee?: NonNullable<Session['foresee']>
+  readonly preflight?: NonNullable<Session['preflight']>
   readonly script?: NonNullable<Session['script']>
   protected readonly engine: PooledEngine<Client, Query, Result>
   readonly #executor: Executor<Query, Result>
@@ -96,7 +96,7 @@ export class PooledSession<Client, Query, Result extends PooledResult> implement
   constructor(executor: Executor<Query, Result>, engine: PooledEngine<Client, Query, Result>) {
     this.#executor = executor
     this.engine = engine
-    if (engine.preflight) this.foresee = (changes) => engine.preflight!(this, changes)
+    if (engine.preflight) this.preflight = (changes) => engine.preflight!(this, changes)
     if (engine.script) this.script = engine.script
   }
 
@@ -124,12 +124,12 @@ export class PooledSession<Client, Query, Result extends PooledResult> implement
     return this.engine.sql(this, parts, values)
   }
 
-  inspect(places: readonly TablePlace[]): Promise<Inspection> {
-    return this.engine.inspect(this, places)
+  inspect(tableNames: readonly TableName[]): Promise<Inspection> {
+    return this.engine.inspect(this, tableNames)
   }
 
-  async ask(question: Question): Promise<number> {
-    return readCount(await this.query(this.engine.unlimited(compileQuestion(question, this.engine.dialect))))
+  async countRows(query: RowQuery): Promise<number> {
+    return readCount(await this.query(this.engine.unlimited(compileRowQuery(query, this.engine.dialect))))
   }
 
   change(change: TableChange): Promise<void> {
@@ -198,7 +198,7 @@ export class PooledTransaction<Client, Query, Result extends PooledResult>
 /** A session on one connection that holds the sync lock. */
 export class PooledLockedSession<Client, Query, Result extends PooledResult>
   extends PooledSession<Client, Query, Result>
-  implements PinnedSession
+  implements LockedSession
 {
   override readonly holdsSyncLock = true
   readonly #client: ClientExecutor<Client, Query, Result>

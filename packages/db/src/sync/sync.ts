@@ -65,7 +65,7 @@ function createContext(adapter: Adapter, plans: readonly TablePlan[], options: S
   checkOptions("db.sync([User, …], { allow: ['drop users.bio'] })", options, optionRules)
   return {
     plans,
-    supports: adapter.can,
+    supports: adapter.supports,
     allow: new Set(options.allow),
     registry: new MetadataTable(REGISTRY, adapter),
     journal: new MetadataTable(JOURNAL, adapter),

@@ -4,22 +4,25 @@ import type { ForeignKey, Group, Storage } from '@portico/schema/model'
 import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from '../contract/snapshot.ts'
 import type { Capabilities } from '../contract/storage.ts'
-import { placeIndex, placeTable } from '../values/place.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
+import { toIndexName, toTableName } from '../values/table-name.ts'
 
 /** What a database has of a table that follows its declaration. */
-export function describeTable(plan: TablePlan, can: Pick<Capabilities, 'schemas' | 'countsAnyColumn'>): TableSnapshot {
+export function describeTable(
+  plan: TablePlan,
+  supports: Pick<Capabilities, 'schemas' | 'autoIncrementAnyColumn'>,
+): TableSnapshot {
   return {
-    place: plan.place,
-    columns: plan.columns.map((column) => describeColumn(column, plan, can)),
+    tableName: plan.tableName,
+    columns: plan.columns.map((column) => describeColumn(column, plan, supports)),
     key: plan.key.map((it) => it.name),
     indexes: plan.declaration.indexes.map((index) => ({
-      name: placeIndex(index.name, plan),
+      name: toIndexName(index.name, plan),
       unique: index.unique,
       columns: index.columns.map(({ column, order }) => ({ name: column, order })),
       isValid: true,
     })),
-    foreignKeys: describeForeignKeys(plan, can.schemas),
+    foreignKeys: describeForeignKeys(plan, supports.schemas),
   }
 }
 
@@ -29,14 +32,14 @@ export function describeForeignKeys({ declaration }: TablePlan, hasSchemas: bool
 
 export function describeForeignKey(foreignKey: ForeignKey, hasSchemas: boolean): ForeignKeySnapshot {
   const { constraint, columns, references, onDelete, onUpdate } = foreignKey
-  const place = placeTable(references, hasSchemas)
-  return { name: constraint, columns, place, references: references.columns, onDelete, onUpdate }
+  const tableName = toTableName(references, hasSchemas)
+  return { name: constraint, columns, tableName, references: references.columns, onDelete, onUpdate }
 }
 
 export function describeColumn(
   column: PlanColumn,
   plan: TablePlan,
-  can: Pick<Capabilities, 'countsAnyColumn'>,
+  supports: Pick<Capabilities, 'autoIncrementAnyColumn'>,
 ): ColumnSnapshot {
   const { model, storage } = column
   const literal = storedDefault(column, plan)
@@ -48,7 +51,8 @@ export function describeColumn(
     ...(model.precision && { precision: model.precision }),
     nullable: column.nullable,
     ...(preset !== undefined && { default: canonicalDefault(preset, model.storage) }),
-    counted: model.default?.kind === 'increment' && (can.countsAnyColumn || isSingleKey(column, plan)),
+    autoIncrement:
+      model.default?.kind === 'increment' && (supports.autoIncrementAnyColumn || isSingleKey(column, plan)),
   }
 }
 

@@ -46,7 +46,7 @@ export class PreparedTable {
   #findByKey: FindShape | undefined
   #deleteByKey: DeleteOperation | undefined
   #countByKey: CountOperation | undefined
-  #insertCounting: InsertShape | undefined
+  #insertAutoIncrement: InsertShape | undefined
   #insertGiven: InsertShape | undefined
   #replacement: Replacement | undefined
 
@@ -83,13 +83,13 @@ export class PreparedTable {
   }
 
   /** An insert in which the engine counts on. */
-  get insertCounting(): InsertShape {
-    const { columns, counted } = this.plan
-    this.#insertCounting ??= this.#createInsert(
-      columns.filter((it) => it !== counted),
-      counted,
+  get insertAutoIncrement(): InsertShape {
+    const { columns, autoIncrement } = this.plan
+    this.#insertAutoIncrement ??= this.#createInsert(
+      columns.filter((it) => it !== autoIncrement),
+      autoIncrement,
     )
-    return this.#insertCounting
+    return this.#insertAutoIncrement
   }
 
   /** An insert in which every column has its value. */
@@ -148,10 +148,10 @@ export class PreparedTable {
     return { operation, read: createRowReader(selected, this.plan.declaration.groups) }
   }
 
-  #createInsert(columns: readonly PlanColumn[], counted: PlanColumn | undefined): InsertShape {
-    const stored = counted ? [...columns, counted] : columns
+  #createInsert(columns: readonly PlanColumn[], autoIncrement: PlanColumn | undefined): InsertShape {
+    const stored = autoIncrement ? [...columns, autoIncrement] : columns
     return {
-      operation: Object.freeze({ kind: 'insert', plan: this.plan, columns, counted }),
+      operation: Object.freeze({ kind: 'insert', plan: this.plan, columns, autoIncrement }),
       write: createRowWriter(columns, 'insert'),
       read: createRowReader(stored, this.plan.declaration.groups),
     }

@@ -47,8 +47,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const shape = this.#insertShape(record)
     const row = shape.write(record, this.#now())
     const answer = this.#run('store', (session) => session.insert(shape.operation, [row]))
-    const counted = answer instanceof Promise ? await answer : answer
-    if (shape.operation.counted) row.push(counted[0])
+    const numbers = answer instanceof Promise ? await answer : answer
+    if (shape.operation.autoIncrement) row.push(numbers[0])
     return shape.read(row)
   }
 
@@ -276,9 +276,9 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   }
 
   #insertShape(record: Fields): InsertShape {
-    const { counted } = this.#table.plan
-    return counted && (ownValue(record, counted.path) ?? undefined) === undefined
-      ? this.#table.insertCounting
+    const { autoIncrement } = this.#table.plan
+    return autoIncrement && (ownValue(record, autoIncrement.path) ?? undefined) === undefined
+      ? this.#table.insertAutoIncrement
       : this.#table.insertGiven
   }
 
@@ -297,8 +297,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #insertRun({ shape, records }: { shape: InsertShape; records: Fields[] }, scope: Scope): Promise<Fields[]> {
     const now = this.#now()
     const rows = records.map((record) => shape.write(record, now))
-    const counted = await this.#run('store', (session) => session.insert(shape.operation, rows), scope)
-    if (shape.operation.counted) for (const [index, row] of rows.entries()) row.push(counted[index])
+    const numbers = await this.#run('store', (session) => session.insert(shape.operation, rows), scope)
+    if (shape.operation.autoIncrement) for (const [index, row] of rows.entries()) row.push(numbers[index])
     return rows.map(shape.read)
   }
 

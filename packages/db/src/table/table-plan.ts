@@ -4,7 +4,7 @@ import type { Adapter } from '../contract/adapter.ts'
 import type { PlanColumn, PlanField, TablePlan } from '../contract/plan.ts'
 import type { TableUses } from '../contract/storage.ts'
 import { ceilingsOf } from '../values/limits.ts'
-import { placeTable } from '../values/place.ts'
+import { toTableName } from '../values/table-name.ts'
 
 /** Works out what an engine makes of a declared table. */
 export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan {
@@ -12,20 +12,20 @@ export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan 
   const declaration = model as AnyTable
   const columns = declaration.columns.map((model, index) => createColumn(model, index, declaration, adapter))
   const byPath = new Map(columns.map((column) => [column.path, column]))
-  const counted = columns.find((it) => it.model.default?.kind === 'increment')
+  const autoIncrement = columns.find((it) => it.model.default?.kind === 'increment')
   const version = columns.find((it) => it.model.generated === 'version')
   return Object.freeze({
     declaration,
     name: declaration.name,
-    place: placeTable(declaration, adapter.can.schemas),
+    tableName: toTableName(declaration, adapter.supports.schemas),
     columns: Object.freeze(columns),
     key: Object.freeze(declaration.key.map((path) => byPath.get(path)!)),
     fields: collectFields(columns),
     byPath,
     relations: new Map(declaration.relations.map((relation) => [relation.name, relation])),
-    counted,
+    autoIncrement,
     version,
-    ceilings: ceilingsOf({ counted, version }),
+    ceilings: ceilingsOf({ autoIncrement, version }),
     updated: columns.filter((it) => it.model.generated === 'updated'),
   })
 }

@@ -78,5 +78,5 @@ export function pushStamps(plan: TablePlan, params: unknown[], now: () => number
 /** The assignments for what `pushStamps` has pushed behind the others, and for the version. */
 export function assignStamps(plan: TablePlan, set: readonly Assignment[]): Assignment[] {
   const stamps = plan.updated.map((column, index) => ({ kind: 'value', column, slot: set.length + index }) as const)
-  return [...set, ...stamps, ...(plan.version ? [{ kind: 'raise', column: plan.version } as const] : [])]
+  return [...set, ...stamps, ...(plan.version ? [{ kind: 'increment', column: plan.version } as const] : [])]
 }

@@ -37,7 +37,7 @@ export function validateUpsert(
   isThere: (input: Record<string, unknown>) => Promise<boolean>,
 ): MaybePromise<Record<string, unknown>> {
   checkInput(plan, input, 'insert', [])
-  const own = plan.ceilings.find((it) => it.column === plan.counted && it.column.model.key)
+  const own = plan.ceilings.find((it) => it.column === plan.autoIncrement && it.column.model.key)
   if (own && (valueAt(input, own.column.path) as number) > own.max) {
     return isThere(input).then((found) => {
       checkCeilings(plan, input, found ? 'update' : 'insert', [])

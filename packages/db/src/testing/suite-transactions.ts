@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tables } from '../database.ts'
+import type { Queryable } from '../database.ts'
 import type { DbError } from '../errors.ts'
 import { Group, Thing } from './suite.portico.ts'
 import { type AdapterCase, expectCode, makeThing } from './suite-case.ts'
@@ -26,12 +26,12 @@ const endings = [
   '-- why\n Rollback /* to */ and chain',
 ]
 
-function runText(tables: Tables, text: string): Promise<object[]> {
+function runText(tables: Queryable, text: string): Promise<object[]> {
   return tables.sql(Object.assign([text], { raw: [text] }))
 }
 
 /** Whether there is SQL to be tried; where there is none, that is what has to be shown. */
-async function hasSql(db: Tables): Promise<boolean> {
+async function hasSql(db: Queryable): Promise<boolean> {
   const outcome = await db.sql`select 1`.catch((error: unknown) => error)
   if (Array.isArray(outcome)) return true
   await expectCode('SQL_UNSUPPORTED', Promise.reject(outcome))
@@ -135,7 +135,7 @@ export const transactionCases: readonly AdapterCase[] = [
     name: 'transaction > inner ones end with the outer one, whichever way it goes',
     async run({ db }) {
       const outcomes: PromiseSettledResult<unknown>[] = []
-      const writeSlowly = async (tx: Tables, first: number): Promise<void> => {
+      const writeSlowly = async (tx: Queryable, first: number): Promise<void> => {
         const writing = tx.transaction(async (inner) => {
           for (let code = first; code < first + 5; code++) {
             await inner.table(Group).insertOne(group(code))
@@ -190,7 +190,7 @@ export const transactionCases: readonly AdapterCase[] = [
   {
     name: 'transaction > what is around it cannot be used inside, and it cannot be used afterwards',
     async run({ db }) {
-      let kept: Tables | undefined
+      let kept: Queryable | undefined
       await db.transaction(async (tx) => {
         kept = tx
         await expectCode('TRANSACTION_MISUSE', db.table(Group).count())
@@ -235,7 +235,7 @@ export const transactionCases: readonly AdapterCase[] = [
       if (!(await hasSql(db))) return
       for (const [index, text] of endings.entries()) {
         const [before, after] = [10 * index, 10 * index + 1]
-        const goOn = async (tx: Tables): Promise<void> => {
+        const goOn = async (tx: Queryable): Promise<void> => {
           await tx.table(Group).insertOne(group(before))
           await runText(tx, text).catch(() => {})
           await tx
@@ -297,7 +297,7 @@ export const transactionCases: readonly AdapterCase[] = [
     name: 'transaction > one that takes longer than it may is rolled back, and others go on',
     async run({ db }) {
       const never = new Promise<never>(() => {})
-      let kept: Tables | undefined
+      let kept: Queryable | undefined
       const idle = db.transaction(
         async (tx) => {
           kept = tx

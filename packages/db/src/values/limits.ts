@@ -16,9 +16,14 @@ export function ceilingOf({ storage }: PlanColumn): number {
   return max + 1 - (max < MAX_INTEGER ? NARROW_RESERVE : WIDE_RESERVE)
 }
 
-export function ceilingsOf({ counted, version }: Pick<TablePlan, 'counted' | 'version'>): readonly Ceiling[] {
+export function ceilingsOf({
+  autoIncrement,
+  version,
+}: Pick<TablePlan, 'autoIncrement' | 'version'>): readonly Ceiling[] {
   return [
-    ...(counted ? [{ column: counted, max: ceilingOf(counted), insertOnly: counted.model.key }] : []),
+    ...(autoIncrement
+      ? [{ column: autoIncrement, max: ceilingOf(autoIncrement), insertOnly: autoIncrement.model.key }]
+      : []),
     ...(version ? [{ column: version, max: ceilingOf(version), insertOnly: true }] : []),
   ]
 }

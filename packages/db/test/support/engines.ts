@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import type { Adapter } from '@portico/db/adapter'
 import { mongo } from '@portico/db/mongo'
 import { type MysqlOptions, type MysqlPool, mysql } from '@portico/db/mysql'
@@ -170,7 +170,7 @@ export const hasPostgres: boolean = postgresEngine.isThere
 export const usePostgres = (): Databases => postgresEngine.use()
 
 /** Runs a statement whose text was put together. */
-export function runText(db: Tables, text: string): Promise<Record<string, unknown>[]> {
+export function runText(db: Queryable, text: string): Promise<Record<string, unknown>[]> {
   return db.sql(Object.assign([text], { raw: [text] }))
 }
 

@@ -1,5 +1,5 @@
 /** Random calls of tables, with values at which engines differ when nobody looks: all of it follows from a seed. */
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import { Group, Membership, Person, Team, Thing } from '@portico/db/testing'
 import type { LooseTable } from './declare.ts'
 import type { Random } from './random-model.ts'
@@ -19,7 +19,7 @@ type CallName =
 export interface RandomCall {
   /** What is called, for whoever has to understand a difference. */
   readonly told: unknown
-  readonly run: (db: Tables) => Promise<unknown>
+  readonly run: (db: Queryable) => Promise<unknown>
 }
 
 /** Below U+E000 or beyond U+FFFF: in between, one of the servers sorts as Java does. */
@@ -203,7 +203,7 @@ export class CallMaker {
   }
 }
 
-function callTable(db: Tables, table: LooseTable, name: CallName, args: unknown[]): Promise<unknown> {
+function callTable(db: Queryable, table: LooseTable, name: CallName, args: unknown[]): Promise<unknown> {
   const operations = db.table(table) as unknown as Record<CallName, (...args: unknown[]) => Promise<unknown>>
   return operations[name](...args)
 }

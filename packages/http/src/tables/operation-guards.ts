@@ -1,7 +1,7 @@
-import type { OptionRule } from '../check-options.ts'
 import { RouteError } from '../errors.ts'
 import { isGuardOrList, toGuardList } from '../option-aliases.ts'
 import type { Guard, Guards } from '../route.ts'
+import { expecting, type OptionCheck } from '../shared/option-checks.ts'
 import type { TableOperation } from './describe-operations.ts'
 
 /**
@@ -30,10 +30,10 @@ const groups: Readonly<Record<TableOperation, Exclude<keyof OperationGuards, 'de
 
 const names: readonly string[] = [...new Set(Object.values(groups)), 'default']
 
-export const guardRule: OptionRule = {
-  is: (value) => hasGuard(value) || isOperationGuards(value),
-  told: `a function, a list of functions, or an object with ${names.join(', ')}`,
-}
+export const guardOrGuards: OptionCheck = expecting(
+  `a function, a list of functions, or an object with ${names.join(', ')}`,
+  (value) => hasGuard(value) || isOperationGuards(value),
+)
 
 /** An empty list would leave the table open. */
 function hasGuard(value: unknown): value is Guards {
@@ -58,7 +58,7 @@ export function readGuards(
       const found = guards[groups[operation]] ?? guards.default
       if (found) return [operation, toGuardList(found)]
       throw new RouteError(
-        'TABLE_ROUTES_INVALID',
+        'OPTIONS_INVALID',
         `${place}: \`guard\` has no entry for ${operation}: add \`${groups[operation]}\` or \`default\`, or remove the operation`,
       )
     }),

@@ -1,4 +1,4 @@
-import type { DeleteResult, Tables, UpdateResult } from '@portico/db'
+import type { DeleteResult, Queryable, UpdateResult } from '@portico/db'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Fields } from './table-view.ts'
 
@@ -18,7 +18,7 @@ export interface Operations {
   deleteMany(where: Fields): Promise<DeleteResult>
 }
 
-export function operationsOf(db: Tables, declaration: AnyTable): Operations {
+export function operationsOf(db: Queryable, declaration: AnyTable): Operations {
   return db.table(declaration) as unknown as Operations
 }
 

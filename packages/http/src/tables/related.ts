@@ -1,4 +1,4 @@
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import type { AnyTable, TableRelation } from '@portico/schema/runtime'
 import { RouteError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
@@ -11,7 +11,7 @@ import { type Fields, TableView } from './table-view.ts'
 
 export interface RelatedOptions {
   readonly view: TableView
-  readonly db: Tables
+  readonly db: Queryable
   /** The relations that a program named by hand. */
   readonly named: readonly string[] | undefined
   /** The tables of the app, which may still become more. */
@@ -45,10 +45,10 @@ export class RelatedRecords {
       const relation = view.relations.get(name)
       if (!relation) {
         const told = `table \`${view.declaration.name}\` has no relation \`${name}\``
-        throw new RouteError('TABLE_ROUTES_INVALID', told)
+        throw new RouteError('OPTIONS_INVALID', told)
       }
       if (relation.table().key.length === 0) {
-        throw new RouteError('TABLE_ROUTES_INVALID', `relation \`${name}\` leads to a table without a key`)
+        throw new RouteError('OPTIONS_INVALID', `relation \`${name}\` leads to a table without a key`)
       }
     }
     this.#options = options

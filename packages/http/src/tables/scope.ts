@@ -3,6 +3,7 @@ import type { Column } from '@portico/schema/model'
 import { HttpError } from '../errors.ts'
 import type { HttpRequest } from '../request.ts'
 import { toProblem } from '../server/reply-error.ts'
+import { isPlainObject } from '../shared/objects.ts'
 import type { Fields } from './table-view.ts'
 
 /** The condition that a request is confined to, as a program gives it. */
@@ -103,11 +104,4 @@ function allowedValues(condition: unknown): readonly unknown[] | undefined {
 
 function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-}
-
-/** Not a list, a map or an instance, which have no entries to be conditions and would confine nothing. */
-function isPlainObject(value: unknown): value is Fields {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
 }

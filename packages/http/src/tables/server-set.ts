@@ -37,7 +37,7 @@ function isServerSet({ generated, default: preset }: Column): boolean {
 
 function checkAccepted({ declaration }: TableView, name: string): void {
   const refusal = (message: string): RouteError =>
-    new RouteError('TABLE_ROUTES_INVALID', `tableController(${declaration.name}, …): \`accepts\`: ${message}`)
+    new RouteError('OPTIONS_INVALID', `tableController(${declaration.name}, …): \`accepts\`: ${message}`)
   const column = declaration.columns.find((it) => it.path === name)
   if (!column) throw refusal(`\`${name}\` is not a field of the table`)
   if (column.generated === 'version') throw refusal(`\`${name}\` is a version, which callers never set`)

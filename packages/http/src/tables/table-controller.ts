@@ -1,6 +1,6 @@
-import type { Tables, Where } from '@portico/db'
+import type { Queryable, Where } from '@portico/db'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
-import { aCount, aFunction, checkOptions, type OptionRule } from '../check-options.ts'
+import { checkOptions } from '../check-options.ts'
 import { type HttpMetadata, http } from '../decorators/keys.ts'
 import { RouteError } from '../errors.ts'
 import type { AnyDecorator } from '../metadata.ts'
@@ -16,8 +16,19 @@ import {
   type ServedTable,
   TABLE_ROUTES,
 } from '../route.ts'
+import {
+  anyFunction,
+  anything,
+  expecting,
+  listOf,
+  nonEmptyString,
+  nonNegativeInteger,
+  oneOf,
+  withMethods,
+} from '../shared/option-checks.ts'
+import { defined, type OptionRules, required } from '../shared/options.ts'
 import { describeOperations, type OperationDescription, type TableOperation } from './describe-operations.ts'
-import { guardRule, type OperationGuards, readGuards } from './operation-guards.ts'
+import { guardOrGuards, type OperationGuards, readGuards } from './operation-guards.ts'
 import { type RelatedOptions, RelatedRecords } from './related.ts'
 import { readServerSet, type ServerSet } from './server-set.ts'
 import { TableHandlers } from './table-handlers.ts'
@@ -31,7 +42,7 @@ const allOperations: readonly TableOperation[] = ['getOne', 'findMany', 'insert'
 
 export interface TableControllerOptions<Row, Decimals = never> {
   /** The database that holds the table. */
-  readonly db: Tables
+  readonly db: Queryable
   /** The path of the routes. Default: the table's name in the database. */
   readonly path?: string | undefined
   /** Another name for `path`. */
@@ -75,27 +86,25 @@ export interface TableControllerOptions<Row, Decimals = never> {
   readonly decorators?: readonly AnyDecorator[] | undefined
 }
 
-const pathRule: OptionRule = { is: (it) => typeof it === 'string', told: 'a path' }
+const path = expecting('a path', (value) => typeof value === 'string')
+const fieldNames = listOf(nonEmptyString, 'a list of field names')
+const operationNames = listOf(oneOf(...allOperations), `a list of ${allOperations.join(', ')}`)
 
-const optionRules: Readonly<Record<keyof TableControllerOptions<unknown>, OptionRule | undefined>> = {
-  db: { is: (it) => typeof (it as Partial<Tables> | null)?.table === 'function', told: 'an open database' },
-  path: pathRule,
-  route: pathRule,
-  operations: { is: isListOf(allOperations), told: `a list of ${allOperations.join(', ')}` },
-  guard: guardRule,
-  guards: guardRule,
-  scope: aFunction,
-  relations: { is: isListOf(), told: 'a list of names' },
-  maxRelated: aCount,
-  defaultLimit: aCount,
-  maxLimit: aCount,
-  maxInsert: aCount,
-  accepts: { is: isListOf(), told: 'a list of names' },
-  decorators: undefined,
-}
-
-function isListOf(known?: readonly string[]): (value: unknown) => boolean {
-  return (value) => Array.isArray(value) && value.every((it) => typeof it === 'string' && (known?.includes(it) ?? true))
+const optionRules: OptionRules<TableControllerOptions<unknown>> = {
+  db: required(withMethods(['table'], 'an open database')),
+  path,
+  route: path,
+  operations: operationNames,
+  guard: defined(guardOrGuards),
+  guards: defined(guardOrGuards),
+  scope: defined(anyFunction),
+  relations: fieldNames,
+  maxRelated: nonNegativeInteger,
+  defaultLimit: nonNegativeInteger,
+  maxLimit: nonNegativeInteger,
+  maxInsert: nonNegativeInteger,
+  accepts: fieldNames,
+  decorators: anything,
 }
 
 /**
@@ -110,20 +119,15 @@ export function tableController<Row, Insert, Update, Key, Replace, Relations, De
   options: TableControllerOptions<Row, Decimals>,
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
-    throw new RouteError(
-      'TABLE_ROUTES_INVALID',
-      'tableController takes a declared table: tableController(Task, { db })',
-    )
+    throw new RouteError('OPTIONS_INVALID', 'tableController takes a declared table: tableController(Task, { db })')
   }
   const place = `tableController(${table.name}, …)`
-  const at = { code: 'TABLE_ROUTES_INVALID', place } as const
-  checkOptions(options, optionRules, at)
-  if (options.db === undefined) throw new RouteError('TABLE_ROUTES_INVALID', `${place} needs a database: { db }`)
+  checkOptions(options, optionRules, place)
   const view = new TableView(table)
   const operations = options.operations ?? allOperations
-  const prefix = joinPath('/', readPath(options, at) ?? table.table)
+  const prefix = joinPath('/', readPath(options, place) ?? table.table)
   const controllerMetadata = readDecorators(table, options.decorators ?? [])
-  const operationGuards = readGuards(readGuardOption<Guards | OperationGuards>(options, at), operations, place)
+  const operationGuards = readGuards(readGuardOption<Guards | OperationGuards>(options, place), operations, place)
   const guardsOf = (operation: TableOperation): readonly Guard[] => [
     ...(controllerMetadata.guards ?? []),
     ...(operationGuards.get(operation) ?? []),

@@ -1,4 +1,4 @@
-import { DbError, type Tables } from '@portico/db'
+import { DbError, type Queryable } from '@portico/db'
 import type { AnyTable } from '@portico/schema/runtime'
 import { HttpError } from '../errors.ts'
 import { both, nothing, type Operations, operationsOf } from './operations.ts'
@@ -15,11 +15,11 @@ export type Change = 'update' | 'replace'
 
 /** Reads and writes of one table under a scope. Nothing outside of the scope is read, written or revealed. */
 export class TableStore {
-  readonly #db: Tables
+  readonly #db: Queryable
   readonly #view: TableView
   readonly #operations: Operations
 
-  constructor(db: Tables, view: TableView) {
+  constructor(db: Queryable, view: TableView) {
     this.#db = db
     this.#view = view
     this.#operations = operationsOf(db, view.declaration)

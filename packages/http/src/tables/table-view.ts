@@ -23,7 +23,7 @@ export class TableView {
 
   constructor(declaration: AnyTable) {
     const { columns, key, relations, name } = declaration
-    if (key.length === 0) throw new RouteError('TABLE_ROUTES_INVALID', `table \`${name}\` has no key to go by`)
+    if (key.length === 0) throw new RouteError('OPTIONS_INVALID', `table \`${name}\` has no key to go by`)
     const visible = columns.filter((it) => !it.writeOnly)
     this.declaration = declaration
     this.columns = new Map(visible.map((it) => [it.path, it]))

@@ -1,4 +1,4 @@
-import { invalidConfig } from '../check-options.ts'
+import { expecting, type OptionCheck } from '../shared/option-checks.ts'
 
 interface Algorithm {
   kty: string
@@ -22,12 +22,8 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['Ed25519', { kty: 'OKP', crv: 'Ed25519', hash: 'sha512' }],
 ])
 
-export function checkSigningAlgs(algs: unknown): void {
-  if (!Array.isArray(algs) || algs.length === 0) throw invalidConfig('idTokenSigningAlgs must name an algorithm')
-  for (const alg of algs) {
-    if (algorithms.has(alg)) continue
-    throw invalidConfig(
-      `idTokenSigningAlgs may hold ${[...algorithms.keys()].join(', ')}; none and HS* are never accepted`,
-    )
-  }
-}
+/** `none` and HS* are never accepted. */
+export const asymmetricAlgs: OptionCheck = expecting(
+  `a non-empty list of ${[...algorithms.keys()].join(', ')}`,
+  (algs) => Array.isArray(algs) && algs.length > 0 && algs.every((alg) => algorithms.has(alg)),
+)

@@ -1,8 +1,10 @@
 import { createPrivateKey, type JsonWebKey, KeyObject, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { checkObject, checkOptionalText, checkText, invalidConfig } from '../check-options.ts'
+import { checkOptional, checkOptions, checkValue, invalidConfig } from '../check-options.ts'
 import { type Clock, nowSec } from '../clock.ts'
 import { describeCause } from '../errors.ts'
+import { anything, nonEmptyString, oneOf } from '../shared/option-checks.ts'
+import type { OptionRules } from '../shared/options.ts'
 import { algorithms } from './algorithms.ts'
 
 /**
@@ -37,17 +39,17 @@ export interface ClientProof {
   sent: string[]
 }
 
-const methods: readonly unknown[] = ['post', 'basic', 'private_key_jwt', 'none'] satisfies ClientAuth[]
+const methods = ['post', 'basic', 'private_key_jwt', 'none'] as const satisfies ClientAuth[]
 const ASSERTION_SEC = 60
 
 export function checkClientOptions({ clientId, clientSecret, clientAuth, clientKey }: ClientOptions): void {
-  checkText(clientId, 'clientId')
-  if (clientAuth !== undefined && !methods.includes(clientAuth))
-    throw invalidConfig(`clientAuth must be one of ${methods.join(', ')}`)
-  if (clientAuth === 'private_key_jwt' || clientAuth === 'none') checkOptionalText(clientSecret, 'clientSecret')
-  else checkText(clientSecret, 'clientSecret')
+  checkValue(clientId, 'clientId', nonEmptyString)
+  checkOptional(clientAuth, 'clientAuth', oneOf(...methods))
+  if (clientAuth === 'private_key_jwt' || clientAuth === 'none')
+    checkOptional(clientSecret, 'clientSecret', nonEmptyString)
+  else checkValue(clientSecret, 'clientSecret', nonEmptyString)
   if (clientAuth === 'private_key_jwt') readClientKey(clientKey)
-  else if (clientKey !== undefined) throw invalidConfig("clientKey goes with clientAuth: 'private_key_jwt' alone")
+  else if (clientKey !== undefined) throw invalidConfig("`clientKey` needs `clientAuth: 'private_key_jwt'`")
 }
 
 /** RFC 6749 §2.3.1: the secret in the form, or both parts form-encoded in the header. */
@@ -77,20 +79,25 @@ export async function proveByKey(
   return { form, headers: {}, sent: [assertion] }
 }
 
+const clientKeyRules: OptionRules<ClientKey> = {
+  privateKey: anything,
+  keyId: nonEmptyString,
+  alg: anything,
+  audience: nonEmptyString,
+}
+
 function readClientKey(clientKey: ClientKey | undefined): { key: KeyObject; alg: string } {
-  checkObject(clientKey, 'clientKey')
-  const { privateKey, keyId, alg, audience } = clientKey!
-  checkOptionalText(keyId, 'clientKey.keyId')
-  checkOptionalText(audience, 'clientKey.audience')
+  checkOptions(clientKey, clientKeyRules, { path: 'clientKey', allowUnknown: true })
+  const { privateKey, alg } = clientKey!
   const key = readPrivateKey(privateKey)
   const fitting = algFor(key)
   if (fitting === undefined || (alg !== undefined && !(algorithms.has(alg) && isSameFamily(alg, fitting))))
-    throw invalidConfig('clientKey.alg must be an asymmetric algorithm that fits clientKey.privateKey')
+    throw invalidConfig('`clientKey.alg` must be an asymmetric algorithm that fits `clientKey.privateKey`')
   return { key, alg: alg ?? fitting }
 }
 
 function readPrivateKey(privateKey: unknown): KeyObject {
-  const wanted = 'clientKey.privateKey must be a private key: PKCS#8 PEM, a JWK or a KeyObject'
+  const wanted = '`clientKey.privateKey` must be a private key: PKCS#8 PEM, a JWK or a KeyObject'
   try {
     const key = privateKey instanceof KeyObject ? privateKey : makeKey(privateKey)
     if (key.type === 'private') return key

@@ -1,9 +1,11 @@
-import { checkEndpoint, checkOptionalEndpoint, invalidConfig, isObject } from '../check-options.ts'
+import { checkOptional, checkValue, invalidConfig } from '../check-options.ts'
 import { type Clock, hasPassed } from '../clock.ts'
 import { OAuthError, printable } from '../errors.ts'
 import { type FetchLike, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../shared/loopback.ts'
+import { isObject } from '../shared/objects.ts'
+import { httpsUrl } from '../shared/url-checks.ts'
 
 /** What the library reads of a provider's `/.well-known/openid-configuration`. */
 export interface OidcDiscoveryDocument {
@@ -160,7 +162,7 @@ function readMetadata(document: object, { issuer, explicit }: DiscoverySetup): M
   const found: Record<string, unknown> = { ...document }
   // OpenID Connect Discovery 4.3: exactly equal, or one provider could speak for another.
   if (found['issuer'] !== issuer) throw issuerMismatch(issuer, found['issuer'])
-  checkOptionalEndpoint(found['userinfo_endpoint'], 'userinfo_endpoint of the discovery document')
+  checkOptional(found['userinfo_endpoint'], 'discovery.userinfo_endpoint', httpsUrl)
   const prompts = found['prompt_values_supported']
   return {
     authorizationEndpoint: pick(explicit.authorizationEndpoint, found, 'authorization_endpoint'),
@@ -191,7 +193,7 @@ function issuerMismatch(expected: string, actual: unknown): OAuthError {
 
 function pick(explicit: string | undefined, document: Record<string, unknown>, name: string): string {
   if (explicit !== undefined) return explicit
-  checkEndpoint(document[name], `${name} of the discovery document`)
+  checkValue(document[name], `discovery.${name}`, httpsUrl)
   return document[name] as string
 }
 

@@ -1,9 +1,9 @@
 import type { CryptoKey, FlattenedJWSInput, JWK, JWSHeaderParameters, KeyObject } from 'jose'
-import { isObject } from '../check-options.ts'
 import { hasPassed } from '../clock.ts'
 import { describeCause, OAuthError } from '../errors.ts'
 import { requestJson } from '../fetch.ts'
 import type { Settings } from '../settings.ts'
+import { isObject } from '../shared/objects.ts'
 import { algorithms } from './algorithms.ts'
 
 /** A public key; symmetric ones are refused. */

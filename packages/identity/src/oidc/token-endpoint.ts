@@ -1,7 +1,7 @@
-import { isObject } from '../check-options.ts'
 import { OAuthError, readErrorCode } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
 import type { ExchangeArgs } from '../provider.ts'
+import { isObject } from '../shared/objects.ts'
 import type { ClientProof } from './client-auth.ts'
 
 export interface TokenRequest {

@@ -1,5 +1,6 @@
-import { checkObject, invalidConfig } from '../check-options.ts'
+import { checkOptional, checkOptions } from '../check-options.ts'
 import { namingProvider } from '../errors.ts'
+import { expecting } from '../shared/option-checks.ts'
 import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
 
 /** The issuer that `AlphaProvider` is pinned to. */
@@ -21,9 +22,12 @@ export class AlphaProvider extends OidcProvider {
   }
 }
 
+const onlyRs256 = expecting(
+  "['RS256'], which AlphaProvider pins",
+  (algs) => Array.isArray(algs) && algs.length === 1 && algs[0] === 'RS256',
+)
+
 function checkPins(options: AlphaProviderOptions): void {
-  checkObject(options, 'options')
-  const { idTokenSigningAlgs: algs = ['RS256'] } = options
-  if (!Array.isArray(algs) || algs.length !== 1 || algs[0] !== 'RS256')
-    throw invalidConfig("idTokenSigningAlgs of AlphaProvider is pinned to ['RS256']")
+  checkOptions(options, {})
+  checkOptional(options.idTokenSigningAlgs, 'idTokenSigningAlgs', onlyRs256)
 }

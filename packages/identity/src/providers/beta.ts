@@ -1,13 +1,5 @@
 import { buildAuthorizationUrl } from '../authorization-url.ts'
-import {
-  checkEndpoint,
-  checkObject,
-  checkOptionalFunction,
-  checkOptionalTexts,
-  checkText,
-  invalidConfig,
-  isObject,
-} from '../check-options.ts'
+import { checkOptions } from '../check-options.ts'
 import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
@@ -22,6 +14,10 @@ import type {
   SharedProviderConfig,
 } from '../provider.ts'
 import { checkSharedConfig } from '../settings.ts'
+import { isObject } from '../shared/objects.ts'
+import { anyFunction, expecting, listOfStrings, nonEmptyString } from '../shared/option-checks.ts'
+import { type OptionRules, required } from '../shared/options.ts'
+import { httpsUrl } from '../shared/url-checks.ts'
 
 /** The endpoints of Beta; a self-hosted one has its own. */
 export const BETA_ENDPOINTS: {
@@ -72,14 +68,14 @@ export class BetaProvider implements ConfigurableProvider {
   #fetch: FetchLike | undefined
 
   constructor(options: BetaProviderOptions) {
-    checkObject(options, 'options')
+    checkOptions(options, {})
     const { id = 'beta', fetch, ...given } = options
     const defaults = { scopes: ['read:user', 'user:email'], userAgent: USER_AGENT, ...BETA_ENDPOINTS }
     this.id = id
     this.#options = { ...defaults, ...onlyDefined(given) } as Filled<Omit<BetaProviderOptions, 'id' | 'fetch'>>
     this.#ownFetch = fetch
     this.#fetch = fetch
-    namingProvider(id, () => checkBetaOptions({ ...this.#options, id, fetch }))
+    namingProvider(id, () => checkOptions(options, optionRules))
   }
 
   /** Takes over the shared `fetch` unless the options have one; there is nothing else here to share. */
@@ -177,16 +173,17 @@ function readProfile(user: Record<string, unknown>, emails: unknown[]): Partial<
   })
 }
 
-function checkBetaOptions(options: BetaProviderOptions): void {
-  checkText(options.clientId, 'clientId')
-  checkText(options.clientSecret, 'clientSecret')
-  checkText(options.id, 'id')
-  checkOptionalTexts(options.scopes, 'scopes')
-  checkText(options.userAgent, 'userAgent')
-  if (/[^\x20-\x7e]/.test(options.userAgent ?? '')) throw invalidConfig('userAgent must be printable ASCII')
-  checkEndpoint(options.authorizationEndpoint, 'authorizationEndpoint')
-  checkEndpoint(options.tokenEndpoint, 'tokenEndpoint')
-  checkEndpoint(options.userEndpoint, 'userEndpoint')
-  checkEndpoint(options.emailsEndpoint, 'emailsEndpoint')
-  checkOptionalFunction(options.fetch, 'fetch')
+const userAgent = expecting('printable ASCII', (value) => typeof value === 'string' && /^[\x20-\x7e]+$/.test(value))
+
+const optionRules: OptionRules<BetaProviderOptions> = {
+  clientId: required(nonEmptyString),
+  clientSecret: required(nonEmptyString),
+  id: nonEmptyString,
+  scopes: listOfStrings,
+  userAgent,
+  authorizationEndpoint: httpsUrl,
+  tokenEndpoint: httpsUrl,
+  userEndpoint: httpsUrl,
+  emailsEndpoint: httpsUrl,
+  fetch: anyFunction,
 }

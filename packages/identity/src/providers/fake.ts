@@ -1,8 +1,10 @@
 import { buildAuthorizationUrl } from '../authorization-url.ts'
-import { checkEndpoint, checkObject, checkText } from '../check-options.ts'
+import { checkOptions, checkValue } from '../check-options.ts'
 import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import { onlyDefined } from '../profile.ts'
 import type { AuthorizationUrlArgs, ExchangeArgs, IdentityProvider, NormalizedProfile } from '../provider.ts'
+import { nonEmptyString } from '../shared/option-checks.ts'
+import { httpsUrl } from '../shared/url-checks.ts'
 
 export interface FakeIdentityProviderOptions {
   /** Default `'fake'`. */
@@ -28,10 +30,10 @@ export class FakeIdentityProvider implements IdentityProvider {
   readonly #profiles = new Map<string, Omit<NormalizedProfile, 'provider'>>()
 
   constructor(options: FakeIdentityProviderOptions = {}) {
-    checkObject(options, 'options')
+    checkOptions(options, {})
     const { id = 'fake', authorizationEndpoint = 'https://fake.example/authorize', defaultProfile } = options
-    checkText(id, 'id')
-    namingProvider(id, () => checkEndpoint(authorizationEndpoint, 'authorizationEndpoint'))
+    checkValue(id, 'id', nonEmptyString)
+    namingProvider(id, () => checkValue(authorizationEndpoint, 'authorizationEndpoint', httpsUrl))
     this.id = id
     this.#authorizationEndpoint = authorizationEndpoint
     this.#defaultProfile = defaultProfile

@@ -1,11 +1,13 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { checkObject, checkText, invalidConfig, isObject } from '../check-options.ts'
+import { checkOptions, checkValue, invalidConfig } from '../check-options.ts'
 import { nowSec } from '../clock.ts'
 import { describeCause, namingProvider } from '../errors.ts'
 import type { Filled } from '../filled.ts'
 import { readText } from '../profile.ts'
 import type { ExchangeArgs, NormalizedProfile } from '../provider.ts'
+import { isObject } from '../shared/objects.ts'
+import { expecting, nonEmptyString } from '../shared/option-checks.ts'
 import { OidcProvider, type OidcProviderOptions } from './oidc.ts'
 
 /** The issuer that `GammaProvider` is pinned to. */
@@ -52,7 +54,7 @@ export class GammaProvider extends OidcProvider {
   readonly #privateKey: KeyObject
 
   constructor(options: GammaProviderOptions) {
-    namingProvider('gamma', () => checkObject(options, 'options'))
+    namingProvider('gamma', () => checkOptions(options, {}))
     const { teamId, keyId, privateKey, clientSecretTtlSec = 3600, scopes = ['openid', 'email'], ...rest } = options
     super({
       ...rest,
@@ -65,9 +67,9 @@ export class GammaProvider extends OidcProvider {
     })
     this.#options = { clientId: options.clientId, teamId, keyId, clientSecretTtlSec }
     this.#privateKey = namingProvider('gamma', () => {
-      if (typeof teamId !== 'string' || teamId.length !== 10) throw invalidConfig('teamId must have 10 characters')
-      checkText(keyId, 'keyId')
-      checkTtl(clientSecretTtlSec)
+      checkValue(teamId, 'teamId', tenCharacters)
+      checkValue(keyId, 'keyId', nonEmptyString)
+      checkValue(clientSecretTtlSec, 'clientSecretTtlSec', clientSecretTtl)
       return readPrivateKey(privateKey)
     })
   }
@@ -99,13 +101,15 @@ export class GammaProvider extends OidcProvider {
   }
 }
 
-function checkTtl(ttlSec: unknown): void {
-  if (typeof ttlSec !== 'number' || !(ttlSec > 0 && ttlSec <= MAX_TTL_SEC))
-    throw invalidConfig(`clientSecretTtlSec must be above zero and at most ${MAX_TTL_SEC}`)
-}
+const tenCharacters = expecting('a string of 10 characters', (it) => typeof it === 'string' && it.length === 10)
+
+const clientSecretTtl = expecting(
+  `a positive number of seconds, at most ${MAX_TTL_SEC}`,
+  (it) => typeof it === 'number' && it > 0 && it <= MAX_TTL_SEC,
+)
 
 function readPrivateKey(pem: unknown): KeyObject {
-  const wanted = 'privateKey must be an EC P-256 private key in PKCS#8 PEM'
+  const wanted = '`privateKey` must be an EC P-256 private key in PKCS#8 PEM'
   if (typeof pem !== 'string' || !pem.includes('-----BEGIN PRIVATE KEY-----')) throw invalidConfig(wanted)
   let key: KeyObject
   try {

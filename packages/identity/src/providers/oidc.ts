@@ -1,18 +1,10 @@
-import { buildAuthorizationUrl, checkOptionalMaxAge } from '../authorization-url.ts'
+import { buildAuthorizationUrl } from '../authorization-url.ts'
 import { type CallbackParams, checkCallbackIssuer } from '../callback.ts'
-import {
-  checkEndpoint,
-  checkObject,
-  checkOptionalEndpoint,
-  checkOptionalFunction,
-  checkOptionalText,
-  checkOptionalTexts,
-  invalidConfig,
-} from '../check-options.ts'
+import { checkOptional, checkOptions, checkValue } from '../check-options.ts'
 import type { Clock } from '../clock.ts'
 import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
 import type { FetchLike } from '../fetch.ts'
-import { checkSigningAlgs } from '../oidc/algorithms.ts'
+import { asymmetricAlgs } from '../oidc/algorithms.ts'
 import {
   type ClientAuth,
   type ClientKey,
@@ -35,6 +27,15 @@ import type {
   SharedProviderConfig,
 } from '../provider.ts'
 import { checkOwnSettings, checkSharedConfig, resolveSettings, type Settings } from '../settings.ts'
+import {
+  anyFunction,
+  anyObject,
+  expecting,
+  listOfStrings,
+  nonEmptyString,
+  nonNegativeInteger,
+} from '../shared/option-checks.ts'
+import { httpsUrl } from '../shared/url-checks.ts'
 
 export interface OidcProviderOptions {
   /** The issuer, exactly as the provider's discovery document and id tokens have it. */
@@ -103,7 +104,7 @@ export class OidcProvider implements ConfigurableProvider {
   #workingMethod: 'post' | 'basic' | undefined
 
   constructor(options: OidcProviderOptions) {
-    checkObject(options, 'options')
+    checkOptions(options, {})
     this.id = readId(options)
     namingProvider(this.id, () => checkOidcOptions(options))
     this.#options = { ...options, scopes: options.scopes ?? ['openid', 'email', 'profile'] }
@@ -143,9 +144,9 @@ export class OidcProvider implements ConfigurableProvider {
   }
 
   async #redeem(args: ExchangeArgs): Promise<NormalizedProfile> {
-    // The constructor looked at the option; a subclass may have its own.
-    checkSigningAlgs(this.signingAlgs)
-    checkOptionalMaxAge(args.maxAge)
+    // The constructor checked the option; a subclass may override the member.
+    checkValue(this.signingAlgs, 'signingAlgs', asymmetricAlgs)
+    checkOptional(args.maxAge, 'maxAge', nonNegativeInteger)
     const { scopes } = this.#options
     const { settings, discovery } = this.#parts
     const { fetch } = settings
@@ -297,27 +298,36 @@ function isKeyTrouble(error: unknown): boolean {
 }
 
 function readId({ id, issuer }: OidcProviderOptions): string {
-  checkOptionalText(id, 'id')
+  checkOptional(id, 'id', nonEmptyString)
   if (id !== undefined) return id
   checkIssuer(issuer)
   return `oidc:${issuer}`
 }
 
 function checkIssuer(issuer: string): void {
-  checkEndpoint(issuer, 'issuer')
+  checkValue(issuer, 'issuer', httpsUrl)
   // OpenID Connect Core 2: an issuer has no query.
-  if (issuer.includes('?')) throw invalidConfig('issuer must not have a query')
+  checkValue(
+    issuer,
+    'issuer',
+    expecting('a URL without a query', (it) => !String(it).includes('?')),
+  )
+}
+
+/** The rules for `id`, the issuer, client authentication and settings are in functions of their own. */
+const optionRules = {
+  scopes: listOfStrings,
+  idTokenSigningAlgs: asymmetricAlgs,
+  authorizationEndpoint: httpsUrl,
+  tokenEndpoint: httpsUrl,
+  jwksUri: httpsUrl,
+  discovery: anyObject,
+  jwks: anyFunction,
 }
 
 function checkOidcOptions(options: OidcProviderOptions): void {
   checkIssuer(options.issuer)
   checkClientOptions(options)
-  checkOptionalTexts(options.scopes, 'scopes')
-  if (options.idTokenSigningAlgs !== undefined) checkSigningAlgs(options.idTokenSigningAlgs)
-  checkOptionalEndpoint(options.authorizationEndpoint, 'authorizationEndpoint')
-  checkOptionalEndpoint(options.tokenEndpoint, 'tokenEndpoint')
-  checkOptionalEndpoint(options.jwksUri, 'jwksUri')
-  if (options.discovery !== undefined) checkObject(options.discovery, 'discovery')
-  checkOptionalFunction(options.jwks, 'jwks')
+  checkOptions(options, optionRules)
   checkOwnSettings(options)
 }

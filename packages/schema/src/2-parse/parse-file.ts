@@ -1,7 +1,7 @@
 import { lex } from '../1-lex/lexer.ts'
 import { readString } from '../1-lex/strings.ts'
 import type { Report } from '../diagnostics/report.ts'
-import { suggest } from '../suggest.ts'
+import { suggest } from '../shared/suggest.ts'
 import { Cursor, spanOf } from './cursor.ts'
 import { type AnnotationList, parseAnnotations } from './parse-annotation.ts'
 import { parseObject, parseType } from './parse-type.ts'

@@ -1,4 +1,4 @@
-import { suggest } from '../suggest.ts'
+import { suggest } from '../shared/suggest.ts'
 import { annotationSpecs } from './annotation-specs.ts'
 
 const whole = 'write `number.int`'

@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '../2-parse/cursor.ts'
 import type { NameSyntax } from '../2-parse/syntax.ts'
 import type { Declaration } from '../model.ts'
-import { suggest } from '../suggest.ts'
+import { suggest } from '../shared/suggest.ts'
 import { hintForType } from './familiar-names.ts'
 import { walk } from './graph.ts'
 import { readAnnotations } from './read-annotations.ts'

@@ -1,7 +1,7 @@
 import type { AnnotationSyntax, ArgumentSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics/report.ts'
+import { suggest } from '../shared/suggest.ts'
 import type { Span } from '../source.ts'
-import { suggest } from '../suggest.ts'
 import { type AnnotationSpec, type ArgumentSpec, annotationSpecs } from './annotation-specs.ts'
 import { meantAnnotations } from './familiar-names.ts'
 

@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '../2-parse/cursor.ts'
 import type { FieldSyntax, NameSyntax, ObjectSyntax, TypeSyntax, UnionSyntax } from '../2-parse/syntax.ts'
 import type { Declaration, Field, FieldReference, NumberSubtype, StringSubtype, Type } from '../model.ts'
-import { suggest } from '../suggest.ts'
+import { suggest } from '../shared/suggest.ts'
 import { readMeta } from './annotation-values.ts'
 import { resolveField, type TypeResolver } from './fields.ts'
 import { type Edge, walk } from './graph.ts'

@@ -1,8 +1,8 @@
 import type { DeclarationSyntax, FieldSyntax, FileSyntax, NameSyntax } from '../2-parse/syntax.ts'
 import type { Report } from '../diagnostics/report.ts'
 import type { Declaration, Field, FileModel } from '../model.ts'
+import { suggest } from '../shared/suggest.ts'
 import type { Span } from '../source.ts'
-import { suggest } from '../suggest.ts'
 import { type AnnotationBag, readAnnotations } from './read-annotations.ts'
 
 /** A declaration that is being checked. */

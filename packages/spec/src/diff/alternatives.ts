@@ -1,5 +1,5 @@
 import type { OpenApiDocument, SchemaObject } from '../document.ts'
-import { isObject } from '../schema-walk.ts'
+import { isObject } from '../shared/objects.ts'
 
 /** The thing itself where a document only refers to it. */
 export function follow<T>(document: OpenApiDocument, value: T, before: readonly string[] = []): T {

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../document.ts'
-import { isObject } from '../schema-walk.ts'
+import { isObject } from '../shared/objects.ts'
 import { alternativesOf, textOf, told } from './alternatives.ts'
 import { Changes, type Comparison } from './change.ts'
 

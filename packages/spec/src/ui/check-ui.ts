@@ -1,32 +1,38 @@
 import type { SecurityScheme } from '../document.ts'
 import { SpecError } from '../errors.ts'
+import { anyObject, listOfStrings, nonEmptyString } from '../shared/option-checks.ts'
+import { findOptionProblem, type OptionRules, required } from '../shared/options.ts'
 import type { UiOptions } from './page.ts'
+
+const uiRules: OptionRules<UiOptions> = { oauth: anyObject }
+
+const oauthRules: OptionRules<NonNullable<UiOptions['oauth']>> = {
+  clientId: required(nonEmptyString),
+  scopes: listOfStrings,
+}
 
 /** Refuses options with which the docs page would offer a sign-in that cannot work. */
 export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, SecurityScheme>> = {}): void {
-  checkNames('ui', ui, ['oauth'])
+  checkControllerOptions(ui, uiRules, 'ui')
   const { oauth } = ui
   if (oauth === undefined) return
-  checkNames('ui.oauth', oauth, ['clientId', 'scopes'])
-  const { clientId, scopes = [] } = oauth
-  if (typeof clientId !== 'string' || clientId === '') throw refuse('ui.oauth.clientId has to be the id of a client')
-  if (!Array.isArray(scopes)) throw refuse('ui.oauth.scopes has to be a list of names')
+  if ('clientSecret' in oauth)
+    throw refuse('`ui.oauth` must not have a clientSecret: everybody who opens the page could read it')
+  checkControllerOptions(oauth, oauthRules, 'ui.oauth')
   const [flow] = Object.values(securitySchemes).flatMap((it) =>
     it.type === 'oauth2' ? (it.flows['authorizationCode'] ?? []) : [],
   )
-  if (!flow) throw refuse('ui.oauth needs a scheme of type oauth2 with the flow authorizationCode in securitySchemes')
-  const unknown = scopes.find((it) => !Object.hasOwn(flow.scopes, it))
-  if (unknown !== undefined) throw refuse(`ui.oauth.scopes has \`${unknown}\`, which the flow does not offer`)
+  if (!flow)
+    throw refuse('`ui.oauth` needs a scheme of type oauth2 with the flow authorizationCode in `securitySchemes`')
+  const unknown = (oauth.scopes ?? []).find((it) => !Object.hasOwn(flow.scopes, it))
+  if (unknown !== undefined) throw refuse(`\`ui.oauth.scopes\` has \`${unknown}\`, which the flow does not offer`)
 }
 
-/** Refuses what nobody reads: a misspelt option would be left out in silence. */
-export function checkNames(place: string, value: unknown, known: readonly string[]): void {
-  if (typeof value !== 'object' || value === null) throw refuse(`${place} has to be an object`)
-  const unknown = Object.keys(value).find((it) => !known.includes(it))
-  if (unknown === 'clientSecret') throw refuse(`${place} takes no clientSecret: whoever opens the page could read it`)
-  if (unknown !== undefined) throw refuse(`${place} has no option \`${unknown}\`; known are ${known.join(', ')}`)
+export function checkControllerOptions(options: unknown, rules: OptionRules, path?: string): void {
+  const problem = findOptionProblem(options, rules, { call: 'specController', path })
+  if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', problem)
 }
 
-function refuse(message: string): SpecError {
-  return new SpecError('OPTIONS_INVALID', message)
+function refuse(problem: string): SpecError {
+  return new SpecError('OPTIONS_INVALID', `specController: ${problem}`)
 }

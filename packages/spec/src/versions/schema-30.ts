@@ -1,5 +1,6 @@
 import type { SchemaObject } from '../document.ts'
-import { isObject, mapSchema } from '../schema-walk.ts'
+import { mapSchema } from '../schema-walk.ts'
+import { isObject } from '../shared/objects.ts'
 
 /** Keywords of draft 2020-12 that OpenAPI 3.0 has no word for; without them a schema allows more, never less. */
 const unknownKeywords: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { Tables } from '@portico/db'
+import type { Queryable } from '@portico/db'
 import {
   Body,
   Consumes,
@@ -46,7 +46,7 @@ export interface SampleApp {
 }
 
 /** For descriptions alone: no request is ever made to these tables. */
-export const nowhere = { table: () => ({}) } as unknown as Tables
+export const nowhere = { table: () => ({}) } as unknown as Queryable
 
 @Controller('/hello')
 class HelloController {
@@ -165,7 +165,7 @@ export const mediumOptions: SpecOptions = {
 }
 
 /** Tables and a controller that use nearly everything. */
-export function mediumControllers(db: Tables): ControllerLike[] {
+export function mediumControllers(db: Queryable): ControllerLike[] {
   return [
     CatalogController,
     tableController(Book, { db, route: 'books', decorators: [SpecTag('books')] }),

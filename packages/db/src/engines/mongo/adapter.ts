@@ -9,7 +9,7 @@ import { storeMongoColumn } from './documents/types.ts'
 import { Counters } from './operations/auto-increment.ts'
 import { CompiledOperations } from './operations/compile-operation.ts'
 import type { Backtracking } from './operations/like.ts'
-import { MongoPinnedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './session.ts'
+import { MongoLockedTables, MongoPoolTables, type MongoTables, MongoTransaction } from './session.ts'
 import { finishTasks } from './sync/change.ts'
 import { fenceDatabase } from './sync/fence.ts'
 import { Lease } from './sync/lease.ts'
@@ -73,7 +73,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
   const { leaseMs = 10_000 } = options
   return Object.freeze({
     name: 'mongo',
-    can: {
+    supports: {
       schemas: false,
       transactions: true,
       sql: false,
@@ -81,7 +81,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
       transactionalDdl: false,
       alterColumn: true,
       renameIndex: false,
-      countsAnyColumn: true,
+      autoIncrementAnyColumn: true,
       concurrentIndexes: false,
       foreignKeys: false,
     },
@@ -140,17 +140,17 @@ async function createEngine(
       }
     })
   return {
-    can: { transactions },
+    supports: { transactions },
     session: new MongoPoolTables(parts, transactions ? inTransaction : undefined),
     begin,
-    pin: () =>
+    acquireSyncLock: () =>
       pool.run(async () => {
         const lease = await Lease.acquire(patient, leaseMs)
         try {
           const fenced = fenceDatabase(patient, lease)
           await finishTasks({ db: fenced, lease })
           const own = { db: fenced, agreed: fenced, patient: fenced, counters: new Counters(fenced) }
-          return new MongoPinnedTables({ ...parts, ...own }, lease)
+          return new MongoLockedTables({ ...parts, ...own }, lease)
         } catch (error) {
           await lease.release()
           throw error

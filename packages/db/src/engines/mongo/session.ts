@@ -1,5 +1,5 @@
 import type { TableModel } from '@portico/schema/model'
-import type { CopyProgress, Inspection, PinnedSession, Session, Transaction } from '../../contract/adapter.ts'
+import type { CopyProgress, Inspection, LockedSession, Session, Transaction } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
 import type {
   CountOperation,
@@ -9,15 +9,15 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { PlanColumn, TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { Row } from '../../contract/storage.ts'
 import { DbError } from '../../errors.ts'
+import { count } from '../../shared/count.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
 import { versionExhausted } from '../../table/explain-version.ts'
 import { withNote } from '../../table/explain-violation.ts'
-import { pluralize } from '../../values/pluralize.ts'
 import type {
   CommandOptions,
   Document,
@@ -35,12 +35,12 @@ import type { CompiledFind, CompiledOperations } from './operations/compile-oper
 import { findThroughJunction } from './operations/find-through-junction.ts'
 import { cannotRise, canRise } from './operations/version-limit.ts'
 import { changeMongo } from './sync/change.ts'
-import { askMongo } from './sync/count-rows.ts'
+import { countRowsMongo } from './sync/count-rows.ts'
 import { inspectMongo, readReferrers } from './sync/introspect.ts'
 import type { Lease } from './sync/lease.ts'
 import { LeasedExecutor } from './sync/leased-executor.ts'
-import { foreseeLosses, foreseeTwins } from './sync/losses.ts'
-import { foreseeOrphans } from './sync/orphans.ts'
+import { preflightLosses, preflightTwins } from './sync/losses.ts'
+import { preflightOrphans } from './sync/orphans.ts'
 import { takeBack } from './undo-insert.ts'
 
 export interface SessionParts {
@@ -92,11 +92,13 @@ export class MongoTables implements Session {
   }
 
   async insert(operation: InsertOperation, rows: readonly Row[]): Promise<readonly number[]> {
-    const { plan, columns, counted } = operation
+    const { plan, columns, autoIncrement } = operation
     const { operations, counters, pool } = this.parts
-    const numbers = counted ? await pool.run((options) => counters.next(plan, counted, rows.length, options), plan) : []
+    const numbers = autoIncrement
+      ? await pool.run((options) => counters.next(plan, autoIncrement, rows.length, options), plan)
+      : []
     const write = operations.insert(operation)
-    const documents = rows.map((row, index) => write(counted ? [...row, numbers[index]] : row))
+    const documents = rows.map((row, index) => write(autoIncrement ? [...row, numbers[index]] : row))
     // Before they are stored: meanwhile another insert could be given one of their numbers.
     await this.#countOn(plan, columns, rows, () => this.insertDocuments(plan, documents))
     return numbers
@@ -161,20 +163,20 @@ export class MongoTables implements Session {
     throw new DbError('SQL_UNSUPPORTED', 'MongoDB has no SQL')
   }
 
-  inspect(places: readonly TablePlace[], plans: readonly TablePlan[] = []): Promise<Inspection> {
-    return this.executor.run(() => inspectMongo(this.parts, places, plans))
+  inspect(tableNames: readonly TableName[], plans: readonly TablePlan[] = []): Promise<Inspection> {
+    return this.executor.run(() => inspectMongo(this.parts, tableNames, plans))
   }
 
-  ask(question: Question): Promise<number> {
-    return this.executor.run(() => askMongo(this.parts.patient, question))
+  countRows(query: RowQuery): Promise<number> {
+    return this.executor.run(() => countRowsMongo(this.parts.patient, query))
   }
 
-  foresee(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
+  preflight(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
     const { patient } = this.parts
     return this.executor.run(async () => [
-      ...(await foreseeLosses(patient, changes)),
-      ...(await foreseeTwins(patient, changes)),
-      ...(await foreseeOrphans(patient, changes)),
+      ...(await preflightLosses(patient, changes)),
+      ...(await preflightTwins(patient, changes)),
+      ...(await preflightOrphans(patient, changes)),
     ])
   }
 
@@ -182,8 +184,8 @@ export class MongoTables implements Session {
     return Promise.reject(new DbError('SYNC_LOCKED', 'tables are changed by a sync that holds its lock alone'))
   }
 
-  referrers(place: TablePlace): Promise<readonly TableModel[]> {
-    return this.executor.run((options) => readReferrers(this.parts.agreed, place, options))
+  referrers(tableName: TableName): Promise<readonly TableModel[]> {
+    return this.executor.run((options) => readReferrers(this.parts.agreed, tableName, options))
   }
 
   /** Stores documents, all or none. */
@@ -210,7 +212,7 @@ export class MongoTables implements Session {
 
   /** Sync looks at its notes outside of its lock too. */
   protected collectionOf(plan: TablePlan): MongoCollection {
-    const { table } = plan.place
+    const { table } = plan.tableName
     const { db, agreed } = this.parts
     // Refuses names that belong to others, also where an operation mentions no column.
     layoutOf(plan)
@@ -342,11 +344,11 @@ export class MongoPoolTables extends MongoTables {
 }
 
 function describeKept(kept: number): string {
-  return `${pluralize(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
+  return `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
 }
 
 /** Outside of transactions, with the lock of sync. */
-export class MongoPinnedTables extends MongoPoolTables implements PinnedSession {
+export class MongoLockedTables extends MongoPoolTables implements LockedSession {
   readonly #lease: Lease
 
   constructor(parts: SessionParts, lease: Lease) {

@@ -54,12 +54,12 @@ function nameOf(document: Document): string {
 }
 
 async function readLinks({ agreed, plan, options }: TakeBack): Promise<Link[]> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const { pathOf } = layoutOf(plan)
   const rows = await readEntries(agreed, { refersTo: table }, options)
   return rows.flatMap(({ table: referrer, entry }) =>
     entry.foreignKeys
-      .filter((it) => it.place.table === table)
+      .filter((it) => it.tableName.table === table)
       .map(({ columns, references }): Link => {
         const own = references.map((name) => plan.columns.find((it) => it.name === name))
         return {

@@ -65,7 +65,7 @@ export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
   checkEither(usage, options, 'url', 'pool')
   return Object.freeze({
     name: 'mysql',
-    can: {
+    supports: {
       schemas: true,
       transactions: true,
       sql: true,
@@ -73,7 +73,7 @@ export function mysql(options: MysqlOptions | MysqlPoolOptions): Adapter {
       transactionalDdl: false,
       alterColumn: true,
       renameIndex: true,
-      countsAnyColumn: true,
+      autoIncrementAnyColumn: true,
       concurrentIndexes: false,
       foreignKeys: true,
     },

@@ -1,6 +1,6 @@
 import type { InsertOperation } from '../../contract/operation.ts'
 import { exhausted } from '../../errors.ts'
-import { quotePlace } from '../../sql/dialect.ts'
+import { quoteTableName } from '../../sql/dialect.ts'
 import { type Connection, readCount } from '../../sql/pooled-session.ts'
 import { MAX_INTEGER } from '../../values/limits.ts'
 import { quoteName } from './dialect.ts'
@@ -14,13 +14,13 @@ type MysqlConnection = Connection<MysqlQuery, MysqlResult>
  */
 export async function restartCounter(
   connection: MysqlConnection,
-  { plan, counted }: InsertOperation,
+  { plan, autoIncrement }: InsertOperation,
 ): Promise<boolean> {
-  const table = quotePlace(plan.place, quoteName)
-  const text = `SELECT MAX(${quoteName(counted!.name)}) FROM ${table}`
+  const table = quoteTableName(plan.tableName, quoteName)
+  const text = `SELECT MAX(${quoteName(autoIncrement!.name)}) FROM ${table}`
   const highest = readCount(await connection.query({ text }, plan))
-  if (highest >= (counted!.storage.max ?? MAX_INTEGER)) return false
-  const preset = counted!.model.default
+  if (highest >= (autoIncrement!.storage.max ?? MAX_INTEGER)) return false
+  const preset = autoIncrement!.model.default
   const start = preset?.kind === 'increment' ? preset.start : 1
   // If a higher number is stored, the server continues after that one.
   await connection.query({ text: `ALTER TABLE ${table} AUTO_INCREMENT = ${start}`, isUnlimited: true }, plan)
@@ -33,13 +33,13 @@ export async function restartCounter(
  */
 export async function removeUnsafeNumbers(
   connection: MysqlConnection,
-  { plan, counted }: InsertOperation,
+  { plan, autoIncrement }: InsertOperation,
   numbers: readonly unknown[],
 ): Promise<never> {
   const places = numbers.map(() => '?').join(', ')
-  const text = `DELETE FROM ${quotePlace(plan.place, quoteName)} WHERE ${quoteName(counted!.name)} IN (${places})`
+  const text = `DELETE FROM ${quoteTableName(plan.tableName, quoteName)} WHERE ${quoteName(autoIncrement!.name)} IN (${places})`
   await connection.query({ text, values: numbers.map(String) }, plan)
-  throw exhausted(counted!.path)
+  throw exhausted(autoIncrement!.path)
 }
 
 /** The numbers of `count` rows. `first` is text where JavaScript would round it. */

@@ -1,13 +1,13 @@
 /** How tables of MySQL change: in place, by statements of which each happens whole or not at all. */
 import { type AlterColumn, type FillColumn, type TableChange } from '../../contract/change.ts'
-import type { PlanColumn, TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import { DbError } from '../../errors.ts'
 import { alterTable, compileChange, compileKey, defineColumn, defineForeignKey } from '../../sql/compile-change.ts'
-import { compileQuestion } from '../../sql/compile-question.ts'
-import { type Dialect, fillText, quotePlace } from '../../sql/dialect.ts'
+import { compileRowQuery } from '../../sql/compile-row-query.ts'
+import { type Dialect, fillText, quoteTableName } from '../../sql/dialect.ts'
 import { EachUuid } from '../../values/each-uuid.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { convertMysql, isUnfitMysql, needsConversion } from './convert.ts'
 import { quoteName, quoteString } from './dialect.ts'
 import { type MysqlTable, UNFINISHED } from './introspect.ts'
@@ -17,7 +17,7 @@ export interface ChangeTools {
   readonly isTidb?: boolean
   readonly dialect: Dialect
   /** What a table is at this moment. */
-  readonly look: (place: TablePlace) => Promise<MysqlTable | undefined>
+  readonly look: (tableName: TableName) => Promise<MysqlTable | undefined>
 }
 
 /** A statement, or a query that must not find any row for the next ones to be right. */
@@ -34,23 +34,25 @@ export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<
   const { dialect, look } = tools
   switch (change.kind) {
     case 'addColumn':
-      return addColumn(change, await look(change.plan.place), dialect)
+      return addColumn(change, await look(change.plan.tableName), dialect)
     case 'fillColumn':
-      return [fillColumn(change, await found(look, change.plan.place), dialect)]
+      return [fillColumn(change, await found(look, change.plan.tableName), dialect)]
     case 'alterColumn':
       return alterColumn(change, tools)
     case 'dropKey':
-      return [dropKey(await found(look, change.place), dialect)]
+      return [dropKey(await found(look, change.tableName), dialect)]
     case 'addKey':
-      return addKey(change.plan, await found(look, change.plan.place), dialect)
+      return addKey(change.plan, await found(look, change.plan.tableName), dialect)
     case 'dropIndex':
-      return [dropIndex(change.name, await found(look, change.place), dialect)]
+      return [dropIndex(change.name, await found(look, change.tableName), dialect)]
     case 'renameIndex':
-      return [alterTable(change.place, `RENAME INDEX ${quoteName(change.from)} TO ${quoteName(change.to)}`, dialect)]
+      return [
+        alterTable(change.tableName, `RENAME INDEX ${quoteName(change.from)} TO ${quoteName(change.to)}`, dialect),
+      ]
     case 'dropForeignKey':
-      return [dropForeignKey(change.name, await found(look, change.place), dialect)]
+      return [dropForeignKey(change.name, await found(look, change.tableName), dialect)]
     case 'renameForeignKey':
-      return [renameForeignKey(change, await found(look, change.place), dialect)]
+      return [renameForeignKey(change, await found(look, change.tableName), dialect)]
     // Tables change in place: none is made anew by us.
     case 'rebuildTable':
       return []
@@ -78,15 +80,15 @@ function inWay(text: string, ...options: readonly string[]): string {
   return [text, ...options].join(text.startsWith('ALTER TABLE ') ? ', ' : ' ')
 }
 
-async function found(look: ChangeTools['look'], place: TablePlace): Promise<MysqlTable> {
-  const table = await look(place)
+async function found(look: ChangeTools['look'], tableName: TableName): Promise<MysqlTable> {
+  const table = await look(tableName)
   if (table) return table
-  throw new DbError('SYNC_FAILED', `table \`${place.table}\` is gone`)
+  throw new DbError('SYNC_FAILED', `table \`${tableName.table}\` is gone`)
 }
 
-function dropKey({ place, columns }: TableSnapshot, dialect: Dialect): string {
-  const counted = columns.find((it) => it.counted)
-  return alterTable(place, ['DROP PRIMARY KEY', ...(counted ? [addCounted(counted.name)] : [])].join(', '), dialect)
+function dropKey({ tableName, columns }: TableSnapshot, dialect: Dialect): string {
+  const counted = columns.find((it) => it.autoIncrement)
+  return alterTable(tableName, ['DROP PRIMARY KEY', ...(counted ? [addCounted(counted.name)] : [])].join(', '), dialect)
 }
 
 function addCounted(column: string): string {
@@ -95,44 +97,44 @@ function addCounted(column: string): string {
 
 function addKey(plan: TablePlan, table: TableSnapshot, dialect: Dialect): string[] {
   const parts = plan.key.length > 0 ? [`ADD ${compileKey(plan, dialect)}`] : []
-  const isNeeded = table.columns.some((it) => it.counted && plan.key[0]?.name !== it.name)
+  const isNeeded = table.columns.some((it) => it.autoIncrement && plan.key[0]?.name !== it.name)
   if (!isNeeded && table.indexes.some((it) => it.name === COUNTED)) parts.push(`DROP INDEX ${quoteName(COUNTED)}`)
-  return parts.length === 0 ? [] : [alterTable(plan.place, parts.join(', '), dialect)]
+  return parts.length === 0 ? [] : [alterTable(plan.tableName, parts.join(', '), dialect)]
 }
 
 /** A foreign key needs an index: where it loses a declared one, it gets one of its own, as it would have had without. */
-function dropIndex(name: string, { place, indexes, foreignKeys, key }: TableSnapshot, dialect: Dialect): string {
+function dropIndex(name: string, { tableName, indexes, foreignKeys, key }: TableSnapshot, dialect: Dialect): string {
   const columnsOf = (index: { columns: readonly { name: string }[] }): string[] => index.columns.map((it) => it.name)
   const serves = (columns: readonly string[], link: readonly string[]): boolean =>
     link.every((it, position) => columns[position] === it)
   const others = [key, ...indexes.filter((it) => it.name !== name).map(columnsOf)]
   const bare = foreignKeys.filter((link) => !others.some((columns) => serves(columns, link.columns)))
   const added = bare.map((it) => `ADD INDEX ${quoteName(it.name!)} (${it.columns.map(quoteName).join(', ')})`)
-  return alterTable(place, [`DROP INDEX ${quoteName(name)}`, ...added].join(', '), dialect)
+  return alterTable(tableName, [`DROP INDEX ${quoteName(name)}`, ...added].join(', '), dialect)
 }
 
 /** The index that the server made for it goes with it, where no other foreign key needs it. */
-function dropForeignKey(name: string, { place, indexes, foreignKeys }: TableSnapshot, dialect: Dialect): string {
+function dropForeignKey(name: string, { tableName, indexes, foreignKeys }: TableSnapshot, dialect: Dialect): string {
   const index = indexes.find((it) => it.name === name)
   const isNeeded = foreignKeys.some((it) => it.name !== name && it.columns[0] === index?.columns[0]?.name)
   const parts = [
     `DROP FOREIGN KEY ${quoteName(name)}`,
     ...(index && !isNeeded ? [`DROP INDEX ${quoteName(name)}`] : []),
   ]
-  return alterTable(place, parts.join(', '), dialect)
+  return alterTable(tableName, parts.join(', '), dialect)
 }
 
 function renameForeignKey(
-  { from, to, place }: Extract<TableChange, { kind: 'renameForeignKey' }>,
+  { from, to, tableName }: Extract<TableChange, { kind: 'renameForeignKey' }>,
   { foreignKeys }: TableSnapshot,
   dialect: Dialect,
 ): string {
   const link = foreignKeys.find((it) => it.name === from)!
   const parts = [
     `DROP FOREIGN KEY ${quoteName(from)}`,
-    `ADD ${defineForeignKey({ ...link, name: to }, dialect, place)}`,
+    `ADD ${defineForeignKey({ ...link, name: to }, dialect, tableName)}`,
   ]
-  return alterTable(place, parts.join(', '), dialect)
+  return alterTable(tableName, parts.join(', '), dialect)
 }
 
 /** The server would make up a value for rows that have come since they were counted: nobody writes while they are again. */
@@ -143,9 +145,13 @@ function addColumn(
 ): Step[] {
   const { plan, column, fill } = change
   if (fill instanceof EachUuid && table) {
-    const required = alterTable(plan.place, `MODIFY COLUMN ${defineColumn(column, plan, dialect)}`, dialect)
+    const required = alterTable(plan.tableName, `MODIFY COLUMN ${defineColumn(column, plan, dialect)}`, dialect)
     return [
-      alterTable(plan.place, `ADD COLUMN ${quoteName(column.name)} ${dialect.defineType(column, plan)} NULL`, dialect),
+      alterTable(
+        plan.tableName,
+        `ADD COLUMN ${quoteName(column.name)} ${dialect.defineType(column, plan)} NULL`,
+        dialect,
+      ),
       fillColumn({ kind: 'fillColumn', plan, column, fill }, table, dialect),
       ...(column.nullable ? [] : [required]),
     ]
@@ -154,7 +160,7 @@ function addColumn(
   const { default: preset } = column.model
   if (column.nullable || fill !== undefined || preset?.kind === 'value' || preset?.kind === 'increment')
     return [...steps]
-  const finds = compileQuestion({ ask: 'rows', place: plan.place }, dialect)
+  const finds = compileRowQuery({ kind: 'rows', tableName: plan.tableName }, dialect)
   return locked(plan, { finds, told: `has rows by now that would have no value in column \`${column.name}\`` }, steps)
 }
 
@@ -166,22 +172,22 @@ function fillColumn({ column, fill, within }: FillColumn, table: MysqlTable, dia
 
 /** Steps that are right only while a query finds nothing. */
 function locked(plan: TablePlan, { finds, told }: Exclude<Step, string>, steps: readonly Step[]): Step[] {
-  const check = { finds, told: `table \`${labelOf(plan)}\`: ${told}` }
-  return [`LOCK TABLES ${quotePlace(plan.place, quoteName)} WRITE`, check, ...steps, 'UNLOCK TABLES']
+  const check = { finds, told: `table \`${declaredNameOf(plan)}\`: ${told}` }
+  return [`LOCK TABLES ${quoteTableName(plan.tableName, quoteName)} WRITE`, check, ...steps, 'UNLOCK TABLES']
 }
 
 /** Values may have come since they were looked at: where one could not be kept, nobody writes while they are looked at again. */
 async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Step[]> {
   const { plan, column, before, after } = change
   const { dialect } = tools
-  const table = await found(tools.look, plan.place)
+  const table = await found(tools.look, plan.tableName)
   const steps = needsConversion(before, after)
     ? convertColumn(change, table, tools)
     : modifyColumn(change, table, dialect)
   const isUnfit = isUnfitMysql(quoteName(column.name), before, after)
   if (isUnfit === 'FALSE' && !needsConversion(before, after)) return steps
   const from = { ...before, name: column.name }
-  const finds = compileQuestion({ ask: 'unfit', place: plan.place, from, to: after }, dialect)
+  const finds = compileRowQuery({ kind: 'unconvertible', tableName: plan.tableName, from, to: after }, dialect)
   const told = `column \`${column.name}\` has values by now that cannot be kept exactly as ${after.storage}`
   return locked(plan, { finds, told }, steps)
 }
@@ -189,13 +195,13 @@ async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Ste
 function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, dialect: Dialect): string[] {
   const name = quoteName(column.name)
   const modify = (more = ''): string =>
-    alterTable(plan.place, `MODIFY COLUMN ${redefine(column, plan, table, dialect)}${more}`, dialect)
+    alterTable(plan.tableName, `MODIFY COLUMN ${redefine(column, plan, table, dialect)}${more}`, dialect)
   const begin = startCounting(column, table)
   if (fill === undefined) return [modify(begin)]
   const loose = `${name} ${bareType(column, plan, dialect)} NULL${keptComment(column, table)}`
   return [
     // NULL goes only when the column can hold what stands in for it.
-    alterTable(plan.place, `MODIFY COLUMN ${loose}`, dialect),
+    alterTable(plan.tableName, `MODIFY COLUMN ${loose}`, dialect),
     updateRows(table, `${name} = ${fillText(fill, column, dialect)}`, `${name} IS NULL`),
     modify(begin),
   ]
@@ -215,9 +221,9 @@ function tellComment(comment: string): string {
 }
 
 /** Writes to rows without a sign of it in columns that tell when their row was written last. */
-function updateRows({ place, stamped }: MysqlTable, what: string, where = ''): string {
+function updateRows({ tableName, stamped }: MysqlTable, what: string, where = ''): string {
   const kept = stamped.map((it) => `${quoteName(it)} = ${quoteName(it)}`)
-  return `UPDATE ${quotePlace(place, quoteName)} SET ${[what, ...kept].join(', ')}${where && ` WHERE ${where}`}`
+  return `UPDATE ${quoteTableName(tableName, quoteName)} SET ${[what, ...kept].join(', ')}${where && ` WHERE ${where}`}`
 }
 
 /** The type without what makes a column counted. */
@@ -228,7 +234,7 @@ function bareType(column: PlanColumn, plan: TablePlan, dialect: Dialect): string
 /** What a column needs that is counted from now on. Counting goes on behind the numbers that are there by itself. */
 function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnapshot): string {
   const preset = column.model.default
-  if (preset?.kind !== 'increment' || columns.some((it) => it.counted && it.name === column.name)) return ''
+  if (preset?.kind !== 'increment' || columns.some((it) => it.autoIncrement && it.name === column.name)) return ''
   const isFirst = [key[0], ...indexes.map((it) => it.columns[0]?.name)].includes(column.name)
   return `${isFirst ? '' : `, ${addCounted(column.name)}`}, AUTO_INCREMENT = ${preset.start}`
 }
@@ -250,12 +256,12 @@ function convertColumn(
   const swap = isTidb ? swapInSteps(parts, `${fresh} ${bareType(column, plan, dialect)} NULL`) : [parts]
   return [
     alterTable(
-      plan.place,
+      plan.tableName,
       `ADD COLUMN ${fresh} ${bareType(column, plan, dialect)} NULL${tellComment(UNFINISHED)}`,
       dialect,
     ),
     updateRows(table, `${fresh} = ${value}`),
-    ...swap.map((parts) => alterTable(plan.place, parts.join(', '), dialect)),
+    ...swap.map((parts) => alterTable(plan.tableName, parts.join(', '), dialect)),
   ]
 }
 

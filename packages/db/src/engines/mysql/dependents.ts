@@ -1,13 +1,13 @@
 /** What hangs on a table that sync did not make. */
 
-import type { TablePlace } from '../../contract/plan.ts'
-import { quotePlace } from '../../sql/dialect.ts'
+import type { TableName } from '../../contract/plan.ts'
+import { quoteTableName } from '../../sql/dialect.ts'
 import { quoteName } from './dialect.ts'
 import type { MysqlTable } from './introspect.ts'
 
 export interface SceneTools {
   readonly read: (text: string, values: unknown[]) => Promise<readonly unknown[]>
-  readonly look: (place: TablePlace) => Promise<MysqlTable | undefined>
+  readonly look: (tableName: TableName) => Promise<MysqlTable | undefined>
   /** The database of the connection. */
   readonly home: string | undefined
   readonly isMariadb: boolean
@@ -31,7 +31,7 @@ export interface Scene {
   /** Views that read the table, as far as one may see them. */
   readonly views: readonly Named[]
   /** Foreign keys of tables that refer to this one, with each column. */
-  readonly referrers: readonly { readonly place: TablePlace; readonly name: string; readonly column: string }[]
+  readonly referrers: readonly { readonly tableName: TableName; readonly name: string; readonly column: string }[]
   readonly isMariadb: boolean
 }
 
@@ -57,24 +57,24 @@ SELECT REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, TABLE_SCHEMA, TABLE_NAME,
 FROM information_schema.KEY_COLUMN_USAGE WHERE (REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME) IN `
 
 /** A table's name in full, as views are kept with it: one for each table. */
-export function nameIn({ home, foldsNames }: SceneTools): (place: TablePlace) => string {
+export function nameIn({ home, foldsNames }: SceneTools): (tableName: TableName) => string {
   return ({ schema = home, table }) => {
-    const name = quotePlace({ schema, table }, quoteName)
+    const name = quoteTableName({ schema, table }, quoteName)
     return foldsNames ? name.toLowerCase() : name
   }
 }
 
 /** What hangs on each of these tables that is there, by the name of the table. */
 export async function lookAround(
-  places: readonly TablePlace[],
+  tableNames: readonly TableName[],
   tools: SceneTools,
 ): Promise<ReadonlyMap<string, Scene>> {
   const nameOf = nameIn(tools)
   const scenes = new Map<string, Scene>()
-  const around = places.length > 0 ? await lookElsewhere(places, tools) : []
-  for (const [index, place] of places.entries()) {
-    const scene = await lookAt(place, around[index]!, tools)
-    if (scene) scenes.set(nameOf(place), scene)
+  const around = tableNames.length > 0 ? await lookElsewhere(tableNames, tools) : []
+  for (const [index, tableName] of tableNames.entries()) {
+    const scene = await lookAt(tableName, around[index]!, tools)
+    if (scene) scenes.set(nameOf(tableName), scene)
   }
   return scenes
 }
@@ -82,13 +82,13 @@ export async function lookAround(
 type Around = Pick<Scene, 'views' | 'referrers'>
 
 /** Looks into all databases of the server once: that takes a while where there are many tables. */
-async function lookElsewhere(places: readonly TablePlace[], tools: SceneTools): Promise<readonly Around[]> {
+async function lookElsewhere(tableNames: readonly TableName[], tools: SceneTools): Promise<readonly Around[]> {
   const { read, home, foldsNames } = tools
   const nameOf = nameIn(tools)
-  const names = places.map(nameOf)
+  const names = tableNames.map(nameOf)
   const isNamed = names.map(() => 'LOCATE(?, VIEW_DEFINITION) > 0').join(' OR ')
   const views = (await read(`${viewsText}${isNamed}`, names)) as [name: string, text: string][]
-  const pairs = places.flatMap(({ schema, table }) => [schema ?? home, table])
+  const pairs = tableNames.flatMap(({ schema, table }) => [schema ?? home, table])
   const links = (await read(`${referrersText}(${names.map(() => '(?, ?)').join(', ')})`, pairs)) as LinkRow[]
   return names.map((own) => ({
     views: views
@@ -97,7 +97,7 @@ async function lookElsewhere(places: readonly TablePlace[], tools: SceneTools): 
     referrers: links
       .filter(([schema, table]) => nameOf({ schema, table }) === own)
       .map(([, , schema, table, name, column]) => ({
-        place: { schema: schema === home ? undefined : schema, table },
+        tableName: { schema: schema === home ? undefined : schema, table },
         name,
         column,
       })),
@@ -107,13 +107,13 @@ async function lookElsewhere(places: readonly TablePlace[], tools: SceneTools): 
 type LinkRow = [of: string, table: string, schema: string, referrer: string, name: string, column: string]
 
 async function lookAt(
-  place: TablePlace,
+  tableName: TableName,
   around: Around,
   { read, look, isMariadb }: SceneTools,
 ): Promise<Scene | undefined> {
-  const table = await look(place)
+  const table = await look(tableName)
   if (!table) return undefined
-  const named = [place.schema ?? null, place.table]
+  const named = [tableName.schema ?? null, tableName.table]
   const ask = async <Row>(text: string): Promise<Row[]> => (await read(text, named)) as Row[]
   return {
     ...around,

@@ -1,7 +1,7 @@
 import type { Filter, InsertOperation } from '../../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { LikePattern } from '../../query/read-filter.ts'
-import { type Dialect, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { type Dialect, quoteTableName, quoteText } from '../../sql/dialect.ts'
 import { type ParameterList, padList } from '../../sql/statement.ts'
 import { DEFAULT_DECIMAL } from '../../values/codec.ts'
 import { countWholeDigits } from '../../values/decimal.ts'
@@ -37,12 +37,12 @@ export function createMysqlDialect(collation: Collation, home?: string, server: 
     noLimit: 'LIMIT 18446744073709551615',
     emptyRow: '() VALUES ()',
     // The driver tells the number that was counted.
-    countNext: () => ({ value: undefined, returning: false }),
+    nextAutoIncrement: () => ({ value: undefined, returning: false }),
     defineType(column, plan) {
       const isPreset = column.model.default?.kind === 'value'
       const type = isTidb && isPreset && column.storage.type === 'LONGTEXT' ? TIDB_TEXT : column.storage.type
       if (column.model.storage === 'text') return `${type} CHARACTER SET utf8mb4 COLLATE ${collation}`
-      return column === plan.counted ? `${type} AUTO_INCREMENT` : type
+      return column === plan.autoIncrement ? `${type} AUTO_INCREMENT` : type
     },
     hasInlineKey: () => false,
     indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
@@ -54,11 +54,11 @@ export function createMysqlDialect(collation: Collation, home?: string, server: 
     },
     compared: (column, slot, parameters) => compared(column, parameters.value(slot, boundOf(column))),
     completeTable,
-    renameTable: (from, to) => [`RENAME TABLE ${quotePlace(from, quoteName)} TO ${quotePlace(to, quoteName)}`],
+    renameTable: (from, to) => [`RENAME TABLE ${quoteTableName(from, quoteName)} TO ${quoteTableName(to, quoteName)}`],
     // Depends on what the table is: the adapter does it itself.
     alterColumn: () => [],
     convert: convertMysql,
-    isUnfit: isUnfitMysql,
+    isUnconvertible: isUnfitMysql,
   }
 }
 
@@ -143,19 +143,23 @@ function plainLiteral(value: unknown): string {
   return typeof value === 'string' ? quoteString(value) : String(value)
 }
 
-function completeTable({ counted, key }: TablePlan): { lines: readonly string[]; options: string } {
-  const preset = counted?.model.default
+function completeTable({ autoIncrement, key }: TablePlan): { lines: readonly string[]; options: string } {
+  const preset = autoIncrement?.model.default
   const start = preset?.kind === 'increment' && preset.start !== 1 ? ` AUTO_INCREMENT = ${preset.start}` : ''
   // What is counted has to be the first column of some index.
-  const lines = counted && key[0] !== counted ? [`KEY (${quoteName(counted.name)})`] : []
+  const lines = autoIncrement && key[0] !== autoIncrement ? [`KEY (${quoteName(autoIncrement.name)})`] : []
   // Indexes of other formats hold 767 bytes of a column, and text in one takes 1020.
   return { lines, options: ` ENGINE = InnoDB ROW_FORMAT = DYNAMIC${start}` }
 }
 
 /** One statement for several rows. */
-export function compileRows({ plan, columns, counted }: InsertOperation, count: number, returning: boolean): string {
+export function compileRows(
+  { plan, columns, autoIncrement }: InsertOperation,
+  count: number,
+  returning: boolean,
+): string {
   const row = `(${columns.map(() => '?').join(', ')})`
-  const head = `INSERT INTO ${quotePlace(plan.place, quoteName)} (${columns.map((it) => quoteName(it.name)).join(', ')})`
-  const tail = counted && returning ? ` RETURNING ${quoteName(counted.name)}` : ''
+  const head = `INSERT INTO ${quoteTableName(plan.tableName, quoteName)} (${columns.map((it) => quoteName(it.name)).join(', ')})`
+  const tail = autoIncrement && returning ? ` RETURNING ${quoteName(autoIncrement.name)}` : ''
   return `${head} VALUES ${Array.from({ length: count }, () => row).join(', ')}${tail}`
 }

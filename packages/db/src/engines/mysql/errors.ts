@@ -171,12 +171,12 @@ export function isKeyTaken(error: unknown): boolean {
 }
 
 /** The error of an insert whose number the server counts: where there is none left, it says so in several ways. */
-export function explainCounted(error: unknown, { counted, key }: TablePlan): unknown {
+export function explainCounted(error: unknown, { autoIncrement, key }: TablePlan): unknown {
   const answer = answerOf(error)
-  if (!counted || !answer) return error
-  const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === counted
+  if (!autoIncrement || !answer) return error
+  const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === autoIncrement
   if (answer.errno !== 167 && answer.errno !== 1467 && !isRepeated) return error
-  return exhausted(counted.path, answer, counted.storage.type === 'INT' ? '2^31 − 1' : undefined)
+  return exhausted(autoIncrement.path, answer, autoIncrement.storage.type === 'INT' ? '2^31 − 1' : undefined)
 }
 
 type MaybePromise = MysqlError & { readonly errno: number; readonly sqlMessage: string }

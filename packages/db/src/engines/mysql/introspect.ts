@@ -1,6 +1,6 @@
 import type { Storage } from '@portico/schema/model'
 import type { Inspection } from '../../contract/adapter.ts'
-import type { TablePlace } from '../../contract/plan.ts'
+import type { TableName } from '../../contract/plan.ts'
 import {
   type ColumnSnapshot,
   type ForeignKeySnapshot,
@@ -9,7 +9,7 @@ import {
 } from '../../contract/snapshot.ts'
 import { readAction } from '../../sql/dialect.ts'
 import { canonicalDefault } from '../../table/describe-table.ts'
-import { showPlace } from '../../values/place.ts'
+import { formatTableName } from '../../values/table-name.ts'
 import { collations, readServer, TIDB_TEXT } from './dialect.ts'
 
 type Read = (text: string, values: unknown[]) => Promise<readonly unknown[]>
@@ -72,19 +72,19 @@ export interface MysqlInspection extends Inspection {
 }
 
 /** What a server has of these tables. */
-export async function inspectMysql(read: Read, places: readonly TablePlace[]): Promise<MysqlInspection> {
+export async function inspectMysql(read: Read, tableNames: readonly TableName[]): Promise<MysqlInspection> {
   const text = 'SELECT database(), @@version, @@lower_case_table_names'
   const [row] = (await read(text, [])) as [string, string, number | string][]
   const [home, version, folding] = row!
   // A pool of others may tell wide numbers as text.
   const isFolding = Number(folding) !== 0
   const isTidb = readServer(version) === 'tidb'
-  const spell = (place: TablePlace): TablePlace => (isFolding ? respell(place, places, home) : place)
+  const spell = (tableName: TableName): TableName => (isFolding ? respell(tableName, tableNames, home) : tableName)
   const tables: MysqlTable[] = []
-  for (const place of places) {
-    const table = await inspectTable(read, place, /mariadb/i.test(version))
+  for (const tableName of tableNames) {
+    const table = await inspectTable(read, tableName, /mariadb/i.test(version))
     if (!table) continue
-    const foreignKeys = table.foreignKeys.map((it) => ({ ...it, place: spell(it.place) }))
+    const foreignKeys = table.foreignKeys.map((it) => ({ ...it, tableName: spell(it.tableName) }))
     tables.push({ ...table, foreignKeys, ...(isTidb && { columns: table.columns.map(readTidbText) }) })
   }
   return { tables, home }
@@ -96,14 +96,14 @@ function readTidbText(column: ColumnSnapshot): ColumnSnapshot {
 }
 
 /** Servers that take `Users` and `users` for one name tell it in small letters: it is written as it was asked for. */
-function respell(place: TablePlace, places: readonly TablePlace[], home: string): TablePlace {
-  const fold = ({ schema = home, table }: TablePlace): string => showPlace({ schema, table }).toLowerCase()
-  const known = places.find((it) => fold(it) === fold(place))
-  return known ? { schema: known.schema ?? home, table: known.table } : place
+function respell(tableName: TableName, tableNames: readonly TableName[], home: string): TableName {
+  const fold = ({ schema = home, table }: TableName): string => formatTableName({ schema, table }).toLowerCase()
+  const known = tableNames.find((it) => fold(it) === fold(tableName))
+  return known ? { schema: known.schema ?? home, table: known.table } : tableName
 }
 
-async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): Promise<MysqlTable | undefined> {
-  const named = [place.schema ?? null, place.table]
+async function inspectTable(read: Read, tableName: TableName, isMariadb: boolean): Promise<MysqlTable | undefined> {
+  const named = [tableName.schema ?? null, tableName.table]
   const found = (await read(columnsText, named)) as ColumnRow[]
   if (found.length === 0) return undefined
   const columns = found.filter((it) => it[6] !== UNFINISHED)
@@ -117,7 +117,7 @@ async function inspectTable(read: Read, place: TablePlace, isMariadb: boolean): 
   const indexes = groupIndexes((await read(indexesText, named)) as IndexRow[])
   const key = indexes.find((it) => it.name === 'PRIMARY')
   return {
-    place,
+    tableName,
     columns: columns.map((row) => readColumn(row, checked, isMariadb)),
     key: key?.columns.map((it) => it.name) ?? [],
     indexes: indexes.filter((it) => it !== key),
@@ -166,7 +166,7 @@ function readColumn(row: ColumnRow, checked: ReadonlySet<string | undefined>, is
     ...(precision !== undefined && { precision: { precision: Number(precision), scale: Number(scale) } }),
     nullable: isNullable === 1,
     ...(value !== undefined && { default: value }),
-    counted: extra.includes('auto_increment'),
+    autoIncrement: extra.includes('auto_increment'),
   }
 }
 
@@ -234,7 +234,7 @@ function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
     return {
       name,
       columns: own.map((it) => it[5]),
-      place: { schema, table },
+      tableName: { schema, table },
       references: own.map((it) => it[6]),
       onDelete: readAction(onDelete),
       onUpdate: readAction(onUpdate),

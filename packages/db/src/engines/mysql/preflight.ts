@@ -4,31 +4,32 @@
  */
 import type { ForeignKey } from '@portico/schema/model'
 import type { AlterColumn, TableChange } from '../../contract/change.ts'
-import { type PlanColumn, type TablePlace, type TablePlan } from '../../contract/plan.ts'
+import { type PlanColumn, type TableName, type TablePlan } from '../../contract/plan.ts'
 import { type SyncProblem } from '../../contract/problem.ts'
-import { formerPlace, placeOf } from '../../sync/4-apply/change-place.ts'
-import { labelOf, placeIndex, placeTable, showPlace } from '../../values/place.ts'
+import { formerTableName, tableNameOf } from '../../sync/4-apply/change-place.ts'
+import { declaredNameOf, formatTableName, toIndexName, toTableName } from '../../values/table-name.ts'
 import { needsConversion } from './convert.ts'
 import { lookAround, mentions, nameIn, type Scene, type SceneTools } from './dependents.ts'
 
 type Of<Kind extends TableChange['kind']> = Extract<TableChange, { readonly kind: Kind }>
 
-export async function foreseeMysql(
+export async function preflightMysql(
   changes: readonly TableChange[],
   tools: SceneTools,
 ): Promise<readonly SyncProblem[]> {
   const nameOf = nameIn(tools)
-  const former = (change: TableChange): TablePlace => formerPlace(placeOf(change)!, changes)
-  const places = changes.filter((it) => changesWhatIsThere.has(it.kind)).map(former)
-  const scenes = await lookAround([...new Map(places.map((it) => [nameOf(it), it])).values()], tools)
+  const former = (change: TableChange): TableName => formerTableName(tableNameOf(change)!, changes)
+  const tableNames = changes.filter((it) => changesWhatIsThere.has(it.kind)).map(former)
+  const scenes = await lookAround([...new Map(tableNames.map((it) => [nameOf(it), it])).values()], tools)
   const problems: SyncProblem[] = []
   for (const change of changes) {
-    const place = placeOf(change)
+    const tableName = tableNameOf(change)
     const told = [...refusalsOf(change), ...(await refuseLinks(change, changes, tools))]
     const scene = changesWhatIsThere.has(change.kind) ? scenes.get(nameOf(former(change))) : undefined
     if (scene) told.push(...troubles(change, scene, new Context(changes, nameOf)))
-    const table = 'plan' in change ? labelOf(change.plan) : showPlace(place ?? { schema: undefined, table: '' })
-    problems.push(...told.map((it) => ({ table, told: it })))
+    const table =
+      'plan' in change ? declaredNameOf(change.plan) : formatTableName(tableName ?? { schema: undefined, table: '' })
+    problems.push(...told.map((it) => ({ table, message: it })))
   }
   return problems
 }
@@ -46,9 +47,9 @@ const changesWhatIsThere: ReadonlySet<TableChange['kind']> = new Set([
 /** The other changes, which a change relies on. */
 class Context {
   readonly #changes: readonly TableChange[]
-  readonly #nameOf: (place: TablePlace) => string
+  readonly #nameOf: (tableName: TableName) => string
 
-  constructor(changes: readonly TableChange[], nameOf: (place: TablePlace) => string) {
+  constructor(changes: readonly TableChange[], nameOf: (tableName: TableName) => string) {
     this.#changes = changes
     this.#nameOf = nameOf
   }
@@ -60,23 +61,23 @@ class Context {
   }
 
   /** Whether sync drops a foreign key, or its table, before it could be in the way. */
-  releases(place: TablePlace, name: string | undefined): boolean {
+  releases(tableName: TableName, name: string | undefined): boolean {
     return this.#changes.some(
       (it) =>
-        (it.kind === 'dropForeignKey' && it.name === name && this.#isSame(it.place, place)) ||
-        (it.kind === 'dropTable' && this.#isSame(it.place, place)),
+        (it.kind === 'dropForeignKey' && it.name === name && this.#isSame(it.tableName, tableName)) ||
+        (it.kind === 'dropTable' && this.#isSame(it.tableName, tableName)),
     )
   }
 
-  dropsIndex(place: TablePlace, name: string): boolean {
+  dropsIndex(tableName: TableName, name: string): boolean {
     return this.#changes.some(
       (it) =>
-        (it.kind === 'dropIndex' && it.name === name && this.#isSame(it.place, place)) ||
+        (it.kind === 'dropIndex' && it.name === name && this.#isSame(it.tableName, tableName)) ||
         (it.kind === 'renameIndex' && it.from === name),
     )
   }
 
-  #isSame(one: TablePlace, other: TablePlace): boolean {
+  #isSame(one: TableName, other: TableName): boolean {
     return this.#nameOf(one) === this.#nameOf(other)
   }
 }
@@ -92,7 +93,7 @@ function* refusalsOf(change: TableChange): Iterable<string> {
   if (change.kind !== 'createIndex') return
   const { plan, index } = change
   yield* refuseLong(
-    `the index \`${placeIndex(index.name, plan)}\``,
+    `the index \`${toIndexName(index.name, plan)}\``,
     index.columns.map((it) => plan.byPath.get(it.path)!),
   )
 }
@@ -113,8 +114,8 @@ async function refuseLinks(
   if (change.kind === 'createTable') links.push(...change.foreignKeys)
   const told = new Set<string>()
   for (const { constraint, references } of links) {
-    for (const place of [placeOf(change)!, placeTable(references, true)]) {
-      const { schema = null, table } = formerPlace(place, changes)
+    for (const tableName of [tableNameOf(change)!, toTableName(references, true)]) {
+      const { schema = null, table } = formerTableName(tableName, changes)
       const [found] = (await read(kindText, [schema, table])) as [engine: string, isPartitioned: number][]
       const kind = found?.[1] ? 'is partitioned' : found && found[0] !== 'InnoDB' ? `is of ${found[0]}` : undefined
       if (kind) told.add(`foreign key \`${constraint}\`: table \`${table}\` ${kind}, which allows no foreign keys`)
@@ -230,22 +231,22 @@ function alterColumn(change: AlterColumn, scene: Scene, context: Context): strin
 function holders({ table, referrers }: Scene, context: Context, column?: string): string[] {
   const own = column === undefined ? [] : table.foreignKeys.filter((it) => it.columns.includes(column))
   const held = [
-    ...own.map((it) => ({ place: table.place, name: it.name! })),
+    ...own.map((it) => ({ tableName: table.tableName, name: it.name! })),
     ...referrers.filter((it) => column === undefined || it.column === column),
-  ].filter((it) => !context.releases(it.place, it.name))
-  const told = held.map(({ place, name }) => `\`${name}\` of \`${showPlace(place)}\``)
+  ].filter((it) => !context.releases(it.tableName, it.name))
+  const told = held.map(({ tableName, name }) => `\`${name}\` of \`${formatTableName(tableName)}\``)
   return [...new Set(told)].map((it) => `the foreign key ${it}, which sync did not make, is in the way: drop it first`)
 }
 
 /** Indexes over a column that sync neither made nor drops. The server makes one for each foreign key and counter. */
 function strangeIndexes(plan: TablePlan, column: string, { table, indexes }: Scene, context: Context): string[] {
   const isCounter = (name: string): boolean => {
-    const counted = table.columns.find((it) => it.counted)?.name
+    const counted = table.columns.find((it) => it.autoIncrement)?.name
     return table.indexes.some((it) => it.name === name && it.columns.length === 1 && it.columns[0]!.name === counted)
   }
   const isOurs = (name: string): boolean =>
-    plan.declaration.indexes.some((it) => placeIndex(it.name, plan) === name) ||
-    context.dropsIndex(table.place, name) ||
+    plan.declaration.indexes.some((it) => toIndexName(it.name, plan) === name) ||
+    context.dropsIndex(table.tableName, name) ||
     table.foreignKeys.some((it) => it.name === name) ||
     isCounter(name)
   return indexes.filter((it) => it.column === column && !isOurs(it.name)).map((it) => it.name)

@@ -1,19 +1,19 @@
 import type { TableChange } from '../../contract/change.ts'
 import type { InsertOperation, Operation, UpsertOperation } from '../../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import type { Row } from '../../contract/storage.ts'
 import { DbError, isExhausted } from '../../errors.ts'
-import { type Dialect, quotePlace } from '../../sql/dialect.ts'
+import { type Dialect, quoteTableName } from '../../sql/dialect.ts'
 import { type Connection, type PooledEngine, readCount } from '../../sql/pooled-session.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { numbersFrom, removeUnsafeNumbers, restartCounter } from './auto-increment.ts'
 import { quickly, stepsOf, withoutWriters } from './change.ts'
 import { quoteName } from './dialect.ts'
 import { isOpen, type MysqlClient, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './driver.ts'
 import { explainCounted, explainLock, isKeyTaken, isOutrun, isRaced, isTooQuick, tooLarge } from './errors.ts'
 import { inspectMysql, type MysqlInspection, type MysqlTable } from './introspect.ts'
-import { foreseeMysql } from './preflight.ts'
+import { preflightMysql } from './preflight.ts'
 import { runRawSql } from './raw-sql.ts'
 import { isLarger, type Statements, splitRows } from './statements.ts'
 import { acquireSyncLock, startTransaction, unlockStatements } from './transaction.ts'
@@ -74,8 +74,8 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     try {
       return await this.#insert(connection, operation, rows)
     } catch (error) {
-      const { plan, counted } = operation
-      if (!counted || !isExhausted(error)) throw error
+      const { plan, autoIncrement } = operation
+      if (!autoIncrement || !isExhausted(error)) throw error
       if (connection.transaction) {
         // `ALTER TABLE` would commit the transaction: the counter is restarted before the next one.
         this.#statements.exhausted.set(plan, operation)
@@ -115,13 +115,13 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     return runRawSql(connection, parts, values)
   }
 
-  async inspect(connection: MysqlConnection, places: readonly TablePlace[]): Promise<MysqlInspection> {
-    const inspection = await inspectMysql(readerOf(connection), places)
+  async inspect(connection: MysqlConnection, tableNames: readonly TableName[]): Promise<MysqlInspection> {
+    const inspection = await inspectMysql(readerOf(connection), tableNames)
     if (connection.holdsSyncLock) {
       // Only one sync holds the lock, so no other one still needs these columns.
-      for (const { place, unfinished } of inspection.tables) {
+      for (const { tableName, unfinished } of inspection.tables) {
         for (const column of unfinished) {
-          const text = `ALTER TABLE ${quotePlace(place, quoteName)} DROP COLUMN ${quoteName(column)}`
+          const text = `ALTER TABLE ${quoteTableName(tableName, quoteName)} DROP COLUMN ${quoteName(column)}`
           await connection.query(this.unlimited(text))
         }
       }
@@ -145,7 +145,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
 
   preflight(connection: MysqlConnection, changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
     const { features } = this.#statements
-    return foreseeMysql(changes, {
+    return preflightMysql(changes, {
       read: async (text, values) => (await connection.query({ text, values, isUnlimited: true })).rows,
       look: tableReaderOf(connection),
       home: this.dialect.home,
@@ -189,7 +189,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     try {
       await connection.query(this.unlimited(last), plan)
     } catch (error) {
-      throw plan && text.startsWith('LOCK TABLES ') ? explainLock(error, labelOf(plan)) : error
+      throw plan && text.startsWith('LOCK TABLES ') ? explainLock(error, declaredNameOf(plan)) : error
     }
   }
 
@@ -216,13 +216,13 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
         return numbers
       })
     } catch (error) {
-      throw operation.counted ? explainCounted(error, operation.plan) : error
+      throw operation.autoIncrement ? explainCounted(error, operation.plan) : error
     }
   }
 
   async #insertRow(connection: MysqlConnection, operation: InsertOperation, row: Row): Promise<number[]> {
     const { done } = await this.run(connection, operation, row)
-    if (!operation.counted) return []
+    if (!operation.autoIncrement) return []
     const { insertId } = done!
     return isSafe(insertId) ? [insertId] : removeUnsafeNumbers(connection, operation, [insertId])
   }
@@ -231,7 +231,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     if (rows.length === 1) return this.#insertRow(connection, operation, rows[0]!)
     const text = this.#statements.compileRows(operation, rows.length)
     const { rows: returned, done } = await connection.query({ text, values: rows.flat() }, operation.plan)
-    if (!operation.counted) return []
+    if (!operation.autoIncrement) return []
     // A statement whose number of rows is known gets consecutive numbers in every `innodb_autoinc_lock_mode`.
     const { returning, step } = this.#statements.features
     const numbers = returning ? returned.map((row) => (row as Row)[0]) : numbersFrom(done!.insertId, rows.length, step)
@@ -245,8 +245,8 @@ function readerOf(connection: MysqlConnection): Reader {
   return async (text, values) => (await connection.query({ text, values })).rows
 }
 
-function tableReaderOf(connection: MysqlConnection): (place: TablePlace) => Promise<MysqlTable | undefined> {
-  return async (place) => (await inspectMysql(readerOf(connection), [place])).tables[0]
+function tableReaderOf(connection: MysqlConnection): (tableName: TableName) => Promise<MysqlTable | undefined> {
+  return async (tableName) => (await inspectMysql(readerOf(connection), [tableName])).tables[0]
 }
 
 function isSafe(number: unknown): number is number {

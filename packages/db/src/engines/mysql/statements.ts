@@ -85,11 +85,11 @@ function splitUpsert({ plan, columns, overwrite, version }: UpsertOperation): Up
   const written = overwrite.length > 0 || version ? overwrite : plan.key.slice(0, 1)
   const set: UpdateOperation['set'] = [
     ...written.map((column) => ({ kind: 'value' as const, column, slot: columns.indexOf(column) })),
-    ...(version ? [{ kind: 'raise' as const, column: version.column }] : []),
+    ...(version ? [{ kind: 'increment' as const, column: version.column }] : []),
   ]
   return {
     update: { kind: 'update', plan, set, filter: { kind: 'and', filters: [...key, ...seen] } },
-    insert: { kind: 'insert', plan, columns, counted: undefined },
+    insert: { kind: 'insert', plan, columns, autoIncrement: undefined },
     find: {
       kind: 'find',
       plan,

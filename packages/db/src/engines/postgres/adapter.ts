@@ -57,7 +57,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
-    can: {
+    supports: {
       schemas: true,
       transactions: true,
       sql: true,
@@ -65,7 +65,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       transactionalDdl: true,
       alterColumn: true,
       renameIndex: true,
-      countsAnyColumn: true,
+      autoIncrementAnyColumn: true,
       // Behind a pooler each statement may have another connection, so that none of them could hold a lock.
       concurrentIndexes: !pooler,
       foreignKeys: true,
@@ -90,7 +90,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       } catch (error) {
         if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
         // A pooler that was not announced.
-        return { ...(await open(true)), can: { concurrentIndexes: false } }
+        return { ...(await open(true)), supports: { concurrentIndexes: false } }
       }
     },
   } satisfies Adapter)

@@ -38,7 +38,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   }
   const [, known, message = error.message] = codes.find(([pattern]) => pattern.test(code)) ?? []
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
-  if (code === '2200H' && plan?.counted) return exhausted(plan.counted.path, error)
+  if (code === '2200H' && plan?.autoIncrement) return exhausted(plan.autoIncrement.path, error)
   if (plan && ['42P01', '42703'].includes(code))
     return new DbError('QUERY_FAILED', place + notSynced(message), { cause: error })
   if (code === '42501') {

@@ -1,9 +1,9 @@
 import type { ForeignKeyAction, Storage } from '@portico/schema/model'
 import type { Inspection } from '../../contract/adapter.ts'
-import type { TablePlace } from '../../contract/plan.ts'
+import type { TableName } from '../../contract/plan.ts'
 import { type ColumnSnapshot, type IndexSnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
 import { DbError } from '../../errors.ts'
-import { quotePlace } from '../../sql/dialect.ts'
+import { quoteTableName } from '../../sql/dialect.ts'
 import { canonicalDefault } from '../../table/describe-table.ts'
 import type { PostgresQuery, PostgresResult } from './driver.ts'
 
@@ -17,7 +17,7 @@ const columnNames = (numbers: string, table: string): string => `(SELECT json_ag
 const text = `
 SELECT json_build_object(
   'columns', (SELECT json_agg(json_build_object('name', attname, 'type', upper(format_type(atttypid, atttypmod)),
-      'nullable', NOT attnotnull, 'preset', pg_get_expr(adbin, adrelid), 'counted', attidentity <> '') ORDER BY attnum)
+      'nullable', NOT attnotnull, 'preset', pg_get_expr(adbin, adrelid), 'autoIncrement', attidentity <> '') ORDER BY attnum)
     FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     WHERE attrelid = t."oid" AND attnum > 0 AND NOT attisdropped),
   'key', (SELECT json_build_object('name', conname, 'columns', ${columnNames('conkey', 'conrelid')})
@@ -52,7 +52,7 @@ interface FoundColumn {
   readonly type: string
   readonly nullable: boolean
   readonly preset: string | null
-  readonly counted: boolean
+  readonly autoIncrement: boolean
 }
 
 interface FoundForeignKey {
@@ -74,46 +74,46 @@ const actions = {
 } as const satisfies Record<string, ForeignKeyAction>
 
 /** What a database has of these tables: one query, however many there are. */
-export async function inspectPostgres(query: RunQuery, places: readonly TablePlace[]): Promise<Inspection> {
-  const { rows } = await query({ text, values: [places.map((it) => quotePlace(it))], rowMode: 'array' })
+export async function inspectPostgres(query: RunQuery, tableNames: readonly TableName[]): Promise<Inspection> {
+  const { rows } = await query({ text, values: [tableNames.map((it) => quoteTableName(it))], rowMode: 'array' })
   const found = rows as [json: string, home: string | null, schema: string | null][]
   // What needs no mention may stand in any schema of the search path: it is called as it was asked for.
-  const asked = new Map<string, TablePlace>()
-  for (const [index, place] of places.entries()) {
+  const asked = new Map<string, TableName>()
+  for (const [index, tableName] of tableNames.entries()) {
     const schema = found[index]?.[2]
-    if (schema?.startsWith('pg_temp_')) throw hidden(place)
-    const name = JSON.stringify([schema, place.table])
-    if (!asked.has(name)) asked.set(name, place)
+    if (schema?.startsWith('pg_temp_')) throw hidden(tableName)
+    const name = JSON.stringify([schema, tableName.table])
+    if (!asked.has(name)) asked.set(name, tableName)
   }
-  const nameOf = (schema: string, table: string): TablePlace =>
+  const nameOf = (schema: string, table: string): TableName =>
     asked.get(JSON.stringify([schema, table])) ?? { schema, table }
   const tables = found.flatMap(([json, , schema], index) =>
-    schema === null ? [] : [readTable(places[index]!, JSON.parse(json) as Found, nameOf)],
+    schema === null ? [] : [readTable(tableNames[index]!, JSON.parse(json) as Found, nameOf)],
   )
   const home = found[0]?.[1] ?? undefined
   return { tables, ...(home !== undefined && { home }) }
 }
 
 /** What a connection has for itself alone comes first by its name, and would be changed in place of the table. */
-function hidden({ table }: TablePlace): DbError {
+function hidden({ table }: TableName): DbError {
   const told = 'this connection has a temporary one of that name, which is in the way: drop it first'
   return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
 }
 
 function readTable(
-  place: TablePlace,
+  tableName: TableName,
   { columns, key, indexes, foreignKeys, rules }: Found,
-  nameOf: (schema: string, table: string) => TablePlace,
+  nameOf: (schema: string, table: string) => TableName,
 ): TableSnapshot {
   return {
-    place,
+    tableName,
     columns: (columns ?? []).map(readColumn),
     key: key?.columns ?? [],
     ...(key && { keyName: key.name }),
     indexes: indexes ?? [],
     foreignKeys: (foreignKeys ?? []).map(({ schema, table, onDelete, onUpdate, ...it }) => ({
       ...it,
-      place: nameOf(schema, table),
+      tableName: nameOf(schema, table),
       onDelete: actions[onDelete],
       onUpdate: actions[onUpdate],
     })),
@@ -136,7 +136,7 @@ const storages: Readonly<Record<string, Storage>> = {
   JSONB: 'json',
 }
 
-function readColumn({ name, type, nullable, preset, counted }: FoundColumn): ColumnSnapshot {
+function readColumn({ name, type, nullable, preset, autoIncrement }: FoundColumn): ColumnSnapshot {
   const [, precision, scale] = /^NUMERIC\((\d+),(\d+)\)$/.exec(type) ?? []
   const isText = /^CHARACTER( VARYING)?(\(\d+\))?$/.test(type)
   const storage = precision === undefined ? (isText ? 'text' : storages[type]) : 'decimal'
@@ -149,7 +149,7 @@ function readColumn({ name, type, nullable, preset, counted }: FoundColumn): Col
     ...(type === 'NUMERIC' && { isUnbound: true }),
     nullable,
     ...(value !== undefined && { default: value }),
-    counted,
+    autoIncrement,
   }
 }
 

@@ -1,13 +1,13 @@
 import type { BeginOptions, Inspection } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
 import type { InsertOperation, Operation, UpsertOperation } from '../../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
-import type { Question } from '../../contract/question.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { Row } from '../../contract/storage.ts'
 import { begunByHand, isExhausted } from '../../errors.ts'
 import { compileChange } from '../../sql/compile-change.ts'
-import { compileQuestion } from '../../sql/compile-question.ts'
-import { type Dialect, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { compileRowQuery } from '../../sql/compile-row-query.ts'
+import { type Dialect, quoteTableName, quoteText } from '../../sql/dialect.ts'
 import type { Connection, PooledEngine } from '../../sql/pooled-session.ts'
 import { checkValues, readBigIntegers } from '../../sql/raw-sql.ts'
 import { compileAdvance, compileRestart } from './auto-increment.ts'
@@ -78,7 +78,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     operation: InsertOperation,
     rows: readonly Row[],
   ): Promise<readonly number[]> {
-    const result = operation.counted
+    const result = operation.autoIncrement
       ? await this.#insertNumbered(connection, operation, rows)
       : await this.#insertRows(connection, operation, rows)
     await this.#advanceSequence(connection, operation, rows)
@@ -111,8 +111,8 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     )
   }
 
-  inspect(connection: PostgresConnection, places: readonly TablePlace[]): Promise<Inspection> {
-    return inspectPostgres((query) => connection.query(query), places)
+  inspect(connection: PostgresConnection, tableNames: readonly TableName[]): Promise<Inspection> {
+    return inspectPostgres((query) => connection.query(query), tableNames)
   }
 
   async change(connection: PostgresConnection, change: TableChange): Promise<void> {
@@ -120,7 +120,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     for (const text of compilePostgres(change)) await connection.query(this.unlimited(text), plan)
   }
 
-  script(changes: readonly TableChange[], last: readonly string[], checks: readonly Question[]): readonly string[] {
+  script(changes: readonly TableChange[], last: readonly string[], checks: readonly RowQuery[]): readonly string[] {
     return [
       // Without this, psql continues after a failure and exits with 0.
       '\\set ON_ERROR_STOP on',
@@ -192,7 +192,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     { plan, columns }: InsertOperation | UpsertOperation,
     rows: readonly Row[],
   ): Promise<void> {
-    const position = plan.counted ? columns.indexOf(plan.counted) : -1
+    const position = plan.autoIncrement ? columns.indexOf(plan.autoIncrement) : -1
     if (position < 0) return
     const query = compileAdvance(
       plan,
@@ -203,9 +203,9 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
 }
 
 /** A statement that fails if the question finds any row. */
-function compileCheck(question: Question): string {
-  const message = quoteText(`portico: rows of ${quotePlace(question.place)} no longer fit: plan again`)
-  const body = `BEGIN IF (${compileQuestion(question, postgresDialect)}) > 0 THEN RAISE EXCEPTION USING MESSAGE = ${message}; END IF; END`
+function compileCheck(query: RowQuery): string {
+  const message = quoteText(`portico: rows of ${quoteTableName(query.tableName)} no longer fit: plan again`)
+  const body = `BEGIN IF (${compileRowQuery(query, postgresDialect)}) > 0 THEN RAISE EXCEPTION USING MESSAGE = ${message}; END IF; END`
   return `DO ${quoteText(body)}`
 }
 

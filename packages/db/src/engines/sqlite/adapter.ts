@@ -45,7 +45,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   const adapter: Adapter = Object.freeze({
     name: 'sqlite',
-    can: {
+    supports: {
       schemas: false,
       transactions: true,
       sql: true,
@@ -53,7 +53,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
       transactionalDdl: true,
       alterColumn: false,
       renameIndex: false,
-      countsAnyColumn: false,
+      autoIncrementAnyColumn: false,
       concurrentIndexes: false,
       foreignKeys: true,
     },

@@ -1,6 +1,6 @@
 import type { InsertOperation } from '../../contract/operation.ts'
 import { exhausted, isExhausted } from '../../errors.ts'
-import { quoteName, quotePlace } from '../../sql/dialect.ts'
+import { quoteName, quoteTableName } from '../../sql/dialect.ts'
 import { isRowId } from './dialect.ts'
 import type { SqliteHandle } from './driver.ts'
 import { isSqliteError } from './errors.ts'
@@ -23,11 +23,11 @@ export function insertCounted(
   insert: () => number[],
   isSingle: boolean,
 ): number[] {
-  const { counted, plan } = operation
+  const { autoIncrement, plan } = operation
   const { handle } = connection
   const attempt = (): number[] => {
     const numbers = insert()
-    if (!numbers.every(Number.isSafeInteger)) throw exhausted(counted!.path)
+    if (!numbers.every(Number.isSafeInteger)) throw exhausted(autoIncrement!.path)
     return numbers
   }
   // A savepoint costs half as much as the insert: what one row leaves behind can be taken back without.
@@ -40,10 +40,10 @@ export function insertCounted(
     if (!(isFull || isExhausted(error)) || !isRowId(plan)) throw error
     if (wasOpen && !handle.inTransaction) {
       // SQLite has rolled back the whole transaction: what was inserted now would be kept without the rest of it.
-      throw restartCounter(handle, operation, isFull) ? exhausted(counted!.path, error) : error
+      throw restartCounter(handle, operation, isFull) ? exhausted(autoIncrement!.path, error) : error
     }
     if (isAlone && isExhausted(error)) {
-      handle.exec(`DELETE FROM ${quotePlace(plan.place)} WHERE rowid = last_insert_rowid()`)
+      handle.exec(`DELETE FROM ${quoteTableName(plan.tableName)} WHERE rowid = last_insert_rowid()`)
     }
     return withSavepoint(connection, () => {
       if (!restartCounter(handle, operation, isFull)) throw error
@@ -56,15 +56,15 @@ export function insertCounted(
  * Puts the counter back to the highest number that is stored. Says whether it was higher. SQLite says that it is full of
  * a disk too: then the counter stays where it is, unless it is at the very end.
  */
-function restartCounter(handle: SqliteHandle, { plan, counted }: InsertOperation, isFull: boolean): boolean {
-  const preset = counted!.model.default
+function restartCounter(handle: SqliteHandle, { plan, autoIncrement }: InsertOperation, isFull: boolean): boolean {
+  const preset = autoIncrement!.model.default
   const start = preset?.kind === 'increment' ? preset.start : 1
-  const column = quoteName(counted!.name)
-  const highest = `(SELECT coalesce(max(${column}), 0) FROM ${quotePlace(plan.place)} WHERE ${column} >= ${start})`
+  const column = quoteName(autoIncrement!.name)
+  const highest = `(SELECT coalesce(max(${column}), 0) FROM ${quoteTableName(plan.tableName)} WHERE ${column} >= ${start})`
   const text = `UPDATE sqlite_sequence SET seq = max(${highest}, ${start - 1}) WHERE name = ? AND seq > ${highest}${
     isFull ? ` AND seq = ${LAST_ROWID}` : ''
   }`
-  return handle.prepare(text).run(plan.place.table).changes > 0
+  return handle.prepare(text).run(plan.tableName.table).changes > 0
 }
 
 /** Takes back what failed, inside of a transaction too, so that it can be tried again. */

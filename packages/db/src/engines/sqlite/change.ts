@@ -6,7 +6,7 @@ import type { TablePlan } from '../../contract/plan.ts'
 import { DbError } from '../../errors.ts'
 import { compileChange, defineColumns, defineForeignKey } from '../../sql/compile-change.ts'
 import { fillText, quoteName, quoteText } from '../../sql/dialect.ts'
-import { placeOf } from '../../sync/4-apply/change-place.ts'
+import { tableNameOf } from '../../sync/4-apply/change-place.ts'
 import { describeForeignKeys } from '../../table/describe-table.ts'
 import { convertOrFail, failAt } from './convert.ts'
 import { isRowId, sqliteDialect } from './dialect.ts'
@@ -26,12 +26,12 @@ export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<s
   refuseTemporary(handle, change)
   if (change.kind === 'rebuildTable') return yield* rebuild(handle, change)
   yield* compileChange(change, sqliteDialect, false)
-  if (change.kind === 'createTable') yield* startCounting(change.plan, change.plan.place.table)
+  if (change.kind === 'createTable') yield* startCounting(change.plan, change.plan.tableName.table)
 }
 
 /** What a connection has for itself alone comes first by its name, and a trigger of that kind goes with its table. */
 function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
-  const table = placeOf(change)?.table
+  const table = tableNameOf(change)?.table
   const text = "SELECT type, name FROM temp.sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND type <> 'index'"
   const all = handle.prepare(text).all(table) as { type: string; name: string }[]
   const found = all.find((it) => it.type !== 'trigger' || change.kind === 'rebuildTable')
@@ -42,7 +42,7 @@ function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
 
 /** SQLite counts from 1 unless its own table of counters says otherwise. */
 function* startCounting(plan: TablePlan, table: string): Generator<string> {
-  const preset = plan.counted?.model.default
+  const preset = plan.autoIncrement?.model.default
   if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
   yield setSequence(table, String(preset.start - 1))
 }
@@ -53,7 +53,7 @@ function setSequence(table: string, value: string): string {
 
 function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string | Copy> {
   const { plan, kept } = change
-  const { table } = plan.place
+  const { table } = plan.tableName
   const fresh = `portico__new__${table}`
   const { sql, dependents } = readDefinition(handle, table)
   refuseOwnRules(table, sql)
@@ -62,7 +62,7 @@ function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string 
     ...kept.columns.map(({ name }) => readRawColumn(handle, table, name)),
     ...defineColumns(plan, sqliteDialect).slice(plan.columns.length),
     ...[...describeForeignKeys(plan, false), ...kept.foreignKeys].map((it) =>
-      defineForeignKey(it, sqliteDialect, plan.place),
+      defineForeignKey(it, sqliteDialect, plan.tableName),
     ),
   ]
   yield `CREATE TABLE ${quoteName(fresh)} (\n  ${lines.join(',\n  ')}\n)`
@@ -117,7 +117,7 @@ function readRawColumn(handle: SqliteHandle, table: string, name: string): strin
 }
 
 function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string): Copy {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const filled = copies.filter((it) => it.before || it.fill !== undefined)
   const values = filled.map(({ column, before: present, after, fill, within }) => {
     const literal = fillText(fill, column, sqliteDialect)
@@ -146,20 +146,20 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
 
 /** Numbers that were given out are not given out again, also those of rows that are gone. */
 function* keepCounting(handle: SqliteHandle, { plan, before }: RebuildTable, fresh: string): Generator<string> {
-  if (!plan.counted || !isRowId(plan)) return
-  const { table } = plan.place
+  if (!plan.autoIncrement || !isRowId(plan)) return
+  const { table } = plan.tableName
   const forget = `DELETE FROM sqlite_sequence WHERE name = ${quoteText(fresh)}`
-  if (before.columns.some((it) => it.counted)) {
+  if (before.columns.some((it) => it.autoIncrement)) {
     const [known] = handle.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').all(table)
     if (known === undefined) return
     yield forget
     yield `${setSequence(fresh, 'seq')} FROM sqlite_sequence WHERE name = ${quoteText(table)}`
     return
   }
-  const start = plan.counted.model.default?.kind === 'increment' ? plan.counted.model.default.start : 1
+  const start = plan.autoIncrement.model.default?.kind === 'increment' ? plan.autoIncrement.model.default.start : 1
   if (start === 1) return
   yield forget
-  const highest = `(SELECT max(${quoteName(plan.counted.name)}) FROM ${quoteName(table)})`
+  const highest = `(SELECT max(${quoteName(plan.autoIncrement.name)}) FROM ${quoteName(table)})`
   yield setSequence(fresh, `max(coalesce(${highest}, ${start - 1}), ${start - 1})`)
 }
 

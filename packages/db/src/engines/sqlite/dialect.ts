@@ -1,6 +1,6 @@
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { LikePattern } from '../../query/read-filter.ts'
-import { type Dialect, quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
+import { type Dialect, quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
 import { padList } from '../../sql/statement.ts'
 import { convertSqlite, isUnfitSqlite } from './convert.ts'
 
@@ -24,15 +24,15 @@ export const sqliteDialect: Dialect = {
   orderNulls: () => '',
   noLimit: 'LIMIT -1',
   emptyRow: 'DEFAULT VALUES',
-  countNext({ plan }, column) {
+  nextAutoIncrement({ plan }, column) {
     if (isRowId(plan)) return { value: undefined, returning: false }
     const start = column.model.default?.kind === 'increment' ? column.model.default.start : 1
-    const last = `SELECT max(${quoteName(column.name)}) FROM ${quotePlace(plan.place)}`
+    const last = `SELECT max(${quoteName(column.name)}) FROM ${quoteTableName(plan.tableName)}`
     return { value: `coalesce((${last}), ${start - 1}) + 1`, returning: true }
   },
   defineType(column, plan) {
     if (!isRowId(plan) || column !== plan.key[0]) return column.storage.type
-    return `${column.storage.type} PRIMARY KEY${plan.counted === column ? ' AUTOINCREMENT' : ''}`
+    return `${column.storage.type} PRIMARY KEY${plan.autoIncrement === column ? ' AUTOINCREMENT' : ''}`
   },
   hasInlineKey: isRowId,
   indexColumn: (column, order) => (order === 'desc' ? `${column} DESC` : column),
@@ -45,11 +45,11 @@ export const sqliteDialect: Dialect = {
   renameTable: renameSqliteTable,
   alterColumn: () => [],
   convert: convertSqlite,
-  isUnfit: isUnfitSqlite,
+  isUnconvertible: isUnfitSqlite,
 }
 
 /** Names that differ in case alone are one to SQLite, so that there is no way from one to the other but over a third. */
-function renameSqliteTable({ table: from }: TablePlace, { table: to }: TablePlace): string[] {
+function renameSqliteTable({ table: from }: TableName, { table: to }: TableName): string[] {
   const rename = (one: string, other: string): string => `ALTER TABLE ${quoteName(one)} RENAME TO ${quoteName(other)}`
   if (from.toLowerCase() !== to.toLowerCase()) return [rename(from, to)]
   return [rename(from, `portico__new__${to}`), rename(`portico__new__${to}`, to)]

@@ -56,7 +56,7 @@ function codeOf({ code, message }: SqliteError): string {
 function readFields(message: string, plan: TablePlan | undefined): string[] {
   const columns = message.split(': ')[1]?.split(', ') ?? []
   return columns.flatMap((it) => {
-    const name = it.slice((plan?.place.table.length ?? -1) + 1)
+    const name = it.slice((plan?.tableName.table.length ?? -1) + 1)
     return plan?.columns.find((column) => column.name === name)?.path ?? []
   })
 }

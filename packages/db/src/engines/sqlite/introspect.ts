@@ -1,6 +1,6 @@
 import type { ForeignKeyAction, Storage } from '@portico/schema/model'
 import type { Inspection } from '../../contract/adapter.ts'
-import type { TablePlace } from '../../contract/plan.ts'
+import type { TableName } from '../../contract/plan.ts'
 import {
   type ColumnSnapshot,
   type ForeignKeySnapshot,
@@ -53,18 +53,18 @@ type LinkRow = [
 ]
 
 /** What a file has of these tables: four queries, however many tables there are. */
-export function inspectSqlite(handle: SqliteHandle, places: readonly TablePlace[]): Inspection {
-  const names = JSON.stringify([...new Set(places.map((it) => it.table))])
+export function inspectSqlite(handle: SqliteHandle, tableNames: readonly TableName[]): Inspection {
+  const names = JSON.stringify([...new Set(tableNames.map((it) => it.table))])
   const read = <T>(text: string): T[] => handle.prepare(text).safeIntegers(false).raw(true).all(names) as T[]
   const columns = groupByTable(read<ColumnRow>(texts.columns))
   const indexes = groupByTable(read<IndexRow>(texts.indexes))
   const links = groupByTable(read<LinkRow>(texts.foreignKeys))
   const tables = read<[name: string, sql: string]>(texts.tables).map(([table, sql]): TableSnapshot => {
     const rows = columns.get(table) ?? []
-    const isCounted = /\bAUTOINCREMENT\b/i.test(withoutNames(sql))
+    const isAutoIncrement = /\bAUTOINCREMENT\b/i.test(withoutNames(sql))
     return {
-      place: { schema: undefined, table },
-      columns: rows.map((row) => readColumn(row, isCounted)),
+      tableName: { schema: undefined, table },
+      columns: rows.map((row) => readColumn(row, isAutoIncrement)),
       key: rows
         .filter((it) => it[5] > 0)
         .sort((a, b) => a[5] - b[5])
@@ -93,7 +93,10 @@ export function withoutNames(sql: string): string {
 
 const storages: Readonly<Record<string, Storage>> = { INTEGER: 'integer', TEXT: 'text', REAL: 'real' }
 
-function readColumn([, name, declared, isRequired, preset, keyPlace]: ColumnRow, isCounted: boolean): ColumnSnapshot {
+function readColumn(
+  [, name, declared, isRequired, preset, keyPlace]: ColumnRow,
+  isAutoIncrement: boolean,
+): ColumnSnapshot {
   const type = affinityOf(declared)
   const storage = storages[type]
   const value = preset === null ? undefined : readDefault(preset, storage)
@@ -103,7 +106,7 @@ function readColumn([, name, declared, isRequired, preset, keyPlace]: ColumnRow,
     ...(storage && { storage }),
     nullable: isRequired === 0 && keyPlace === 0,
     ...(value !== undefined && { default: value }),
-    counted: isCounted && keyPlace > 0,
+    autoIncrement: isAutoIncrement && keyPlace > 0,
   }
 }
 
@@ -153,5 +156,5 @@ function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
     if (reference !== null) known.references.push(reference)
     keys.set(id, known)
   }
-  return [...keys.values()].map(({ table, ...it }) => ({ ...it, place: { schema: undefined, table } }))
+  return [...keys.values()].map(({ table, ...it }) => ({ ...it, tableName: { schema: undefined, table } }))
 }

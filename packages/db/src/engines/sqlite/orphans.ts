@@ -1,7 +1,7 @@
 import type { TableChange } from '../../contract/change.ts'
 import { DbError } from '../../errors.ts'
 import { quoteText } from '../../sql/dialect.ts'
-import { pluralizeRows } from '../../values/pluralize.ts'
+import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import type { SqliteHandle } from './driver.ts'
 import { isSqliteError } from './errors.ts'
 
@@ -27,7 +27,7 @@ export class Orphans {
   watch(change: TableChange): void {
     if (change.kind === 'dropIndex' && this.#isUnique(change)) {
       // Tables may still get other names after this, so that rows are not compared by them.
-      for (const it of this.#referrers(change.place.table)) if (this.#find(it) !== 'unknown') this.#working.add(it)
+      for (const it of this.#referrers(change.tableName.table)) if (this.#find(it) !== 'unknown') this.#working.add(it)
     }
     const table = emptiedBy(change)
     if (table === undefined) return
@@ -75,9 +75,9 @@ export class Orphans {
     return this.#handle.prepare(text).get(table) !== undefined
   }
 
-  #isUnique({ place, name }: Extract<TableChange, { kind: 'dropIndex' }>): boolean {
+  #isUnique({ tableName, name }: Extract<TableChange, { kind: 'dropIndex' }>): boolean {
     const text = `SELECT 1 FROM pragma_index_list(?, 'main') WHERE name = ? AND "unique" = 1`
-    return this.#handle.prepare(text).get(place.table, name) !== undefined
+    return this.#handle.prepare(text).get(tableName.table, name) !== undefined
   }
 
   #referrers(table: string): string[] {
@@ -110,8 +110,8 @@ interface Counted {
 
 /** The table whose rows may be others, or gone, after a change. Everything has its last name by then. */
 function emptiedBy(change: TableChange): string | undefined {
-  if (change.kind === 'rebuildTable') return change.plan.place.table
-  return change.kind === 'dropTable' ? change.place.table : undefined
+  if (change.kind === 'rebuildTable') return change.plan.tableName.table
+  return change.kind === 'dropTable' ? change.tableName.table : undefined
 }
 
 function refusal(table: string, told: string): DbError {

@@ -9,12 +9,12 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
-import type { Question } from '../../contract/question.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { MaybePromise, Row } from '../../contract/storage.ts'
 import { begunByHand, DbError } from '../../errors.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
-import { compileQuestion } from '../../sql/compile-question.ts'
+import { compileRowQuery } from '../../sql/compile-row-query.ts'
 import { firstWords, sqliteComments } from '../../sql/raw-sql.ts'
 import { toSafeNumber } from '../../values/codec.ts'
 import { insertCounted } from './auto-increment.ts'
@@ -102,7 +102,7 @@ export class SqliteSession implements Session {
     return this.#execute(operation, rows, ({ statement }) => {
       const store = storesRowId(operation) ? insertRow : insertReturning
       const insert = (): number[] => rows.map((row) => store(statement, row))
-      if (operation.counted) return insertCounted(this.#connection, operation, insert, rows.length === 1)
+      if (operation.autoIncrement) return insertCounted(this.#connection, operation, insert, rows.length === 1)
       return rows.length === 1 ? insert() : this.#connection.atomically(insert)
     })
   }
@@ -130,12 +130,12 @@ export class SqliteSession implements Session {
     })
   }
 
-  inspect(places: readonly TablePlace[]): MaybePromise<Inspection> {
-    return this.#run(() => inspectSqlite(this.#connection.handle, places))
+  inspect(tableNames: readonly TableName[]): MaybePromise<Inspection> {
+    return this.#run(() => inspectSqlite(this.#connection.handle, tableNames))
   }
 
-  ask(question: Question): MaybePromise<number> {
-    const text = compileQuestion(question, sqliteDialect)
+  countRows(query: RowQuery): MaybePromise<number> {
+    const text = compileRowQuery(query, sqliteDialect)
     return this.#run(() => (this.#connection.handle.prepare(text).safeIntegers(false).raw(true).get() as [number])[0])
   }
 
@@ -156,7 +156,7 @@ export class SqliteSession implements Session {
   async script(
     changes: readonly TableChange[],
     last: readonly string[],
-    checks: readonly Question[],
+    checks: readonly RowQuery[],
   ): Promise<readonly string[]> {
     const { handle } = this.#connection
     const texts: string[] = []
@@ -181,7 +181,7 @@ export class SqliteSession implements Session {
       '.bail on',
       'PRAGMA foreign_keys = OFF',
       'BEGIN IMMEDIATE',
-      ...expectNone(checks.map((it) => compileQuestion(it, sqliteDialect))),
+      ...expectNone(checks.map((it) => compileRowQuery(it, sqliteDialect))),
       ...texts,
       ...last,
       'COMMIT',
@@ -297,8 +297,8 @@ function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): nu
 }
 
 /** Whether the counted value, if any, is what the driver tells by itself. */
-function storesRowId({ plan, counted }: InsertOperation): boolean {
-  return !counted || isRowId(plan)
+function storesRowId({ plan, autoIncrement }: InsertOperation): boolean {
+  return !autoIncrement || isRowId(plan)
 }
 
 function insertRow(statement: SqliteStatement, row: Row): number {

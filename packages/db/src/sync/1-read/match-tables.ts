@@ -1,9 +1,9 @@
 /** Matches declared tables and columns with those in the database, under their current or a former name. Pure. */
-import type { PlanColumn, TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
-import { isSamePlace, labelOf, placeTable, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName, isSameTable, toTableName } from '../../values/table-name.ts'
 import type { TableRecord } from './metadata-table.ts'
 
 export interface KnownDatabase {
@@ -27,9 +27,9 @@ export function matchTables(
 ): { matches: TableMatch[]; problems: SyncProblem[] } {
   const problems: SyncProblem[] = []
   const matches = plans.map((plan) => {
-    const fail: Fail = (message) => void problems.push({ table: labelOf(plan), told: message })
+    const fail: Fail = (message) => void problems.push({ table: declaredNameOf(plan), message })
     const before = findTable(plan, plans, known, supports, fail)
-    const record = before && known.records.find((it) => isSamePlace(it.snapshot.place, before.place))
+    const record = before && known.records.find((it) => isSameTable(it.snapshot.tableName, before.tableName))
     return { plan, before, record, columns: before ? matchColumns(plan, before, fail) : new Map() }
   })
   return { matches, problems }
@@ -44,40 +44,43 @@ function findTable(
   supports: Capabilities,
   fail: Fail,
 ): TableSnapshot | undefined {
-  const at = (place: TablePlace): TableSnapshot | undefined => tables.find((it) => isSamePlace(it.place, place))
-  const isUndeclared = (place: TablePlace): boolean => !plans.some((it) => isSamePlace(it.place, place))
-  const current = at(plan.place)
+  const at = (tableName: TableName): TableSnapshot | undefined =>
+    tables.find((it) => isSameTable(it.tableName, tableName))
+  const isUndeclared = (tableName: TableName): boolean => !plans.some((it) => isSameTable(it.tableName, tableName))
+  const current = at(plan.tableName)
   const former = formerPlaces(plan, records, supports)
     .filter(isUndeclared)
-    .flatMap((place) => at(place) ?? [])
+    .flatMap((tableName) => at(tableName) ?? [])
   const [first, second] = former
   if (!first) return current
-  const name = `\`${showPlace(first.place)}\``
+  const name = `\`${formatTableName(first.tableName)}\``
   if (current) {
     fail(
       `it was renamed from ${name}, but both tables exist, each with its own rows: drop one of them, or remove @db.table.renamed`,
     )
   } else if (second) {
-    fail(`it was renamed from ${name} and from \`${showPlace(second.place)}\`, and both tables exist: drop one of them`)
+    fail(
+      `it was renamed from ${name} and from \`${formatTableName(second.tableName)}\`, and both tables exist: drop one of them`,
+    )
   }
   return current ?? first
 }
 
 /** Places a table may have come from: its former names, and the schema that sync created it in. */
 export function formerPlaces(
-  { declaration, place }: TablePlan,
+  { declaration, tableName }: TablePlan,
   records: readonly TableRecord[],
   supports: Capabilities,
-): readonly TablePlace[] {
+): readonly TableName[] {
   const { name, schema, table, renamedFrom } = declaration
   const renamed = renamedFrom.map((it) =>
-    placeTable({ ...(schema !== undefined && { schema }), table: it }, supports.schemas),
+    toTableName({ ...(schema !== undefined && { schema }), table: it }, supports.schemas),
   )
   const moved = records
     .filter((it) => it.declaration === name && it.schema !== schema && [table, ...renamedFrom].includes(it.table))
-    .map((it) => it.snapshot.place)
-  const places = [...renamed, ...moved].filter((it) => !isSamePlace(it, place))
-  return places.filter((it, index) => places.findIndex((other) => isSamePlace(it, other)) === index)
+    .map((it) => it.snapshot.tableName)
+  const tableNames = [...renamed, ...moved].filter((it) => !isSameTable(it, tableName))
+  return tableNames.filter((it, index) => tableNames.findIndex((other) => isSameTable(it, other)) === index)
 }
 
 function matchColumns(plan: TablePlan, before: TableSnapshot, fail: Fail): Map<PlanColumn, string> {

@@ -1,9 +1,9 @@
 /** Reads the declared tables from the database, along with the records that sync keeps about them. */
 import type { Inspection, Session } from '../../contract/adapter.ts'
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
-import { isSamePlace, labelOf, placeTable } from '../../values/place.ts'
+import { declaredNameOf, isSameTable, toTableName } from '../../values/table-name.ts'
 import { formerPlaces } from './match-tables.ts'
 import type { TableRecord } from './metadata-table.ts'
 import type { SyncContext } from './sync-context.ts'
@@ -24,56 +24,60 @@ export interface DatabaseState {
 export async function readState(session: Session, context: SyncContext): Promise<DatabaseState> {
   const { plans, supports, registry, journal } = context
   const targets = undeclaredTargets(context)
-  const places = [
-    ...plans.map((plan) => plan.place),
+  const tableNames = [
+    ...plans.map((plan) => plan.tableName),
     ...plans.flatMap((plan) => formerPlaces(plan, [], supports)),
-    ...targets.map((it) => it.place),
-    registry.plan.place,
-    journal.plan.place,
+    ...targets.map((it) => it.tableName),
+    registry.plan.tableName,
+    journal.plan.tableName,
   ]
-  const { tables: first, home } = await inspect(session, places, plans)
-  const exists = (place: TablePlace): boolean => first.some((it) => isSamePlace(it.place, place))
-  const hasRegistry = exists(registry.plan.place)
-  const hasJournal = exists(journal.plan.place)
+  const { tables: first, home } = await inspect(session, tableNames, plans)
+  const exists = (tableName: TableName): boolean => first.some((it) => isSameTable(it.tableName, tableName))
+  const hasRegistry = exists(registry.plan.tableName)
+  const hasJournal = exists(journal.plan.tableName)
   const records = hasRegistry ? readRecords(await registry.read(session), plans, home) : []
-  const more = records.map((it) => it.snapshot.place).filter((place) => !places.some((it) => isSamePlace(it, place)))
+  const more = records
+    .map((it) => it.snapshot.tableName)
+    .filter((tableName) => !tableNames.some((it) => isSameTable(it, tableName)))
   const others = more.length > 0 ? (await inspect(session, more, plans)).tables : []
   const tables = [...first, ...others]
   return {
     tables,
-    records: records.filter((it) => tables.some(({ place }) => isSamePlace(place, it.snapshot.place))),
+    records: records.filter((it) => tables.some(({ tableName }) => isSameTable(tableName, it.snapshot.tableName))),
     hasRegistry,
     hasJournal,
     pending: hasJournal ? [...(await journal.read(session)).keys()] : [],
-    missingTargets: targets.filter((it) => !exists(it.place)).map((it) => it.problem),
+    missingTargets: targets.filter((it) => !exists(it.tableName)).map((it) => it.problem),
   }
 }
 
 async function inspect(
   session: Session,
-  places: readonly TablePlace[],
+  tableNames: readonly TableName[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
-  const { tables, home } = await session.inspect(places, plans)
+  const { tables, home } = await session.inspect(tableNames, plans)
   if (home === undefined) return { tables }
   // Foreign keys to the default schema omit it, unless a declaration names it.
-  const shorten = (place: TablePlace): TablePlace =>
-    place.schema !== home || plans.some((it) => isSamePlace(it.place, place)) ? place : { ...place, schema: undefined }
+  const shorten = (tableName: TableName): TableName =>
+    tableName.schema !== home || plans.some((it) => isSameTable(it.tableName, tableName))
+      ? tableName
+      : { ...tableName, schema: undefined }
   const shortened = tables.map((table) => ({
     ...table,
-    foreignKeys: table.foreignKeys.map((it) => ({ ...it, place: shorten(it.place) })),
+    foreignKeys: table.foreignKeys.map((it) => ({ ...it, tableName: shorten(it.tableName) })),
   }))
   return { tables: shortened, home }
 }
 
 /** Tables that foreign keys refer to and that are not part of this sync. They have to exist already. */
-function undeclaredTargets({ plans, supports }: SyncContext): { place: TablePlace; problem: SyncProblem }[] {
+function undeclaredTargets({ plans, supports }: SyncContext): { tableName: TableName; problem: SyncProblem }[] {
   return plans.flatMap((plan) =>
     plan.declaration.foreignKeys.flatMap(({ constraint, references }) => {
-      const place = placeTable(references, supports.schemas)
-      if (plans.some((it) => isSamePlace(it.place, place))) return []
-      const message = `foreign key \`${constraint}\` refers to table \`${place.table}\`, which neither exists in the database nor is part of this sync: add it to \`db.sync([…])\``
-      return [{ place, problem: { table: labelOf(plan), told: message } }]
+      const tableName = toTableName(references, supports.schemas)
+      if (plans.some((it) => isSameTable(it.tableName, tableName))) return []
+      const message = `foreign key \`${constraint}\` refers to table \`${tableName.table}\`, which neither exists in the database nor is part of this sync: add it to \`db.sync([…])\``
+      return [{ tableName, problem: { table: declaredNameOf(plan), message } }]
     }),
   )
 }
@@ -84,14 +88,15 @@ function readRecords(
   home: string | undefined,
 ): TableRecord[] {
   // A table in the default schema can be named with or without it: follow the declaration.
-  const spell = (place: TablePlace): TablePlace =>
-    plans.find((it) => it.place.table === place.table && (it.place.schema ?? home) === (place.schema ?? home))?.place ??
-    place
+  const spell = (tableName: TableName): TableName =>
+    plans.find(
+      (it) => it.tableName.table === tableName.table && (it.tableName.schema ?? home) === (tableName.schema ?? home),
+    )?.tableName ?? tableName
   return [...stored].map(([key, it]) => {
     const { snapshot, ...rest } = it as TableRecord
     // JSON has no `undefined`.
-    const placed = ({ schema, table }: TablePlace): TablePlace => ({ schema: schema ?? undefined, table })
-    const foreignKeys = snapshot.foreignKeys.map((link) => ({ ...link, place: placed(link.place) }))
-    return { ...rest, key, snapshot: { ...snapshot, place: spell(placed(snapshot.place)), foreignKeys } }
+    const placed = ({ schema, table }: TableName): TableName => ({ schema: schema ?? undefined, table })
+    const foreignKeys = snapshot.foreignKeys.map((link) => ({ ...link, tableName: placed(link.tableName) }))
+    return { ...rest, key, snapshot: { ...snapshot, tableName: spell(placed(snapshot.tableName)), foreignKeys } }
   })
 }

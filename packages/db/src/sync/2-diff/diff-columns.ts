@@ -1,6 +1,6 @@
 /** Compares the columns of a table with the declared ones. Pure. */
 import type { TableSnapshot } from '../../contract/snapshot.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 import { isSameJson, rulesOf } from '../1-read/table-facts.ts'
 import { classifyConversion } from './classify-conversion.ts'
@@ -64,7 +64,7 @@ function diffUndeclared(
       fail(
         `column \`${column.name}\` is not declared, was not created by sync, and is required, so every insert would fail`,
       )
-    } else if (isNeeded || allow.has(`drop ${labelOf(plan)}.${column.name}`)) {
+    } else if (isNeeded || allow.has(`drop ${declaredNameOf(plan)}.${column.name}`)) {
       differences.push({ kind: 'dropColumn', before: column })
     } else kept.push({ kind: 'column', column })
   }
@@ -98,6 +98,6 @@ function diffColumn(change: ColumnChange): Difference[] {
     differences.push({ kind: after.nullable ? 'allowNull' : 'requireColumn', ...change })
   }
   if (before.default !== after.default) differences.push({ kind: 'changeDefault', ...change })
-  if (before.counted !== after.counted) differences.push({ kind: 'changeAutoIncrement', ...change })
+  if (before.autoIncrement !== after.autoIncrement) differences.push({ kind: 'changeAutoIncrement', ...change })
   return differences
 }

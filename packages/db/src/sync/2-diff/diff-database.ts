@@ -1,5 +1,5 @@
 import type { SyncProblem } from '../../contract/problem.ts'
-import { isSamePlace } from '../../values/place.ts'
+import { isSameTable } from '../../values/table-name.ts'
 import { matchTables, type TableMatch } from '../1-read/match-tables.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
 import type { DatabaseState } from '../1-read/read-state.ts'
@@ -33,11 +33,11 @@ export function diffDatabase(state: DatabaseState, { plans, supports, allow }: S
 }
 
 function isRecordOf({ snapshot }: TableRecord, { plan, before }: TableMatch): boolean {
-  return isSamePlace(before?.place ?? plan.place, snapshot.place)
+  return isSameTable(before?.tableName ?? plan.tableName, snapshot.tableName)
 }
 
 function isAt({ snapshot }: TableRecord, table: TableDifference['before']): boolean {
-  return table !== undefined && isSamePlace(table.place, snapshot.place)
+  return table !== undefined && isSameTable(table.tableName, snapshot.tableName)
 }
 
 /** Parts that would hold their columns, but do not stay. */
@@ -54,9 +54,9 @@ function dropBrokenForeignKeys(
 ): TableDifference {
   const isBroken = (part: KeptPart): part is Extract<KeptPart, { kind: 'foreignKey' }> => {
     if (part.kind !== 'foreignKey') return false
-    const { place, references } = part.foreignKey
-    if (dropped.some((it) => isSamePlace(it.snapshot.place, place))) return true
-    const target = tables.find((it) => isSamePlace(it.plan.place, place))
+    const { tableName, references } = part.foreignKey
+    if (dropped.some((it) => isSameTable(it.snapshot.tableName, tableName))) return true
+    const target = tables.find((it) => isSameTable(it.plan.tableName, tableName))
     const isRekeyed = target?.differences.some((it) => it.kind === 'changeKey')
     const changed = changedColumns(target?.differences ?? [])
     return isRekeyed === true || references.some((it) => changed.has(it))

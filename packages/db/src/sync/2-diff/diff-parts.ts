@@ -1,7 +1,7 @@
 /** Compares the indexes and foreign keys of a table with the declared ones. Pure. */
 import type { TablePlan } from '../../contract/plan.ts'
 import type { ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
-import { isSamePlace, labelOf } from '../../values/place.ts'
+import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import type { KeptPart } from './difference.ts'
 import type { Findings } from './findings.ts'
 import { changedColumns, foreignKeyName } from './kept-parts.ts'
@@ -103,15 +103,15 @@ export function diffForeignKeys(
     if (!own) continue
     const isReplaced = target.foreignKeys.some((it) => columnsOf(it) === columnsOf(foreignKey))
     const isChanged = foreignKey.columns.some((it) => changed.has(it))
-    const isAllowed = allow.has(`drop ${foreignKeyName(own, labelOf(plan))}`)
+    const isAllowed = allow.has(`drop ${foreignKeyName(own, declaredNameOf(plan))}`)
     if (isReplaced || isChanged || isAllowed) differences.unshift({ kind: 'dropForeignKey', foreignKey })
-    else kept.push({ kind: 'foreignKey', foreignKey, name: foreignKeyName(own, labelOf(plan)) })
+    else kept.push({ kind: 'foreignKey', foreignKey, name: foreignKeyName(own, declaredNameOf(plan)) })
   }
 }
 
 function isSameForeignKey(one: ForeignKeySnapshot, other: ForeignKeySnapshot): boolean {
   return (
-    isSamePlace(one.place, other.place) &&
+    isSameTable(one.tableName, other.tableName) &&
     one.columns.join('\0') === other.columns.join('\0') &&
     one.references.join('\0') === other.references.join('\0') &&
     one.onDelete === other.onDelete &&

@@ -1,10 +1,10 @@
 /** Compares one table with its declaration. Pure. */
-import type { TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import type { ForeignKeySnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
 import { describeTable } from '../../table/describe-table.ts'
-import { isSamePlace, labelOf } from '../../values/place.ts'
+import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 import { recordLabel } from '../1-read/metadata-table.ts'
 import { diffColumns, diffValues } from './diff-columns.ts'
@@ -33,8 +33,8 @@ export function diffTable(
   const kept: KeptPart[] = []
   const table = { plan, target, before, renamed, columns, record, differences, kept, holding: [] }
   if (!before || !renamed) return { ...table, differences: [{ kind: 'createTable' }] }
-  const label = labelOf(plan)
-  const fail = (message: string): void => void problems.push({ table: label, told: message })
+  const label = declaredNameOf(plan)
+  const fail = (message: string): void => void problems.push({ table: label, message })
   const isAdopted = !record && allow.has(`adopt ${label}`)
   const managed = isAdopted ? adoptedParts(renamed, target) : recordedParts(match)
   const holding = undeclaredParts(renamed, target, managed, label, allow).filter(
@@ -58,13 +58,13 @@ export function diffTable(
 /** Identifies an index or a foreign key among those of all tables. */
 export function partKey(plan: TablePlan, part: KeptPart): string {
   const name = part.kind === 'foreignKey' ? part.name : part.kind === 'index' ? part.index.name : part.column.name
-  return [labelOf(plan), part.kind, name].join('\0')
+  return [declaredNameOf(plan), part.kind, name].join('\0')
 }
 
 function diffName({ plan, before, record }: TableMatch): Difference[] {
-  if (!before || isSamePlace(before.place, plan.place)) return []
+  if (!before || isSameTable(before.tableName, plan.tableName)) return []
   const isMoved = record !== undefined && record.schema !== plan.declaration.schema
-  return [{ kind: 'renameTable', from: before.place, ...(isMoved && { movedFrom: recordLabel(record) }) }]
+  return [{ kind: 'renameTable', from: before.tableName, ...(isMoved && { movedFrom: recordLabel(record) }) }]
 }
 
 /**
@@ -81,11 +81,11 @@ function adoptedParts(renamed: TableSnapshot, { indexes, foreignKeys }: TableSna
 }
 
 function recordedParts(match: TableMatch): TableSnapshot {
-  return match.record ? renameRecord(match.record.snapshot, match) : emptySnapshot(match.plan.place)
+  return match.record ? renameRecord(match.record.snapshot, match) : emptySnapshot(match.plan.tableName)
 }
 
-function emptySnapshot(place: TablePlace): TableSnapshot {
-  return { place, columns: [], key: [], indexes: [], foreignKeys: [] }
+function emptySnapshot(tableName: TableName): TableSnapshot {
+  return { tableName, columns: [], key: [], indexes: [], foreignKeys: [] }
 }
 
 function summarize(differences: readonly Difference[]): string {

@@ -1,6 +1,6 @@
 /** The differences between a database and its declarations, as plain data. */
 import type { ForeignKey, Index } from '@portico/schema/model'
-import type { PlanColumn, TablePlace, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
@@ -17,7 +17,7 @@ export type Difference =
   | { readonly kind: 'createTable' }
   | { readonly kind: 'adoptTable' }
   /** `movedFrom` is the former name if the table moves to another schema, which no annotation declares. */
-  | { readonly kind: 'renameTable'; readonly from: TablePlace; readonly movedFrom?: string }
+  | { readonly kind: 'renameTable'; readonly from: TableName; readonly movedFrom?: string }
   | { readonly kind: 'addColumn'; readonly column: PlanColumn; readonly after: ColumnSnapshot }
   | { readonly kind: 'renameColumn'; readonly column: PlanColumn; readonly from: string }
   | ({ readonly kind: 'changeType' } & ColumnChange)

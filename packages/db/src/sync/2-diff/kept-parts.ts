@@ -7,8 +7,8 @@ export function foreignKeyName({ name, columns }: ForeignKeySnapshot, table: str
 }
 
 /** True if a program that does not know the column can still insert rows. */
-export function isOptionalOnInsert({ nullable, default: preset, counted }: ColumnSnapshot): boolean {
-  return nullable || preset !== undefined || counted
+export function isOptionalOnInsert({ nullable, default: preset, autoIncrement }: ColumnSnapshot): boolean {
+  return nullable || preset !== undefined || autoIncrement
 }
 
 /** Columns that are dropped or change type: indexes and foreign keys on them cannot stay. */

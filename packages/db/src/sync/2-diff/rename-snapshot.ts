@@ -1,7 +1,7 @@
 /** Renames tables and columns in snapshots, so that everything after it compares under the declared names. Pure. */
-import type { TablePlace } from '../../contract/plan.ts'
+import type { TableName } from '../../contract/plan.ts'
 import type { ColumnSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
-import { isSamePlace } from '../../values/place.ts'
+import { isSameTable } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 
 /** A table under its new names, including the names of the tables that it refers to. */
@@ -10,19 +10,19 @@ export function renameSnapshot(match: TableMatch, matches: readonly TableMatch[]
   if (!before) return undefined
   const nameOf = renamer(match)
   return {
-    place: plan.place,
+    tableName: plan.tableName,
     columns: before.columns.map((it) => ({ ...restoreStorage(it, match), name: nameOf(it.name) })),
     key: before.key.map(nameOf),
-    ...(before.keyName !== undefined && { keyName: renameKey(before.keyName, before.place, plan.place) }),
+    ...(before.keyName !== undefined && { keyName: renameKey(before.keyName, before.tableName, plan.tableName) }),
     indexes: before.indexes.map((index) => ({
       ...index,
       columns: index.columns.map((it) => ({ ...it, name: nameOf(it.name) })),
     })),
     foreignKeys: before.foreignKeys.map((it) => {
-      const target = matches.find((other) => other.before && isSamePlace(other.before.place, it.place))
+      const target = matches.find((other) => other.before && isSameTable(other.before.tableName, it.tableName))
       const columns = it.columns.map(nameOf)
       return target
-        ? { ...it, columns, place: target.plan.place, references: it.references.map(renamer(target)) }
+        ? { ...it, columns, tableName: target.plan.tableName, references: it.references.map(renamer(target)) }
         : { ...it, columns }
     }),
   }
@@ -39,7 +39,7 @@ export function renameRecord(snapshot: TableSnapshot, match: TableMatch): TableS
 }
 
 /** A primary key that is named after its table is renamed with it. */
-function renameKey(name: string, from: TablePlace, to: TablePlace): string {
+function renameKey(name: string, from: TableName, to: TableName): string {
   return name === `${from.table}_pkey` ? `${to.table}_pkey` : name
 }
 

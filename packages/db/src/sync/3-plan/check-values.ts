@@ -4,8 +4,9 @@ import type { Session } from '../../contract/adapter.ts'
 import type { FindOperation } from '../../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { Row } from '../../contract/storage.ts'
-import { labelOf } from '../../values/place.ts'
-import { pluralize, pluralizeRows } from '../../values/pluralize.ts'
+import { count } from '../../shared/count.ts'
+import { pluralizeRows } from '../../values/pluralize-rows.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { rulesOf, type ValueRules } from '../1-read/table-facts.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { presentName } from './measurement.ts'
@@ -30,8 +31,8 @@ export async function checkValues(
   if (rules.integer && !formerRules?.integer && after.storage === 'real' && before.storage !== 'boolean') {
     const from = { ...before, name: present }
     const to = { ...after, storage: 'integer', type: 'BIGINT' } as const
-    const found = await session.ask({ ask: 'unfit', place: table.before!.place, from, to })
-    const problem = `column \`${column.name}\` is declared as an integer, but has ${pluralize(found, 'value')} with a fraction or beyond 2^53 - 1, which could not be read back: change or clear them first`
+    const found = await session.countRows({ kind: 'unconvertible', tableName: table.before!.tableName, from, to })
+    const problem = `column \`${column.name}\` is declared as an integer, but has ${count(found, 'value')} with a fraction or beyond 2^53 - 1, which could not be read back: change or clear them first`
     if (found > 0) return { problem }
   }
   // Without stored rules nothing is known to have changed. Values that change type are checked when they are converted.
@@ -43,7 +44,7 @@ export async function checkValues(
   const bound = isPart ? 'at least ' : ''
   const message = `column \`${column.name}\`: ${bound}${pluralizeRows(rows, 'has a value', 'have values')} that the declaration no longer allows (${rule})`
   return {
-    warning: { table: labelOf(table.plan), column: column.name, rows, ...(isPart && { isPart }), message },
+    warning: { table: declaredNameOf(table.plan), column: column.name, rows, ...(isPart && { isPart }), message },
   }
 }
 
@@ -170,5 +171,5 @@ function presentPlan({ plan, before, columns }: TableDifference): TablePlan {
     return name === undefined ? [] : [{ ...it, name, model: { ...it.model, name } }]
   })
   const key = before!.key.flatMap((name) => own.find((it) => it.name === name) ?? [])
-  return { ...plan, place: before!.place, columns: own, key: key.length === before!.key.length ? key : [] }
+  return { ...plan, tableName: before!.tableName, columns: own, key: key.length === before!.key.length ? key : [] }
 }

@@ -1,10 +1,10 @@
 import type { TablePlan } from '../../contract/plan.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import type { KeptPart } from '../2-diff/difference.ts'
 import type { KeptItem } from './sync-plan.ts'
 
 export function describeKept(part: KeptPart, plan: TablePlan): KeptItem {
-  const table = labelOf(plan)
+  const table = declaredNameOf(plan)
   const item = (kind: KeptItem['kind'], name: string, description: string): KeptItem => ({
     kind,
     table,

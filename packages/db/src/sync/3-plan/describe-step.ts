@@ -1,7 +1,7 @@
 /** Describes a step for people, classifies it, and names its consent. */
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot } from '../../contract/snapshot.ts'
-import { labelOf, placeIndex, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName, toIndexName } from '../../values/table-name.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { describeFill, fillOf } from '../2-diff/fill.ts'
@@ -18,7 +18,7 @@ export interface StepText {
 export type StepDifference = Exclude<Difference, { kind: 'checkValues' }>
 
 export function describeStep(difference: StepDifference, plan: TablePlan): StepText {
-  const table = labelOf(plan)
+  const table = declaredNameOf(plan)
   const ofTable = (description: string, is: Postcheck['is']): StepText => ({
     name: table,
     description,
@@ -40,7 +40,7 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
     case 'adoptTable':
       return ofTable(`adopt table ${table}`, 'there')
     case 'renameTable':
-      return ofTable(`rename table ${showPlace(difference.from)} to ${table}`, 'there')
+      return ofTable(`rename table ${formatTableName(difference.from)} to ${table}`, 'there')
     case 'changeKey':
       return ofTable(describeKey(plan, table), 'as declared')
     case 'addColumn':
@@ -72,7 +72,7 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
     case 'createIndex': {
       const { unique, columns } = difference.index
       const description = `create ${unique ? 'unique ' : ''}index on ${table} (${columns.map((it) => it.column).join(', ')})`
-      return ofPart('index', placeIndex(difference.index.name, plan), description, 'there')
+      return ofPart('index', toIndexName(difference.index.name, plan), description, 'there')
     }
     case 'renameIndex':
       return ofPart('index', difference.to, `rename index ${difference.from} to ${difference.to}`, 'there')
@@ -121,7 +121,7 @@ function describeChange({ kind, before, after }: ColumnChange, table: string): s
       if (after.default === undefined) return `remove the default of ${name}`
       return before.default === undefined ? `add a default to ${name}` : `change the default of ${name}`
     case 'changeAutoIncrement':
-      return after.counted ? `add auto-increment to ${name}` : `remove auto-increment from ${name}`
+      return after.autoIncrement ? `add auto-increment to ${name}` : `remove auto-increment from ${name}`
   }
 }
 

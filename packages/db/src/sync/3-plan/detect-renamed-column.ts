@@ -33,8 +33,9 @@ export async function detectRenamedColumn(
     if (part.kind !== 'column' || record?.facts?.kept.includes(part.column.name)) continue
     const { name, type, storage } = part.column
     if (type !== after.type || storage !== after.storage) continue
-    const place = before!.place
-    const values = (await countRows({ ask: 'rows', place })) - (await countRows({ ask: 'nulls', place, column: name }))
+    const tableName = before!.tableName
+    const values =
+      (await countRows({ kind: 'rows', tableName })) - (await countRows({ kind: 'nulls', tableName, column: name }))
     if (values > 0) return { from: name, to: column.name }
   }
   return undefined

@@ -4,7 +4,7 @@
  */
 import type { Session } from '../../contract/adapter.ts'
 import type { TablePlan } from '../../contract/plan.ts'
-import { pluralize } from '../../values/pluralize.ts'
+import { count } from '../../shared/count.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
 import type { DatabaseDifference } from '../2-diff/difference.ts'
 import type { SyncStep } from './steps.ts'
@@ -30,7 +30,9 @@ export async function detectRenamedTable(
   const former = findFormer(plan, context)
   if (!former) return step
   const hint = `did you mean \`@db.table.renamed '${former.record.table}'\` on \`${plan.name}\`?`
-  const rows = former.isLikely ? await session.ask({ ask: 'rows', place: former.record.snapshot.place }) : 0
+  const rows = former.isLikely
+    ? await session.countRows({ kind: 'rows', tableName: former.record.snapshot.tableName })
+    : 0
   if (rows === 0) return { ...step, hint }
   const consent = `create ${step.table}`
   const name = recordLabel(former.record)
@@ -39,7 +41,7 @@ export async function detectRenamedTable(
     class: 'destructive',
     consent,
     isAllowed: context.allow.has(consent),
-    hint: `${pluralize(rows, 'row')} would stay in \`${name}\`: ${hint}`,
+    hint: `${count(rows, 'row')} would stay in \`${name}\`: ${hint}`,
     suspected: 'rename',
     former: name,
   }

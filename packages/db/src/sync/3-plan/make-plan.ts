@@ -1,6 +1,6 @@
 /** Makes the plan of a sync from its differences. Reads and counts rows, and changes nothing. */
 import type { Session } from '../../contract/adapter.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
 import type { DatabaseState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
@@ -21,11 +21,11 @@ export async function makePlan(
   const planned = await planSteps(difference, session, context)
   const steps: SyncStep[] = []
   for (const step of planned.steps) {
-    const plan = context.plans.find((it) => labelOf(it) === step.table)
+    const plan = context.plans.find((it) => declaredNameOf(it) === step.table)
     const isNew = step.kind === 'createTable' && plan !== undefined
     steps.push(isNew ? await detectRenamedTable(step, plan, session, { ...context, ...state, difference }) : step)
   }
-  const preflight = (await session.foresee?.(orderChanges(difference, context.supports))) ?? []
+  const preflight = (await session.preflight?.(orderChanges(difference, context.supports))) ?? []
   const leftovers = difference.leftovers.filter((it) => !belongsToOtherProgram(it, difference)).map(recordLabel)
   const parts = difference.tables.flatMap(({ plan, kept }) => kept.map((it) => describeKept(it, plan)))
   return {

@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { countInvalidJson } from './check-values.ts'
@@ -24,10 +24,10 @@ export async function countUnconvertible(
 export function unconvertibleQuery(
   { before, after, column }: TypeChange,
   table: Pick<TableDifference, 'before' | 'columns'>,
-): Question | undefined {
+): RowQuery | undefined {
   const conversion = classifyConversion(before, after)
   // Text that stays text may still get a shorter type.
   if (conversion === 'impossible' || (conversion === 'same' && before.type === after.type)) return undefined
   const from = { ...before, name: presentName(table, column) }
-  return { ask: 'unfit', place: table.before!.place, from, to: after }
+  return { kind: 'unconvertible', tableName: table.before!.tableName, from, to: after }
 }

@@ -1,7 +1,7 @@
 import type { ForeignKey } from '@portico/schema/model'
 import type { PlanColumn } from '../../contract/plan.ts'
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
-import { isSamePlace } from '../../values/place.ts'
+import { isSameTable } from '../../values/table-name.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { unconvertibleQuery } from './measure-conversion.ts'
 import { type CountRows, type MeasureContext, type Measurement, presentName, requireNone } from './measurement.ts'
@@ -16,12 +16,12 @@ export async function measureForeignKey(
   touches: Touches,
 ): Promise<Measurement> {
   const wanted = table.target.foreignKeys.find((it) => it.name === foreignKey.constraint)!
-  const other = all.find((it) => isSamePlace(it.plan.place, wanted.place))
+  const other = all.find((it) => isSameTable(it.plan.tableName, wanted.tableName))
   const declared = foreignKey.paths.map((path) => table.plan.byPath.get(path)!)
   const from = declared.map((it) => findPresent(table, it))
   const to = foreignKey.references.paths.map((path) => other && findPresent(other, other.plan.byPath.get(path)))
   if (other && !other.before && from.length === 1 && from[0]) {
-    const nulls = await countRows({ ask: 'nulls', place: table.before!.place, column: from[0].name })
+    const nulls = await countRows({ kind: 'nulls', tableName: table.before!.tableName, column: from[0].name })
     return requireNoOrphans(foreignKey, touches.rows! - nulls, touches)
   }
   const exists = other?.before && from.every((it, index) => it && to[index])
@@ -35,10 +35,10 @@ export async function measureForeignKey(
   const isUnchecked = !supports.foreignKeys && !other?.before && isUnchanged
   if (!isComparable && !isUnchecked) return { touches, precheck: [] }
   const orphans = await countRows({
-    ask: 'orphans',
-    place: table.before!.place,
+    kind: 'orphans',
+    tableName: table.before!.tableName,
     columns: from.map((it) => it!.name),
-    target: other?.before?.place ?? wanted.place,
+    target: other?.before?.tableName ?? wanted.tableName,
     references: to.map((it, index) => it?.name ?? wanted.references[index]!),
   })
   return requireNoOrphans(foreignKey, orphans, touches)
@@ -68,10 +68,10 @@ async function countConverted(
   const target = foreignKey.references.paths.map((path) => other.plan.byPath.get(path)!)
   if (other.differences.some((it) => it.kind === 'changeType' && target.includes(it.column))) return undefined
   return countRows({
-    ask: 'orphans',
-    place: table.before!.place,
+    kind: 'orphans',
+    tableName: table.before!.tableName,
     columns: foreignKey.paths.map((path) => presentName(table, table.plan.byPath.get(path)!)),
-    target: other.before!.place,
+    target: other.before!.tableName,
     references: target.map((it) => presentName(other, it)),
     converted,
   })

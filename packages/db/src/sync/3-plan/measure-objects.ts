@@ -1,6 +1,6 @@
 /** Counts rows that contain an optional object. */
-import type { Question } from '../../contract/question.ts'
-import { pluralizeRows } from '../../values/pluralize.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
+import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import { presenceAround } from '../2-diff/diff-objects.ts'
 import type { Difference, Presence, TableDifference } from '../2-diff/difference.ts'
 import { fillOf } from '../2-diff/fill.ts'
@@ -52,6 +52,6 @@ function objectsQuery(
   { before }: TableDifference,
   within: Presence,
   more: { readonly lacks?: string; readonly none?: readonly string[] } = {},
-): Question {
-  return { ask: 'objects', place: before!.place, ...(within !== 'always' && { any: within }), ...more }
+): RowQuery {
+  return { kind: 'objects', tableName: before!.tableName, ...(within !== 'always' && { any: within }), ...more }
 }

@@ -1,7 +1,7 @@
 import type { PlanColumn } from '../../contract/plan.ts'
-import type { FilledColumn } from '../../contract/question.ts'
+import type { FilledColumn } from '../../contract/row-query.ts'
 import { EachUuid } from '../../values/each-uuid.ts'
-import { pluralizeRows } from '../../values/pluralize.ts'
+import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import type { TableDifference } from '../2-diff/difference.ts'
 import { fillOf } from '../2-diff/fill.ts'
 import { type CountRows, type MeasureContext, type Measurement, presentName, requireNone } from './measurement.ts'
@@ -34,8 +34,8 @@ export async function countDuplicates(
   // A new column has the same value in all rows.
   if (present.length === 0) return Math.max(rows - 1, 0)
   const filled = columns.flatMap((it) => filledColumn(it, table))
-  const place = table.before!.place
-  return countRows({ ask: 'duplicates', place, columns: present, ...(filled.length > 0 && { filled }) })
+  const tableName = table.before!.tableName
+  return countRows({ kind: 'duplicates', tableName, columns: present, ...(filled.length > 0 && { filled }) })
 }
 
 /** The default that replaces NULL in a column that becomes required. */

@@ -1,6 +1,6 @@
 /** Counts the rows that a difference affects. */
 import type { PlanColumn } from '../../contract/plan.ts'
-import { pluralize } from '../../values/pluralize.ts'
+import { count } from '../../shared/count.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { fillOf, needsRebuild } from '../2-diff/fill.ts'
 import { countUnconvertible } from './measure-conversion.ts'
@@ -17,24 +17,28 @@ export async function measure(
 ): Promise<Measurement> {
   const { plan, before } = table
   if (!before) return { touches: {}, precheck: [] }
-  const rows = await context.countRows({ ask: 'rows', place: before.place })
+  const rows = await context.countRows({ kind: 'rows', tableName: before.tableName })
   const touches = { rows, ...(needsRebuild(difference, context.supports) && { rebuild: rows }) }
   switch (difference.kind) {
     case 'addColumn': {
       if (fillOf(difference.column) !== undefined) return { touches, precheck: [] }
       if (difference.after.nullable) return measureAddedInObject(difference, table, context, touches)
-      const problem = `column \`${difference.column.name}\` is required and has no default, but the table has ${pluralize(rows, 'row')}. Declare it optional, sync, fill it in, then require it; or declare a @db.default`
+      const problem = `column \`${difference.column.name}\` is required and has no default, but the table has ${count(rows, 'row')}. Declare it optional, sync, fill it in, then require it; or declare a @db.default`
       return requireNone('rows', rows, touches, problem)
     }
     case 'requireColumn':
       return measureRequired(difference, table, context, touches)
     case 'changeType': {
       const found = await countUnconvertible(difference, table, context)
-      const problem = `column \`${difference.column.name}\` has ${pluralize(found, 'value')} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
-      return requireNone('unfit', found, touches, problem)
+      const problem = `column \`${difference.column.name}\` has ${count(found, 'value')} that cannot be kept exactly as ${difference.after.storage}: change or clear them first`
+      return requireNone('unconvertible', found, touches, problem)
     }
     case 'dropColumn': {
-      const nulls = await context.countRows({ ask: 'nulls', place: before.place, column: difference.before.name })
+      const nulls = await context.countRows({
+        kind: 'nulls',
+        tableName: before.tableName,
+        column: difference.before.name,
+      })
       return { touches: { ...touches, values: rows - nulls }, precheck: [] }
     }
     case 'changeKey': {
@@ -64,13 +68,13 @@ async function measureRequired(
   context: MeasureContext,
   touches: Touches,
 ): Promise<Measurement> {
-  const place = table.before!.place
-  const nulls = await context.countRows({ ask: 'nulls', place, column: presentName(table, column) })
+  const tableName = table.before!.tableName
+  const nulls = await context.countRows({ kind: 'nulls', tableName, column: presentName(table, column) })
   const measured = requireNone(
     'nulls',
     nulls,
     touches,
-    `column \`${column.name}\` is required, but NULL in ${nulls} of ${pluralize(touches.rows ?? 0, 'row')}: fill in the values, declare it optional, or declare a @db.default`,
+    `column \`${column.name}\` is required, but NULL in ${nulls} of ${count(touches.rows ?? 0, 'row')}: fill in the values, declare it optional, or declare a @db.default`,
   )
   // Consent cannot help without a default.
   if (fillOf(column) === undefined) return measured
@@ -95,7 +99,7 @@ async function findNewDuplicates(
     const columns = index.columns.map((it) => table.plan.byPath.get(it.path)!)
     const duplicates = (await countDuplicates(columns, table, countRows, rows)) ?? 0
     if (duplicates > 0) {
-      return `replacing NULL by the default would create ${pluralize(duplicates, 'duplicate')} in the unique index \`${index.name}\``
+      return `replacing NULL by the default would create ${count(duplicates, 'duplicate')} in the unique index \`${index.name}\``
     }
   }
   return undefined

@@ -1,12 +1,12 @@
 /** The effect of a difference on existing rows. */
 import type { Session } from '../../contract/adapter.ts'
 import type { PlanColumn } from '../../contract/plan.ts'
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import type { Capabilities } from '../../contract/storage.ts'
 import type { TableDifference } from '../2-diff/difference.ts'
 import type { Precheck, Touches } from './steps.ts'
 
-export type CountRows = (query: Question) => Promise<number>
+export type CountRows = (query: RowQuery) => Promise<number>
 
 export interface MeasureContext {
   readonly countRows: CountRows
@@ -25,8 +25,8 @@ export interface Measurement {
 }
 
 /** A check that must find no rows; otherwise `problem` is reported. */
-export function requireNone(ask: Question['ask'], found: number, touches: Touches, problem: string): Measurement {
-  const precheck = [{ ask, found, holds: found === 0 }]
+export function requireNone(kind: RowQuery['kind'], found: number, touches: Touches, problem: string): Measurement {
+  const precheck = [{ kind, found, holds: found === 0 }]
   return { touches, precheck, ...(found > 0 && { problem }) }
 }
 

@@ -4,7 +4,7 @@ import type { CopiedColumn, CreateIndex, FillColumn, TableChange } from '../../c
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { ForeignKeySnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
-import { isSamePlace, placeTable } from '../../values/place.ts'
+import { isSameTable, toTableName } from '../../values/table-name.ts'
 import { presenceAround } from '../2-diff/diff-objects.ts'
 import type { DatabaseDifference, Difference, Presence, TableDifference } from '../2-diff/difference.ts'
 import { fillOf, needsRebuild } from '../2-diff/fill.ts'
@@ -32,7 +32,7 @@ export function orderChanges({ tables, dropped }: DatabaseDifference, supports: 
     ...released.map(
       ({ table, existing }): TableChange => ({
         kind: 'dropForeignKey',
-        place: table.before!.place,
+        tableName: table.before!.tableName,
         name: existing.name!,
       }),
     ),
@@ -44,13 +44,13 @@ export function orderChanges({ tables, dropped }: DatabaseDifference, supports: 
     ...(supports.alterColumn ? present.flatMap((table) => addForeignKeys(table, released)) : []),
     ...later.map(({ plan, foreignKey }): TableChange => ({ kind: 'addForeignKey', plan, foreignKey })),
     ...(supports.alterColumn ? dropped.flatMap(({ snapshot }) => dropForeignKeys(snapshot)) : []),
-    ...dropped.map((it): TableChange => ({ kind: 'dropTable', place: it.snapshot.place })),
+    ...dropped.map((it): TableChange => ({ kind: 'dropTable', tableName: it.snapshot.tableName })),
   ]
 }
 
 function schemasOf(tables: readonly TableDifference[]): TableChange[] {
   const placed = tables.filter((it) => pick(it, 'createTable', 'renameTable').length > 0)
-  const schemas = new Set(placed.flatMap((it) => it.plan.place.schema ?? []))
+  const schemas = new Set(placed.flatMap((it) => it.plan.tableName.schema ?? []))
   return [...schemas].map((schema) => ({ kind: 'createSchema', schema }))
 }
 
@@ -67,7 +67,7 @@ function releasedForeignKeys(tables: readonly TableDifference[]): Released[] {
   return tables.flatMap((table) =>
     table.before!.foreignKeys.flatMap((existing, index) => {
       const renamed = table.renamed!.foreignKeys[index]!
-      const target = tables.find((it) => isSamePlace(it.plan.place, renamed.place))
+      const target = tables.find((it) => isSameTable(it.plan.tableName, renamed.tableName))
       const isDropped = pick(table, 'dropForeignKey').some((it) => it.foreignKey === renamed)
       const isHeld =
         isDeclared(table, renamed) && (changes(table, renamed.columns) || changes(target, renamed.references))
@@ -80,34 +80,36 @@ function isDeclared({ target }: TableDifference, foreignKey: ForeignKeySnapshot)
   return findDeclared(target, foreignKey) >= 0
 }
 
-function findDeclared({ foreignKeys }: TableSnapshot, { columns, place }: ForeignKeySnapshot): number {
-  return foreignKeys.findIndex((it) => isSamePlace(it.place, place) && it.columns.join('\0') === columns.join('\0'))
+function findDeclared({ foreignKeys }: TableSnapshot, { columns, tableName }: ForeignKeySnapshot): number {
+  return foreignKeys.findIndex(
+    (it) => isSameTable(it.tableName, tableName) && it.columns.join('\0') === columns.join('\0'),
+  )
 }
 
 /** Drop mutual foreign keys first; otherwise neither table can be dropped. */
-function dropForeignKeys({ place, foreignKeys }: TableSnapshot): TableChange[] {
-  return foreignKeys.flatMap(({ name }) => (name === undefined ? [] : [{ kind: 'dropForeignKey', place, name }]))
+function dropForeignKeys({ tableName, foreignKeys }: TableSnapshot): TableChange[] {
+  return foreignKeys.flatMap(({ name }) => (name === undefined ? [] : [{ kind: 'dropForeignKey', tableName, name }]))
 }
 
 function dropIndexes(table: TableDifference): TableChange[] {
-  return pick(table, 'dropIndex').map(({ name }) => ({ kind: 'dropIndex', place: table.before!.place, name }))
+  return pick(table, 'dropIndex').map(({ name }) => ({ kind: 'dropIndex', tableName: table.before!.tableName, name }))
 }
 
 function renames(table: TableDifference, released: readonly Released[]): TableChange[] {
   const { plan } = table
-  const { place } = plan
+  const { tableName } = plan
   const exists = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
   return [
     ...pick(table, 'renameTable').map(
-      ({ from }): TableChange => ({ kind: 'renameTable', from, to: place, keyName: table.before!.keyName }),
+      ({ from }): TableChange => ({ kind: 'renameTable', from, to: tableName, keyName: table.before!.keyName }),
     ),
     ...pick(table, 'renameColumn').map(
       ({ from, column }): TableChange => ({ kind: 'renameColumn', plan, from, to: column.name }),
     ),
-    ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', place, from, to })),
+    ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', tableName, from, to })),
     ...pick(table, 'renameForeignKey')
       .filter(({ from }) => exists(from))
-      .map(({ from, to }): TableChange => ({ kind: 'renameForeignKey', place, from, to })),
+      .map(({ from, to }): TableChange => ({ kind: 'renameForeignKey', tableName, from, to })),
   ]
 }
 
@@ -116,11 +118,11 @@ const columnChanges = ['changeType', 'requireColumn', 'allowNull', 'changeDefaul
 /** Changes in place, for engines that can alter columns. */
 function alterations(table: TableDifference): TableChange[] {
   const { plan, renamed } = table
-  const { place } = plan
+  const { tableName } = plan
   const isRekeyed = pick(table, 'changeKey').length > 0
   const altered = new Map(pick(table, ...columnChanges).map((it) => [it.column, it]))
   return [
-    ...(isRekeyed && renamed!.key.length > 0 ? [{ kind: 'dropKey', place, name: renamed!.keyName } as const] : []),
+    ...(isRekeyed && renamed!.key.length > 0 ? [{ kind: 'dropKey', tableName, name: renamed!.keyName } as const] : []),
     ...pick(table, 'addColumn').map(
       ({ column }): TableChange => ({ kind: 'addColumn', plan, column, ...fillingAll(column, table) }),
     ),
@@ -232,27 +234,27 @@ function orderTables(plans: readonly TablePlan[], supports: Capabilities): Order
   }
   const tables: { plan: TablePlan; foreignKeys: ForeignKey[] }[] = []
   const later: { plan: TablePlan; foreignKey: ForeignKey }[] = []
-  const waiting = new Map(plans.map((plan) => [placeName(plan.place), plan]))
+  const waiting = new Map(plans.map((plan) => [placeName(plan.tableName), plan]))
   const visiting = new Set<TablePlan>()
   const visit = (plan: TablePlan): void => {
     visiting.add(plan)
-    waiting.delete(placeName(plan.place))
+    waiting.delete(placeName(plan.tableName))
     const foreignKeys: ForeignKey[] = []
     for (const foreignKey of plan.declaration.foreignKeys) {
-      const name = placeName(placeTable(foreignKey.references, supports.schemas))
+      const name = placeName(toTableName(foreignKey.references, supports.schemas))
       const target = waiting.get(name)
       if (target) visit(target)
-      const isOpen = [...visiting].some((it) => it !== plan && placeName(it.place) === name)
+      const isOpen = [...visiting].some((it) => it !== plan && placeName(it.tableName) === name)
       if (isOpen) later.push({ plan, foreignKey })
       else foreignKeys.push(foreignKey)
     }
     visiting.delete(plan)
     tables.push({ plan, foreignKeys })
   }
-  for (const plan of plans) if (waiting.has(placeName(plan.place))) visit(plan)
+  for (const plan of plans) if (waiting.has(placeName(plan.tableName))) visit(plan)
   return { tables, later }
 }
 
-function placeName({ schema, table }: TablePlan['place']): string {
+function placeName({ schema, table }: TablePlan['tableName']): string {
   return JSON.stringify([schema, table])
 }

@@ -1,8 +1,8 @@
 /** Turns differences into steps: counts the affected rows, and asks for consent if a step needs it. */
 import type { Session } from '../../contract/adapter.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
-import type { Question } from '../../contract/question.ts'
-import { labelOf } from '../../values/place.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import type { DatabaseDifference, Difference, TableDifference } from '../2-diff/difference.ts'
@@ -26,7 +26,7 @@ export async function planSteps(
   const warnings: SyncWarning[] = []
   for (const table of tables) {
     const fail = (message: string | undefined): void => {
-      if (message !== undefined) problems.push({ table: labelOf(table.plan), told: message })
+      if (message !== undefined) problems.push({ table: declaredNameOf(table.plan), message })
     }
     for (const difference of table.differences) {
       if (difference.kind === 'checkValues') {
@@ -48,9 +48,9 @@ export async function planSteps(
 /** Several steps ask for the same counts. */
 function cacheCounts(session: Session): CountRows {
   const counts = new Map<string, number>()
-  return async (query: Question): Promise<number> => {
+  return async (query: RowQuery): Promise<number> => {
     const key = JSON.stringify(query)
-    const count = counts.get(key) ?? (await session.ask(query))
+    const count = counts.get(key) ?? (await session.countRows(query))
     counts.set(key, count)
     return count
   }
@@ -68,7 +68,7 @@ function ambiguousConsents(steps: readonly SyncStep[]): SyncProblem[] {
     const other = consented.slice(0, index).find((it) => it.consent === consent)
     if (!other) return []
     const both = `'${consent}' would allow sync both to ${other.description} and to ${description}`
-    return [{ table, told: `${both}: drop one of them by hand` }]
+    return [{ table, message: `${both}: drop one of them by hand` }]
   })
 }
 
@@ -76,7 +76,7 @@ function schemaSteps(tables: readonly TableDifference[]): SyncStep[] {
   const placed = tables.filter(({ differences }) =>
     differences.some((it) => it.kind === 'createTable' || it.kind === 'renameTable'),
   )
-  const schemas = new Set(placed.flatMap((it) => it.plan.place.schema ?? []))
+  const schemas = new Set(placed.flatMap((it) => it.plan.tableName.schema ?? []))
   return [...schemas].map((schema) => ({
     kind: 'createSchema',
     class: 'additive',
@@ -92,7 +92,7 @@ function schemaSteps(tables: readonly TableDifference[]): SyncStep[] {
 
 async function planDrop(record: TableRecord, countRows: CountRows): Promise<SyncStep> {
   const table = recordLabel(record)
-  const rows = await countRows({ ask: 'rows', place: record.snapshot.place })
+  const rows = await countRows({ kind: 'rows', tableName: record.snapshot.tableName })
   return {
     kind: 'dropTable',
     class: 'destructive',
@@ -115,7 +115,7 @@ async function planStep(
   const { touches, precheck, problem } = await measure(difference, table, context)
   const stepClass = classOf(difference, touches, table)
   const { name, description, postcheck } = describeStep(difference, table.plan)
-  const label = labelOf(table.plan)
+  const label = declaredNameOf(table.plan)
   const isMove = difference.kind === 'renameTable' && difference.movedFrom !== undefined
   const former = difference.kind === 'addColumn' ? await detectRenamedColumn(difference, table, context) : undefined
   // A drop that the caller allowed by name shows that consent.

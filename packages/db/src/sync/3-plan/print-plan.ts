@@ -1,4 +1,4 @@
-import { pluralize } from '../../values/pluralize.ts'
+import { count } from '../../shared/count.ts'
 import { describeLosses, describeRefusal } from './refuse.ts'
 import type { SyncStep } from './steps.ts'
 import type { KeptItem, SyncPlan } from './sync-plan.ts'
@@ -27,7 +27,7 @@ function printKept({ description, consent, suspected }: KeptItem): string {
 
 function printStep(step: SyncStep): string {
   const { rows = 0 } = step.touches
-  const notes = [...(rows > 0 ? [pluralize(rows, 'row')] : []), ...describeLosses(step)]
+  const notes = [...(rows > 0 ? [count(rows, 'row')] : []), ...describeLosses(step)]
   // The hint of a refused step is part of its refusal.
   const hint = step.hint !== undefined && step.isAllowed ? ` (${step.hint})` : ''
   return `  ${step.class.padEnd(11)} ${step.description}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}${hint}`

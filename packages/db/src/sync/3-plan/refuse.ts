@@ -1,6 +1,6 @@
 import type { ForeignKey } from '@portico/schema/model'
 import { DbError } from '../../errors.ts'
-import { pluralize } from '../../values/pluralize.ts'
+import { count } from '../../shared/count.ts'
 import type { SyncStep } from './steps.ts'
 import type { SyncPlan } from './sync-plan.ts'
 
@@ -13,7 +13,7 @@ export function refusePlan(plan: SyncPlan): void {
 /** The reasons to refuse a plan, one line each. */
 export function describeRefusal({ problems, steps }: SyncPlan): string[] {
   return [
-    ...problems.map(({ table, told }) => `table \`${table}\`: ${told}`),
+    ...problems.map(({ table, message }) => `table \`${table}\`: ${message}`),
     ...steps.filter((it) => !it.isAllowed).map(describeMissingConsent),
   ]
 }
@@ -29,14 +29,14 @@ function describeMissingConsent(step: SyncStep): string {
 export function describeLosses({ kind, class: stepClass, touches }: SyncStep): string[] {
   const { values = 0, nulls = 0, rows = 0, rebuild = 0 } = touches
   const losses: string[] = []
-  if (kind === 'dropColumn') losses.push(`loses ${values === 0 ? 'no values' : pluralize(values, 'value')}`)
-  if (kind === 'dropTable') losses.push(`loses ${pluralize(rows, 'row')}`)
+  if (kind === 'dropColumn') losses.push(`loses ${values === 0 ? 'no values' : count(values, 'value')}`)
+  if (kind === 'dropTable') losses.push(`loses ${count(rows, 'row')}`)
   if (kind === 'requireColumn' || kind === 'requireInObject') {
-    if (nulls > 0) losses.push(`sets ${pluralize(nulls, 'NULL')} to the default`)
+    if (nulls > 0) losses.push(`sets ${count(nulls, 'NULL')} to the default`)
   }
-  if (kind === 'requireObject') losses.push(`creates it in ${pluralize(values, 'row')}`)
-  if (stepClass === 'data' && kind === 'changeType') losses.push(`rewrites ${pluralize(rows, 'row')}`)
-  if (rebuild > 0) losses.push(`copies ${pluralize(rebuild, 'row')}`)
+  if (kind === 'requireObject') losses.push(`creates it in ${count(values, 'row')}`)
+  if (stepClass === 'data' && kind === 'changeType') losses.push(`rewrites ${count(rows, 'row')}`)
+  if (rebuild > 0) losses.push(`copies ${count(rebuild, 'row')}`)
   return losses
 }
 

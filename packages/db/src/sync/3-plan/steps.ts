@@ -1,5 +1,5 @@
 /** The steps of a plan. The tables of classes and kinds are also printed in the reference. */
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 
 /** The effect of a step on stored data. */
 export type StepClass = 'additive' | 'rename' | 'widening' | 'data' | 'destructive'
@@ -136,7 +136,7 @@ export interface Touches {
 
 /** A condition before a step: the number of rows found must be 0. */
 export interface Precheck {
-  readonly ask: Question['ask']
+  readonly kind: RowQuery['kind']
   readonly found: number
   readonly holds: boolean
 }

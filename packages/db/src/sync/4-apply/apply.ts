@@ -2,7 +2,7 @@
 import type { Engine, Session } from '../../contract/adapter.ts'
 import type { CreateIndex, TableChange } from '../../contract/change.ts'
 import { retryConflicts } from '../../transaction/retry.ts'
-import { labelOf, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName } from '../../values/table-name.ts'
 import { type DatabaseState, readState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { diffDatabase, hasStaleFacts, isUpToDate } from '../2-diff/diff-database.ts'
@@ -101,7 +101,7 @@ function splitIndexes(
 ): { now: TableChange[]; late: CreateIndex[] } {
   const isLarge = (change: CreateIndex): boolean => {
     const table = difference.tables.find((it) => it.plan === change.plan)
-    const rows = plan.steps.find((it) => it.table === labelOf(change.plan))?.touches.rows ?? 0
+    const rows = plan.steps.find((it) => it.table === declaredNameOf(change.plan))?.touches.rows ?? 0
     return supports.concurrentIndexes && table?.before !== undefined && rows >= concurrentRows
   }
   const late = changes.filter((it): it is CreateIndex => it.kind === 'createIndex' && isLarge(it))
@@ -110,7 +110,7 @@ function splitIndexes(
 
 async function applyWithJournal(engine: Engine, context: SyncContext, options: ApplyOptions): Promise<SyncResult> {
   const { journal } = context
-  const locked = await engine.pin?.()
+  const locked = await engine.acquireSyncLock?.()
   const session = locked ?? engine.session
   try {
     // Changes of an interrupted sync stay. The others show up as differences again.
@@ -166,7 +166,7 @@ async function applyChange(
 }
 
 function tableOfChange(change: TableChange): string {
-  if ('plan' in change) return labelOf(change.plan)
+  if ('plan' in change) return declaredNameOf(change.plan)
   if (change.kind === 'createSchema') return change.schema
-  return showPlace(change.kind === 'renameTable' ? change.to : change.place)
+  return formatTableName(change.kind === 'renameTable' ? change.to : change.tableName)
 }

@@ -1,7 +1,7 @@
 /** Builds the indexes of large tables after the sync has committed, without blocking writers. */
 import type { Engine, Session } from '../../contract/adapter.ts'
 import type { CreateIndex } from '../../contract/change.ts'
-import { labelOf, placeIndex } from '../../values/place.ts'
+import { declaredNameOf, toIndexName } from '../../values/table-name.ts'
 import type { DatabaseState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { explainFailure, reportCommitted } from './failures.ts'
@@ -16,7 +16,7 @@ export async function journalIndexes(
   if (indexes.length === 0) return
   if (!hasJournal) await session.change({ kind: 'createTable', plan: journal.plan, foreignKeys: [] })
   for (const change of indexes) {
-    await journal.write(session, journalKey(change), { table: labelOf(change.plan), index: change.index.name })
+    await journal.write(session, journalKey(change), { table: declaredNameOf(change.plan), index: change.index.name })
   }
 }
 
@@ -31,7 +31,7 @@ export async function buildIndexes(
 ): Promise<void> {
   let built = 0
   try {
-    const session = await engine.pin!()
+    const session = await engine.acquireSyncLock!()
     try {
       for (const change of indexes) {
         await build(session, context, change)
@@ -56,21 +56,26 @@ async function build(session: Session, { journal }: SyncContext, change: CreateI
     } catch (error) {
       // If this fails too, for example without a connection, the next sync drops the invalid index.
       await drop(session, change).catch(() => {})
-      throw explainFailure(error, change, labelOf(change.plan))
+      throw explainFailure(error, change, declaredNameOf(change.plan))
     }
   }
   await journal.remove(session, journalKey(change))
 }
 
 async function stateOf(session: Session, change: CreateIndex): Promise<'missing' | 'valid' | 'invalid'> {
-  const { tables } = await session.inspect([change.plan.place])
+  const { tables } = await session.inspect([change.plan.tableName])
   const found = tables[0]?.indexes.find((it) => it.name === nameOf(change))
   if (!found) return 'missing'
   return found.isValid ? 'valid' : 'invalid'
 }
 
 async function drop(session: Session, change: CreateIndex): Promise<void> {
-  await session.change({ kind: 'dropIndex', place: change.plan.place, name: nameOf(change), concurrently: true })
+  await session.change({
+    kind: 'dropIndex',
+    tableName: change.plan.tableName,
+    name: nameOf(change),
+    concurrently: true,
+  })
 }
 
 function journalKey(change: CreateIndex): string {
@@ -78,5 +83,5 @@ function journalKey(change: CreateIndex): string {
 }
 
 function nameOf({ index, plan }: CreateIndex): string {
-  return placeIndex(index.name, plan)
+  return toIndexName(index.name, plan)
 }

@@ -1,17 +1,17 @@
 import type { TableChange } from '../../contract/change.ts'
-import type { TablePlace } from '../../contract/plan.ts'
-import { isSamePlace } from '../../values/place.ts'
+import type { TableName } from '../../contract/plan.ts'
+import { isSameTable } from '../../values/table-name.ts'
 
 /** The table of a change, under its name when the change runs. A schema has none. */
-export function placeOf(change: TableChange): TablePlace | undefined {
-  if ('plan' in change) return change.plan.place
+export function tableNameOf(change: TableChange): TableName | undefined {
+  if ('plan' in change) return change.plan.tableName
   if (change.kind === 'createSchema') return undefined
-  return change.kind === 'renameTable' ? change.from : change.place
+  return change.kind === 'renameTable' ? change.from : change.tableName
 }
 
 /** The name of a table before anything is renamed. */
-export function formerPlace(place: TablePlace, changes: readonly TableChange[]): TablePlace {
+export function formerTableName(tableName: TableName, changes: readonly TableChange[]): TableName {
   const isRenaming = (it: TableChange): it is Extract<TableChange, { readonly kind: 'renameTable' }> =>
-    it.kind === 'renameTable' && isSamePlace(it.to, place)
-  return changes.find(isRenaming)?.from ?? place
+    it.kind === 'renameTable' && isSameTable(it.to, tableName)
+  return changes.find(isRenaming)?.from ?? tableName
 }

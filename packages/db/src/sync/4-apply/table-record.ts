@@ -1,6 +1,6 @@
 /** The records that sync keeps of the tables it manages. */
 import type { Session } from '../../contract/adapter.ts'
-import { labelOf, showPlace } from '../../values/place.ts'
+import { declaredNameOf, formatTableName } from '../../values/table-name.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { isSameJson, renameFacts, updateFacts } from '../1-read/table-facts.ts'
@@ -20,7 +20,7 @@ export async function writeRecords(
   }
   for (const table of managed) {
     const record = recordOf(table, programOf(difference))
-    const entry = showPlace(table.plan.place)
+    const entry = formatTableName(table.plan.tableName)
     const { key, ...known } = table.record ?? {}
     if (key !== undefined && key !== entry) await registry.remove(session, key)
     else if (isSameJson(record, known)) continue
@@ -39,11 +39,11 @@ export async function writeIntents(
   if (!hasRegistry) await session.change({ kind: 'createTable', plan: registry.plan, foreignKeys: [] })
   for (const table of difference.tables) {
     const { before, record, plan } = table
-    const entry = showPlace(plan.place)
+    const entry = formatTableName(plan.tableName)
     if (!before) await registry.write(session, entry, recordOf(table, programOf(difference)))
-    else if (record && entry !== showPlace(before.place)) {
+    else if (record && entry !== formatTableName(before.tableName)) {
       const { key: _, ...known } = record
-      await registry.write(session, entry, { ...known, snapshot: { ...known.snapshot, place: plan.place } })
+      await registry.write(session, entry, { ...known, snapshot: { ...known.snapshot, tableName: plan.tableName } })
     }
   }
 }
@@ -89,5 +89,5 @@ export function recordOf({ plan, target, kept, record, columns }: TableDifferenc
 /** Identifies the program: by the records of its tables, or by the name of its first table. */
 export function programOf({ tables }: DatabaseDifference): string {
   const known = tables.flatMap(({ record }) => record?.program ?? [])[0]
-  return known ?? (tables[0] ? labelOf(tables[0].plan) : '')
+  return known ?? (tables[0] ? declaredNameOf(tables[0].plan) : '')
 }

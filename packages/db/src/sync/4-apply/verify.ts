@@ -2,7 +2,7 @@
 import type { Session } from '../../contract/adapter.ts'
 import type { CreateIndex } from '../../contract/change.ts'
 import { DbError } from '../../errors.ts'
-import { labelOf } from '../../values/place.ts'
+import { declaredNameOf } from '../../values/table-name.ts'
 import { readState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { diffDatabase } from '../2-diff/diff-database.ts'
@@ -17,13 +17,13 @@ export async function verify(
 ): Promise<void> {
   const difference = diffDatabase(await readState(session, context), { ...context, allow: new Set() })
   // Engines with `preflight` already reported these.
-  if (!session.foresee) refuseLosses(before, difference)
+  if (!session.preflight) refuseLosses(before, difference)
   const remaining = difference.tables.flatMap(({ plan, differences }) =>
     differences
       .filter((it) => it.kind !== 'createIndex' || !late.some((other) => other.index === it.index))
-      .map((it) => `${it.kind} in \`${labelOf(plan)}\``),
+      .map((it) => `${it.kind} in \`${declaredNameOf(plan)}\``),
   )
-  const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.told}`)
+  const problems = difference.problems.map((it) => `table \`${it.table}\`: ${it.message}`)
   if (remaining.length + problems.length === 0) return
   const effect = context.supports.transactionalDdl ? ', so nothing was changed' : ''
   const details = [...remaining, ...problems].join(', ')
@@ -46,7 +46,7 @@ function refuseLosses(before: DatabaseDifference, after: DatabaseDifference): vo
     const lost = index ? `index \`${index.name}\`` : constraint && `constraint \`${constraint}\``
     if (lost === undefined) continue
     const reason = `the ${lost}, which sync did not create, would be dropped with a column: drop it first`
-    throw new DbError('SYNC_REFUSED', `table \`${labelOf(plan)}\`: ${reason}`)
+    throw new DbError('SYNC_REFUSED', `table \`${declaredNameOf(plan)}\`: ${reason}`)
   }
 }
 

@@ -1,10 +1,10 @@
 /** Writes a sync as an SQL script for review, and for `psql` or `sqlite3`. */
 import type { Engine } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
-import type { Question } from '../../contract/question.ts'
+import type { RowQuery } from '../../contract/row-query.ts'
 import { DbError } from '../../errors.ts'
-import { quoteName, quotePlace, quoteText } from '../../sql/dialect.ts'
-import { showPlace } from '../../values/place.ts'
+import { quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
+import { formatTableName } from '../../values/table-name.ts'
 import { readState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { isSameJson } from '../1-read/table-facts.ts'
@@ -49,7 +49,7 @@ export async function writeScript(engine: Engine, context: SyncContext): Promise
  * Checks for values that the engine would silently round or truncate. NULLs, duplicates and missing references make
  * the script fail without a check.
  */
-function unconvertibleQueries(table: TableDifference): Question[] {
+function unconvertibleQueries(table: TableDifference): RowQuery[] {
   return table.differences.flatMap((it) => (it.kind === 'changeType' ? (unconvertibleQuery(it, table) ?? []) : []))
 }
 
@@ -61,12 +61,12 @@ function isShellCommand(statement: string): boolean {
 /** Statements that update sync's own records. */
 function recordStatements({ registry }: SyncContext, difference: DatabaseDifference): string[] {
   const { plan } = registry
-  const table = quotePlace(plan.place)
+  const table = quoteTableName(plan.tableName)
   const [name, content] = plan.columns.map((it) => quoteName(it.name))
   const remove = (key: string): string => `DELETE FROM ${table} WHERE ${name} = ${quoteText(key)}`
   const changed = difference.tables.filter(isManaged).flatMap((it) => {
     const { key: formerKey, ...known } = it.record ?? {}
-    const key = showPlace(it.plan.place)
+    const key = formatTableName(it.plan.tableName)
     const record = recordOf(it, programOf(difference))
     return formerKey === key && isSameJson(known, record) ? [] : [{ formerKey, key, record }]
   })

@@ -1,6 +1,6 @@
 import { type TablePlan } from '../../../contract/plan.ts'
 import { DbError, type DbErrorCode } from '../../../errors.ts'
-import { placeIndex } from '../../../values/place.ts'
+import { toIndexName } from '../../../values/table-name.ts'
 import { type Document, loadDriver } from './driver.ts'
 
 /** What the driver rejects with: answers of the server have a number, other failures a name. */
@@ -94,7 +94,7 @@ function readFields({ message }: MongoError, plan: TablePlan): readonly string[]
   const { key, declaration } = plan
   const name = /index: (?:\S*\.\$)?(\S+)/.exec(message)?.[1]
   if (name === undefined) return []
-  const index = declaration.indexes.find((it) => placeIndex(it.name, plan) === name)
+  const index = declaration.indexes.find((it) => toIndexName(it.name, plan) === name)
   if (index) return index.columns.map((it) => it.path)
   return name === '_id_' || name === KEY_INDEX ? key.map((it) => it.path) : []
 }

@@ -147,7 +147,7 @@ export function createUpdate(plan: TablePlan, set: readonly Assignment[], more: 
     plan,
     new Map(set.flatMap((it) => (it.kind === 'value' ? [[it.column, it.slot]] : []))),
   )
-  const raised = Object.fromEntries(set.flatMap((it) => (it.kind === 'raise' ? [[pathOf(it.column), 1]] : [])))
+  const raised = Object.fromEntries(set.flatMap((it) => (it.kind === 'increment' ? [[pathOf(it.column), 1]] : [])))
   return (params) => {
     const given: Document = {}
     const cleared: Document = {}

@@ -7,7 +7,7 @@ import { isOwnDeclaration } from '../../../sync/1-read/metadata-table.ts'
 /** The collections of sync, and everything that it makes beside the tables, begin with this. */
 const RESERVED = /^portico__/
 
-export function checkTable({ name, place: { table }, declaration }: TablePlan): void {
+export function checkTable({ name, tableName: { table }, declaration }: TablePlan): void {
   const refuse = (reason: string): DbError => new DbError('OPTIONS_INVALID', `table \`${name}\`: ${reason}`)
   if (/[$\0]|^\.|\.\.|\.$|^system\.|^__proto__$/.test(table)) {
     throw refuse(`MongoDB cannot have a collection named \`${table}\``)

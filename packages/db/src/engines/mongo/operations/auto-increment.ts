@@ -22,26 +22,26 @@ export class Counters {
   }
 
   /** The next numbers of a table, as many as asked for. */
-  async next(plan: TablePlan, counted: PlanColumn, count: number, options: CommandOptions): Promise<number[]> {
+  async next(plan: TablePlan, autoIncrement: PlanColumn, count: number, options: CommandOptions): Promise<number[]> {
     const most = Number.MAX_SAFE_INTEGER - count
-    const own = { _id: plan.place.table }
+    const own = { _id: plan.tableName.table }
     const last = await this.#raise({ ...own, last: { $lte: most } }, count, options)
     if (last !== undefined) return Array.from({ length: count }, (_, index) => last - count + 1 + index)
     const [counter] = await this.#counters.find(own, options).toArray()
-    if (counter && (counter['last'] as number) > most) await this.#restart(plan, counted, most, options)
+    if (counter && (counter['last'] as number) > most) await this.#restart(plan, autoIncrement, most, options)
     // Somebody else may have begun in the meantime.
-    if (!counter) await this.begin(plan, counted, options)
-    return this.next(plan, counted, count, options)
+    if (!counter) await this.begin(plan, autoIncrement, options)
+    return this.next(plan, autoIncrement, count, options)
   }
 
   /**
    * Where the counter is at its end but the records are not, counting goes on behind the highest number that is stored.
    * Of several that find it at its end, the first alone lowers it.
    */
-  async #restart(plan: TablePlan, counted: PlanColumn, most: number, options: CommandOptions): Promise<void> {
-    const last = await this.#highest(plan, counted, options)
-    if (last > most) throw exhausted(counted.path)
-    await this.#counters.updateOne({ _id: plan.place.table, last: { $gt: most } }, { $set: { last } }, options)
+  async #restart(plan: TablePlan, autoIncrement: PlanColumn, most: number, options: CommandOptions): Promise<void> {
+    const last = await this.#highest(plan, autoIncrement, options)
+    if (last > most) throw exhausted(autoIncrement.path)
+    await this.#counters.updateOne({ _id: plan.tableName.table, last: { $gt: most } }, { $set: { last } }, options)
   }
 
   /**
@@ -54,11 +54,11 @@ export class Counters {
     rows: readonly Row[],
     options: CommandOptions,
   ): Promise<(() => Promise<void>) | undefined> {
-    const { counted } = plan
-    const position = counted ? columns.indexOf(counted) : -1
-    if (!counted || position < 0) return undefined
-    const last = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(counted) - 1)
-    const own = { _id: plan.place.table }
+    const { autoIncrement } = plan
+    const position = autoIncrement ? columns.indexOf(autoIncrement) : -1
+    if (!autoIncrement || position < 0) return undefined
+    const last = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(autoIncrement) - 1)
+    const own = { _id: plan.tableName.table }
     const raise = (): Promise<Document | null> =>
       this.#counters.findOneAndUpdate(
         own,
@@ -67,7 +67,7 @@ export class Counters {
       )
     let before = await raise()
     if (!before) {
-      await this.begin(plan, counted, options)
+      await this.begin(plan, autoIncrement, options)
       before = await raise()
     }
     const former = before?.['last'] as number | undefined
@@ -87,30 +87,30 @@ export class Counters {
   }
 
   /** A table that was never counted in begins behind what it holds. */
-  async begin(plan: TablePlan, counted: PlanColumn, options: CommandOptions): Promise<void> {
-    await this.#atLeast(plan, await this.#highest(plan, counted, options), options)
+  async begin(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<void> {
+    await this.#atLeast(plan, await this.#highest(plan, autoIncrement, options), options)
   }
 
   /** The highest number that is stored, or the one before the first. */
-  async #highest(plan: TablePlan, counted: PlanColumn, options: CommandOptions): Promise<number> {
+  async #highest(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<number> {
     const { partsOf, pathOf } = layoutOf(plan)
-    const path = pathOf(counted)
-    const start = startOf(counted)
+    const path = pathOf(autoIncrement)
+    const start = startOf(autoIncrement)
     // Compared with a number, what others stored that is none does not fit.
     const [highest] = await this.#db
-      .collection(plan.place.table)
+      .collection(plan.tableName.table)
       .find({ [path]: { $gte: start } }, { ...options, sort: { [path]: -1 }, limit: 1 })
       .toArray()
-    return highest ? Number(partAt(highest, partsOf(counted))) : start - 1
+    return highest ? Number(partAt(highest, partsOf(autoIncrement))) : start - 1
   }
 
   async #atLeast(plan: TablePlan, last: number, options: CommandOptions): Promise<void> {
     try {
-      await this.#counters.updateOne({ _id: plan.place.table }, { $max: { last } }, { ...options, upsert: true })
+      await this.#counters.updateOne({ _id: plan.tableName.table }, { $max: { last } }, { ...options, upsert: true })
     } catch (error) {
       // Somebody else made it in the same moment; now there is one to raise.
       if (!isDuplicate(error)) throw error
-      await this.#counters.updateOne({ _id: plan.place.table }, { $max: { last } }, options)
+      await this.#counters.updateOne({ _id: plan.tableName.table }, { $max: { last } }, options)
     }
   }
 }

@@ -61,8 +61,10 @@ export class CompiledOperations {
   }
 
   insert(operation: InsertOperation): (row: Row) => Document {
-    const { plan, columns, counted } = operation
-    return this.#once(operation, () => createDocumentWriter(plan, counted ? [...columns, counted] : columns))
+    const { plan, columns, autoIncrement } = operation
+    return this.#once(operation, () =>
+      createDocumentWriter(plan, autoIncrement ? [...columns, autoIncrement] : columns),
+    )
   }
 
   write(operation: UpdateOperation | DeleteOperation): CompiledWrite {
@@ -148,7 +150,7 @@ function compileUpsert(
   const byVersion: Filter[] =
     version?.slot === undefined ? [] : [{ kind: 'compare', column: version.column, operator: '=', slot: version.slot }]
   const given = overwrite.map((column) => ({ kind: 'value', column, slot: slotOf(column) }) as const)
-  const raised = version ? [{ kind: 'raise', column: version.column } as const] : []
+  const raised = version ? [{ kind: 'increment', column: version.column } as const] : []
   const update = createUpdate(plan, [...given, ...raised])
   const kept = columns.filter((it) => !overwrite.includes(it) && it !== version?.column && !it.model.key)
   const write = createDocumentWriter(plan, columns)

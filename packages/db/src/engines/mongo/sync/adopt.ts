@@ -23,7 +23,7 @@ import { isAbsent } from './task.ts'
  */
 export async function describeStranger(db: MongoDatabase, plan: TablePlan): Promise<CatalogEntry> {
   await refuseOtherKinds(db, plan)
-  const collection = db.collection(plan.place.table)
+  const collection = db.collection(plan.tableName.table)
   const declared = describeEntry(plan)
   const problems = declared.columns.flatMap((it, index) => problemsOf(it, plan.columns[index]!))
   const isFitting = !(await has(collection, { $or: [...problems, nothing] }))
@@ -40,12 +40,13 @@ export async function describeStranger(db: MongoDatabase, plan: TablePlan): Prom
 }
 
 /** Views, and collections that compare text in their own way, do not give the answers that a table has to give. */
-async function refuseOtherKinds(db: MongoDatabase, { name, place }: TablePlan): Promise<void> {
-  const found = await db.listCollections({ name: place.table }, { nameOnly: true }).toArray()
-  const type = found.find((it) => it['name'] === place.table)?.['type'] as string | undefined
-  const refuse = (told: string): DbError => new DbError('SYNC_REFUSED', `table \`${name}\`: \`${place.table}\` ${told}`)
+async function refuseOtherKinds(db: MongoDatabase, { name, tableName }: TablePlan): Promise<void> {
+  const found = await db.listCollections({ name: tableName.table }, { nameOnly: true }).toArray()
+  const type = found.find((it) => it['name'] === tableName.table)?.['type'] as string | undefined
+  const refuse = (told: string): DbError =>
+    new DbError('SYNC_REFUSED', `table \`${name}\`: \`${tableName.table}\` ${told}`)
   if (type !== undefined && type !== 'collection') throw refuse(`is no collection but a ${type}`)
-  const { collation, capped } = await readOptions(db, place.table)
+  const { collation, capped } = await readOptions(db, tableName.table)
   if (collation !== undefined) throw refuse('has a collation, so that its text compares otherwise than elsewhere')
   if (capped === true) throw refuse('is capped: the server itself would delete its records')
 }

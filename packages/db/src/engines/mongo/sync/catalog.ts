@@ -7,7 +7,7 @@ import { type TablePlan } from '../../../contract/plan.ts'
 import { type ColumnSnapshot, type ForeignKeySnapshot, type TableSnapshot } from '../../../contract/snapshot.ts'
 import { DbError } from '../../../errors.ts'
 import { describeTable } from '../../../table/describe-table.ts'
-import { placeTable } from '../../../values/place.ts'
+import { toTableName } from '../../../values/table-name.ts'
 import type { CommandOptions, Document, MongoDatabase } from '../client/driver.ts'
 import { isDuplicate } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
@@ -73,7 +73,7 @@ export interface CatalogRow {
   readonly task: Task | undefined
 }
 
-const abilities = { schemas: false, countsAnyColumn: true }
+const abilities = { schemas: false, autoIncrementAnyColumn: true }
 
 /** A table that follows its declaration. */
 export function describeEntry(plan: TablePlan): CatalogEntry {
@@ -128,7 +128,7 @@ export async function readEntry(db: MongoDatabase, table: string): Promise<Catal
 /** Writes a row as a whole, unless somebody with a later lease has: `token` tells the leases' order. */
 export async function writeEntry(db: MongoDatabase, row: CatalogRow, token: number): Promise<void> {
   const { table, entry, task } = row
-  const refersTo = entry.foreignKeys.map((it) => it.place.table)
+  const refersTo = entry.foreignKeys.map((it) => it.tableName.table)
   // As text: names of paths and values of defaults may be none that a document takes as names of fields.
   const content = { entry: JSON.stringify(entry), refersTo, task: JSON.stringify(task ?? null) }
   const isOurs = { $or: [{ fence: { $lte: token } }, { fence: { $exists: false } }] }
@@ -157,15 +157,15 @@ export async function renameReferences(
   for (const row of await readEntries(db, { refersTo: from.table })) {
     const { entry } = row
     const foreignKeys = entry.foreignKeys.map((it) =>
-      it.place.table === from.table
-        ? { ...it, place: { schema: undefined, table: to.table }, references: it.references.map(columnOf) }
+      it.tableName.table === from.table
+        ? { ...it, tableName: { schema: undefined, table: to.table }, references: it.references.map(columnOf) }
         : it,
     )
     const declared = entry.model.foreignKeys.map((it) => {
-      if (placeTable(it.references, false).table !== from.table) return it
+      if (toTableName(it.references, false).table !== from.table) return it
       const { schema: _, ...references } = it.references
-      const place = from.table === to.table ? it.references : { ...references, table: to.table }
-      return { ...it, references: { ...place, columns: it.references.columns.map(columnOf) } }
+      const target = from.table === to.table ? it.references : { ...references, table: to.table }
+      return { ...it, references: { ...target, columns: it.references.columns.map(columnOf) } }
     })
     const model = { ...entry.model, foreignKeys: declared }
     await writeEntry(db, { ...row, entry: { ...entry, foreignKeys, model } }, token)
@@ -175,9 +175,9 @@ export async function renameReferences(
 export function toSnapshot(table: string, entry: Omit<CatalogEntry, 'model'>): Omit<TableSnapshot, 'indexes'> {
   const { columns, key, foreignKeys } = entry
   return {
-    place: { schema: undefined, table },
+    tableName: { schema: undefined, table },
     columns,
     key,
-    foreignKeys: foreignKeys.map((it) => ({ ...it, place: { schema: undefined, table: it.place.table } })),
+    foreignKeys: foreignKeys.map((it) => ({ ...it, tableName: { schema: undefined, table: it.tableName.table } })),
   }
 }

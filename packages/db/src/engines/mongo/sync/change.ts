@@ -1,6 +1,6 @@
 /** How tables on documents change. */
 import { type AlterColumn, type CreateIndex, type TableChange } from '../../../contract/change.ts'
-import type { TablePlace, TablePlan } from '../../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
 import { describeColumn, describeForeignKey } from '../../../table/describe-table.ts'
 import { EachUuid } from '../../../values/each-uuid.ts'
@@ -23,7 +23,7 @@ import {
 } from './catalog.ts'
 import { isSameForm } from './convert.ts'
 import { dropCollection, nameCopy } from './copy.ts'
-import { askMongo } from './count-rows.ts'
+import { countRowsMongo } from './count-rows.ts'
 import { declareIndex, declareKey, followColumns, listIndexes, makeIndex, removeIndex, tellTwin } from './indexes.ts'
 import { refuseLosses } from './losses.ts'
 import { runTask, undoTask } from './run-task.ts'
@@ -45,15 +45,15 @@ export async function finishTasks(context: TaskContext): Promise<void> {
 export async function changeMongo(change: TableChange, context: ChangeContext): Promise<void> {
   const { db, lease } = context
   if (change.kind === 'createTable') return createTable(change.plan, context)
-  if ('plan' in change && !(await readEntry(db, change.plan.place.table))) {
+  if ('plan' in change && !(await readEntry(db, change.plan.tableName.table))) {
     const entry = await describeStranger(db, change.plan)
-    await writeEntry(db, { table: change.plan.place.table, entry, task: undefined }, lease.token)
+    await writeEntry(db, { table: change.plan.tableName.table, entry, task: undefined }, lease.token)
   }
   switch (change.kind) {
     case 'renameTable':
       return renameTable(change.from, change.to, context)
     case 'dropTable':
-      return dropTable(change.place, context)
+      return dropTable(change.tableName, context)
     case 'addColumn':
       return addColumn(change, context)
     case 'renameColumn':
@@ -73,15 +73,15 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
     case 'createIndex':
       return createIndex(change, context)
     case 'dropIndex':
-      return removeIndex(db, change.place.table, change.name)
+      return removeIndex(db, change.tableName.table, change.name)
     case 'addForeignKey':
       return addForeignKey(change, context)
     case 'renameForeignKey':
-      return changeForeignKeys(change.place, context, (keys) =>
+      return changeForeignKeys(change.tableName, context, (keys) =>
         keys.map((it) => (it.name === change.from ? { ...it, name: change.to } : it)),
       )
     case 'dropForeignKey':
-      return changeForeignKeys(change.place, context, (keys) => keys.filter((it) => it.name !== change.name))
+      return changeForeignKeys(change.tableName, context, (keys) => keys.filter((it) => it.name !== change.name))
     // Schemas are prefixes; a key goes when another comes; nothing is renamed or made anew but as part of the above.
     case 'createSchema':
     case 'dropKey':
@@ -91,7 +91,7 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
 }
 
 async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const entry = describeEntry(plan)
   await db.collection(COUNTERS).deleteOne({ _id: table }, {})
   await writeEntry(db, { table, entry, task: undefined }, lease.token)
@@ -102,7 +102,7 @@ async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promi
   for (const spec of declareKey(entry)) await makeIndex(db, table, spec)
 }
 
-async function renameTable(from: TablePlace, to: TablePlace, { db, lease }: ChangeContext): Promise<void> {
+async function renameTable(from: TableName, to: TableName, { db, lease }: ChangeContext): Promise<void> {
   await renameReferences(db, from, to, lease.token)
   const row = await readEntry(db, from.table)
   if (row) {
@@ -117,15 +117,15 @@ async function renameTable(from: TablePlace, to: TablePlace, { db, lease }: Chan
   await db.collection(COUNTERS).deleteOne({ _id: from.table }, {})
   await removeEntry(db, from.table)
 
-  async function keepCounting(former: TablePlace, place: TablePlace): Promise<void> {
+  async function keepCounting(former: TableName, tableName: TableName): Promise<void> {
     const [counter] = await db.collection(COUNTERS).find({ _id: former.table }, {}).toArray()
     if (!counter) return
     const last = { $max: { last: counter['last'] } }
-    await db.collection(COUNTERS).updateOne({ _id: place.table }, last, { upsert: true })
+    await db.collection(COUNTERS).updateOne({ _id: tableName.table }, last, { upsert: true })
   }
 }
 
-async function dropTable({ table }: TablePlace, { db }: ChangeContext): Promise<void> {
+async function dropTable({ table }: TableName, { db }: ChangeContext): Promise<void> {
   await dropCollection(db, table)
   await db.collection(COUNTERS).deleteOne({ _id: table }, {})
   await removeEntry(db, table)
@@ -145,7 +145,7 @@ async function changeTable(
   patch: (entry: CatalogEntry) => Patch,
   more: { readonly fill?: Task['fill']; readonly renamed?: Renamed } = {},
 ): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const { entry } = (await readEntry(context.db, table))!
   const rename = (name: string): string => (name === more.renamed?.from ? more.renamed.to : name)
   const before = entry.columns.map((it) => ({ ...it, name: rename(it.name) }))
@@ -209,7 +209,7 @@ function addColumn(
   { plan, column, fill }: Extract<TableChange, { kind: 'addColumn' }>,
   context: ChangeContext,
 ): Promise<void> {
-  const added = { ...describeColumn(column, plan, { countsAnyColumn: true }), at: column.name }
+  const added = { ...describeColumn(column, plan, { autoIncrementAnyColumn: true }), at: column.name }
   return changeTable(
     plan,
     context,
@@ -228,7 +228,7 @@ async function renameColumn(
   { plan, from, to }: Extract<TableChange, { kind: 'renameColumn' }>,
   context: ChangeContext,
 ): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   await renameReferences(context.db, { table, column: from }, { table, column: to }, context.lease.token)
   const rename = (name: string): string => (name === from ? to : name)
   const follow = ({ foreignKeys }: CatalogEntry): Patch => ({
@@ -243,11 +243,11 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
     columns: columns.map((it) => (it.name === name ? { ...after, at: it.at } : it)),
   })
   await changeTable(plan, context, alter, fill === undefined ? {} : { fill: describeFill(name, fill) })
-  if (after.counted) await context.counters.begin(plan, column, {})
+  if (after.autoIncrement) await context.counters.begin(plan, column, {})
 }
 
 async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {
-  const { table } = plan.place
+  const { table } = plan.tableName
   const spec = declareIndex(plan, index)
   const told = tellTwin(spec, await listIndexes(db, table))
   if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
@@ -259,9 +259,15 @@ async function addForeignKey(
   context: ChangeContext,
 ): Promise<void> {
   const added = describeForeignKey(foreignKey, false)
-  const { columns, place: target, references } = added
+  const { columns, tableName: target, references } = added
   // No server looks: what was counted before, where it could be, may be another now.
-  const orphans = await askMongo(context.db, { ask: 'orphans', place: plan.place, columns, target, references })
+  const orphans = await countRowsMongo(context.db, {
+    kind: 'orphans',
+    tableName: plan.tableName,
+    columns,
+    target,
+    references,
+  })
   if (orphans > 0) throw new DbError('FOREIGN_KEY_VIOLATION', `${orphans} records refer to nothing`)
   await changeTable(plan, context, ({ foreignKeys }) => ({
     foreignKeys: [...foreignKeys.filter((it) => it.name !== added.name), added],
@@ -273,7 +279,7 @@ function changeKey(plan: TablePlan, context: ChangeContext): Promise<void> {
 }
 
 async function changeForeignKeys(
-  { table }: TablePlace,
+  { table }: TableName,
   { db, lease }: ChangeContext,
   change: (keys: CatalogEntry['foreignKeys']) => CatalogEntry['foreignKeys'],
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Storage } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
-import { pluralize } from '../../../values/pluralize.ts'
+import { count } from '../../../shared/count.ts'
 import type { Document, MongoCollection } from '../client/driver.ts'
 import { layoutOf, parentsOf, partAt } from '../documents/document.ts'
 import { readAll } from '../documents/read-exactly.ts'
@@ -61,7 +61,7 @@ export function isKindOf(kind: string, { model: { storage, shape } }: PlanColumn
 
 /** Says of kinds how many documents have them: `ObjectId in 2 documents and Date in 1 document`. */
 export function describeKinds(kinds: Kinds): string {
-  return [...kinds].map(([kind, number]) => `${kind} in ${pluralize(number, 'document')}`).join(' and ')
+  return [...kinds].map(([kind, number]) => `${kind} in ${count(number, 'document')}`).join(' and ')
 }
 
 /** What to do about values that no column can hold. */
@@ -98,7 +98,7 @@ export function describeUnreadable({ model, name }: PlanColumn, unreadable: numb
     : model.type === 'number'
       ? 'a number that JavaScript would round, or `NaN`'
       : 'a value that JSON does not have'
-  const holders = `${pluralize(unreadable, 'document')} ${unreadable === 1 ? 'holds' : 'hold'}`
+  const holders = `${count(unreadable, 'document')} ${unreadable === 1 ? 'holds' : 'hold'}`
   return `column \`${name}\`: ${holders} ${found}, which could not be read back: change or clear it first`
 }
 
@@ -112,7 +112,7 @@ export async function findOtherParents(
     const found = await collection.countDocuments({ $or: isOther }, {})
     if (found > 0) {
       const reason = `\`${path}\` is not an object in some documents, and a column has to go into it`
-      return `${reason}: change or clear it in ${pluralize(found, 'document')} first`
+      return `${reason}: change or clear it in ${count(found, 'document')} first`
     }
   }
   return undefined
@@ -140,7 +140,7 @@ export async function findHiddenObject(
     const isHidden = { $and: [{ [at]: { $type: 'object' } }, isAbsent({ ...column.model, at: pathOf(column) })] }
     const found = await collection.countDocuments(isHidden, {})
     if (found === 0) continue
-    const reason = `\`${at}\` is an object without \`${parts.at(-1)}\` in ${pluralize(found, 'document')}, and would read as absent`
+    const reason = `\`${at}\` is an object without \`${parts.at(-1)}\` in ${count(found, 'document')}, and would read as absent`
     return { column, reason: `${reason}: add the field, or clear the object, first` }
   }
   return undefined

@@ -1,5 +1,5 @@
 /** What sync asks about documents. */
-import type { Question } from '../../../contract/question.ts'
+import type { RowQuery } from '../../../contract/row-query.ts'
 import type { ColumnSnapshot } from '../../../contract/snapshot.ts'
 import type { MongoCollection, MongoDatabase } from '../client/driver.ts'
 import { partAt, splitName } from '../documents/document.ts'
@@ -9,36 +9,36 @@ import { convertValue, isSameForm } from './convert.ts'
 import { countOrphans, type End, endAt } from './orphans.ts'
 import { isAbsent, isPresent } from './task.ts'
 
-type Of<Ask extends Question['ask']> = Extract<Question, { readonly ask: Ask }>
+type Of<Kind extends RowQuery['kind']> = Extract<RowQuery, { readonly kind: Kind }>
 type PathOf = (column: string) => string
 
-export async function askMongo(db: MongoDatabase, question: Question): Promise<number> {
-  const { table } = question.place
+export async function countRowsMongo(db: MongoDatabase, query: RowQuery): Promise<number> {
+  const { table } = query.tableName
   const collection = db.collection(table)
-  if (question.ask === 'rows') return collection.countDocuments({}, {})
+  if (query.kind === 'rows') return collection.countDocuments({}, {})
   const columnOf = await readColumns(db, table)
   const pathOf = (name: string): string => columnOf(name).at
-  switch (question.ask) {
+  switch (query.kind) {
     case 'nulls':
-      return collection.countDocuments(isAbsent(columnOf(question.column)), {})
+      return collection.countDocuments(isAbsent(columnOf(query.column)), {})
     case 'duplicates':
       return countDuplicates(
         collection,
-        question.columns.map(pathOf),
-        new Map(question.filled?.map((it) => [pathOf(it.column), it.value])),
+        query.columns.map(pathOf),
+        new Map(query.filled?.map((it) => [pathOf(it.column), it.value])),
       )
     case 'objects': {
-      const { any, lacks, none = [] } = question
+      const { any, lacks, none = [] } = query
       const conditions = [
         ...(any ? [any.length > 0 ? { $or: any.map((it) => isPresent(columnOf(it))) } : { _id: { $in: [] } }] : []),
         ...[lacks, ...none].flatMap((it) => (it === undefined ? [] : [isAbsent(columnOf(it))])),
       ]
       return collection.countDocuments(conditions.length === 0 ? {} : { $and: conditions }, {})
     }
-    case 'unfit':
-      return countUnfit(collection, question, columnOf(question.from.name))
+    case 'unconvertible':
+      return countUnfit(collection, query, columnOf(query.from.name))
     case 'orphans':
-      return askOrphans(db, question, pathOf)
+      return askOrphans(db, query, pathOf)
   }
 }
 
@@ -75,7 +75,11 @@ export async function countDuplicates(
   return groups.reduce((sum, it) => sum + Number(it['n']) - 1, 0)
 }
 
-async function countUnfit(collection: MongoCollection, { from, to }: Of<'unfit'>, column: Column): Promise<number> {
+async function countUnfit(
+  collection: MongoCollection,
+  { from, to }: Of<'unconvertible'>,
+  column: Column,
+): Promise<number> {
   if (isSameForm(from, to)) return 0
   const names = column.at.split('.')
   let unfit = 0
@@ -97,15 +101,15 @@ function convertedEnd(
   }
 }
 
-async function askOrphans(db: MongoDatabase, question: Of<'orphans'>, pathOf: PathOf): Promise<number> {
-  const { place, columns, target, references } = question
+async function askOrphans(db: MongoDatabase, query: Of<'orphans'>, pathOf: PathOf): Promise<number> {
+  const { tableName, columns, target, references } = query
   const known = await readEntry(db, target.table)
   // What refers to a collection that nobody wrote down refers to its key.
   const isKey = !known && references.length === 1
   const targetOf = await readColumns(db, target.table)
   return countOrphans(
     db,
-    { table: place.table, ends: columns.map((it, index) => convertedEnd(pathOf(it), question.converted?.[index])) },
+    { table: tableName.table, ends: columns.map((it, index) => convertedEnd(pathOf(it), query.converted?.[index])) },
     { table: target.table, ends: references.map((it) => endAt(isKey ? '_id' : targetOf(it).at)) },
   )
 }

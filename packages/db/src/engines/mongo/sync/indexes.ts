@@ -3,7 +3,7 @@ import type { Index } from '@portico/schema/model'
 import { type TablePlan } from '../../../contract/plan.ts'
 import type { IndexSnapshot } from '../../../contract/snapshot.ts'
 import { DbError } from '../../../errors.ts'
-import { placeIndex } from '../../../values/place.ts'
+import { toIndexName } from '../../../values/table-name.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'
 import { hasCode, KEY_INDEX, toDbError } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
@@ -52,7 +52,7 @@ export function declareIndex(plan: TablePlan, index: Index): IndexSpec {
   const keys = own.map(({ column, order }) => [pathOf(column), order === 'desc' ? -1 : 1] as const)
   const absent = own.filter(({ column }) => column.nullable).map(({ column }) => pathOf(column))
   const options = index.unique ? { unique: true, ...leaveOut(absent, own.length) } : {}
-  return { name: placeIndex(index.name, plan), keys, options }
+  return { name: toIndexName(index.name, plan), keys, options }
 }
 
 /** The unique index over the columns of a composite key. */

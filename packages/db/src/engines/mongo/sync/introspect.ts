@@ -1,6 +1,6 @@
 import type { TableModel } from '@portico/schema/model'
 import type { Inspection } from '../../../contract/adapter.ts'
-import type { TablePlace, TablePlan } from '../../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../../contract/plan.ts'
 import type { CommandOptions, MongoDatabase } from '../client/driver.ts'
 import { KEY_INDEX } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
@@ -11,19 +11,19 @@ import { describeIndex, listIndexes } from './indexes.ts'
 /** What a database has of these tables. Of a collection that sync did not make, only documents can tell. */
 export async function inspectMongo(
   { agreed, patient }: { readonly agreed: MongoDatabase; readonly patient: MongoDatabase },
-  places: readonly TablePlace[],
+  tableNames: readonly TableName[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
   // Names that MongoDB cannot have are refused before anything is done.
   for (const plan of plans) layoutOf(plan)
   const found = await agreed.listCollections({}, { nameOnly: true }).toArray()
   const names = new Set(found.map((it) => it['name']))
-  const tables = [...new Set(places.map((it) => it.table))].filter((it) => names.has(it))
+  const tables = [...new Set(tableNames.map((it) => it.table))].filter((it) => names.has(it))
   const rows = await readEntries(agreed, { _id: { $in: tables } })
   return {
     tables: await Promise.all(
       tables.map(async (table) => {
-        const plan = plans.find((it) => it.place.table === table)
+        const plan = plans.find((it) => it.tableName.table === table)
         const known = rows.find((it) => it.table === table)?.entry
         const entry = known ?? (plan ? await describeStranger(patient, plan) : unknown)
         const indexes = (await listIndexes(agreed, table)).filter((it) => it.name !== KEY_INDEX)
@@ -38,7 +38,7 @@ const unknown = { columns: [], key: [], foreignKeys: [] }
 /** The tables that refer to this one. */
 export async function readReferrers(
   db: MongoDatabase,
-  { table }: TablePlace,
+  { table }: TableName,
   options: CommandOptions,
 ): Promise<TableModel[]> {
   const rows = await readEntries(db, { refersTo: table }, options)

@@ -3,9 +3,9 @@ import type { TableChange } from '../../../contract/change.ts'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import type { SyncProblem } from '../../../contract/problem.ts'
 import { DbError } from '../../../errors.ts'
-import { formerPlace } from '../../../sync/4-apply/change-place.ts'
-import { labelOf } from '../../../values/place.ts'
-import { pluralize } from '../../../values/pluralize.ts'
+import { count } from '../../../shared/count.ts'
+import { formerTableName } from '../../../sync/4-apply/change-place.ts'
+import { declaredNameOf } from '../../../values/table-name.ts'
 import type { MongoCollection, MongoDatabase } from '../client/driver.ts'
 import { layoutOf, parentsOf } from '../documents/document.ts'
 import { type IndexSpec, readEntry, type StoredColumn, type Task } from './catalog.ts'
@@ -103,7 +103,7 @@ async function findBlocked(
   for (const path of moved.filter(isFree)) {
     const taken = await collection.countDocuments(isPresent({ at: path, storage: 'json' }), {})
     if (taken === 0) continue
-    const reason = `\`${path}\` has a value in ${pluralize(taken, 'document')} that no column declares, and a renamed column has to go there`
+    const reason = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, and a renamed column has to go there`
     return `${reason}: rename or clear it first`
   }
   for (const column of added.filter((it) => isFree(pathOf(it)))) {
@@ -130,7 +130,7 @@ async function findArray(collection: MongoCollection, paths: readonly string[]):
   for (const path of new Set(paths.flatMap(parentsOf))) {
     const found = await collection.countDocuments({ [path]: { $type: 'array' } }, {})
     if (found > 0)
-      return `\`${path}\` is an array in ${pluralize(found, 'document')}, and a column leaves it: change it first`
+      return `\`${path}\` is an array in ${count(found, 'document')}, and a column leaves it: change it first`
   }
   return undefined
 }
@@ -144,16 +144,16 @@ function inTheWay(what: string): string {
 }
 
 /** Indexes that could not be made beside those that are there, or that come with them. */
-export async function foreseeTwins(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+export async function preflightTwins(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const problems: SyncProblem[] = []
   const known = new Map<TablePlan, IndexSpec[]>()
   for (const change of changes) {
     if (change.kind !== 'createIndex') continue
     const { plan, index } = change
-    const present = known.get(plan) ?? (await listKept(db, formerPlace(plan.place, changes).table, changes))
+    const present = known.get(plan) ?? (await listKept(db, formerTableName(plan.tableName, changes).table, changes))
     const spec = declareIndex(plan, index)
-    const told = tellTwin(spec, present)
-    if (told !== undefined) problems.push({ table: labelOf(plan), told })
+    const message = tellTwin(spec, present)
+    if (message !== undefined) problems.push({ table: declaredNameOf(plan), message })
     known.set(plan, [...present, spec])
   }
   return problems
@@ -165,17 +165,17 @@ function pathsOf(plan: TablePlan, name: string): string[] {
 
 /** The indexes of a table but for those that go. */
 async function listKept(db: MongoDatabase, table: string, changes: readonly TableChange[]): Promise<IndexSpec[]> {
-  const dropped = changes.flatMap((it) => (it.kind === 'dropIndex' && it.place.table === table ? [it.name] : []))
+  const dropped = changes.flatMap((it) => (it.kind === 'dropIndex' && it.tableName.table === table ? [it.name] : []))
   return (await listIndexes(db, table)).filter((it) => !dropped.includes(it.name))
 }
 
 /** What others made, for all changes of a plan, before the first. */
-export async function foreseeLosses(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+export async function preflightLosses(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const plans = new Set(changes.flatMap((it) => ('plan' in it && it.kind !== 'createTable' ? [it.plan] : [])))
   const problems: SyncProblem[] = []
   for (const plan of plans) {
     const own = changes.filter((it) => 'plan' in it && it.plan === plan)
-    const { table } = formerPlace(plan.place, changes)
+    const { table } = formerTableName(plan.tableName, changes)
     const row = await readEntry(db, table)
     if (!row) continue
     const formerly = new Map(own.flatMap((it) => (it.kind === 'renameColumn' ? [[it.to, it.from] as const] : [])))
@@ -189,8 +189,8 @@ export async function foreseeLosses(db: MongoDatabase, changes: readonly TableCh
       moved: own.flatMap((it) => (it.kind === 'renameColumn' ? pathsOf(plan, it.to) : [])),
       added: own.flatMap((it) => (it.kind === 'addColumn' ? [it.column] : [])),
     })
-    if (blocked !== undefined) problems.push({ table: labelOf(plan), told: blocked })
-    const told = await findLoss(db, table, {
+    if (blocked !== undefined) problems.push({ table: declaredNameOf(plan), message: blocked })
+    const message = await findLoss(db, table, {
       before,
       gone,
       moved,
@@ -199,7 +199,7 @@ export async function foreseeLosses(db: MongoDatabase, changes: readonly TableCh
       ),
       indexes: await listKept(db, table, changes),
     })
-    if (told !== undefined) problems.push({ table: labelOf(plan), told })
+    if (message !== undefined) problems.push({ table: declaredNameOf(plan), message })
   }
   return problems
 }

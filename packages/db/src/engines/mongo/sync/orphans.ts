@@ -1,11 +1,11 @@
 /** Records that refer to nothing: as they are, or as they will be after changes. */
 import type { TableChange } from '../../../contract/change.ts'
-import type { TablePlace } from '../../../contract/plan.ts'
+import type { TableName } from '../../../contract/plan.ts'
 import { type SyncProblem } from '../../../contract/problem.ts'
 import { describeOrphans } from '../../../sync/3-plan/refuse.ts'
-import { formerPlace } from '../../../sync/4-apply/change-place.ts'
+import { formerTableName } from '../../../sync/4-apply/change-place.ts'
 import { describeForeignKey } from '../../../table/describe-table.ts'
-import { labelOf } from '../../../values/place.ts'
+import { declaredNameOf } from '../../../values/table-name.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'
 import { partAt, splitName } from '../documents/document.ts'
 import { describeStranger } from './adopt.ts'
@@ -81,20 +81,20 @@ function isOneOf({ ends }: Side, tuples: readonly Tuple[]): Document {
  * Foreign keys that could not be added when everything before them is done: of values that are in another form now, or
  * that rows get together with the column. Of others the plan has asked, but for those that are there and come back.
  */
-export async function foreseeOrphans(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+export async function preflightOrphans(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const problems: SyncProblem[] = []
   for (const change of changes) {
     if (change.kind !== 'addForeignKey') continue
     const { plan, foreignKey } = change
-    const { columns, place, references } = describeForeignKey(foreignKey, false)
-    const own = await foreseeSide(db, changes, plan.place, columns)
-    const target = await foreseeSide(db, changes, place, references)
+    const { columns, tableName, references } = describeForeignKey(foreignKey, false)
+    const own = await preflightSide(db, changes, plan.tableName, columns)
+    const target = await preflightSide(db, changes, tableName, references)
     const isConverted = [...own.ends, ...target.ends].some((it) => it.convert)
-    const isBack = changes.some((it) => it.kind === 'dropForeignKey' && it.place.table === own.table)
+    const isBack = changes.some((it) => it.kind === 'dropForeignKey' && it.tableName.table === own.table)
     const isAsked = own.ends.every(({ type }, index) => type !== undefined && type === target.ends[index]!.type)
     if (!isConverted || (isAsked && !isBack)) continue
     const orphans = await countOrphans(db, own, target)
-    if (orphans > 0) problems.push({ table: labelOf(plan), told: describeOrphans(foreignKey, orphans) })
+    if (orphans > 0) problems.push({ table: declaredNameOf(plan), message: describeOrphans(foreignKey, orphans) })
   }
   return problems
 }
@@ -105,19 +105,19 @@ interface ComingEnd extends End {
 }
 
 /** What a table will have in some of its columns, from where it is now. */
-async function foreseeSide(
+async function preflightSide(
   db: MongoDatabase,
   changes: readonly TableChange[],
-  place: TablePlace,
+  tableName: TableName,
   columns: readonly string[],
 ): Promise<Side<ComingEnd>> {
-  const { table } = formerPlace(place, changes)
-  const own = changes.filter((it) => 'plan' in it && it.plan.place.table === place.table)
+  const { table } = formerTableName(tableName, changes)
+  const own = changes.filter((it) => 'plan' in it && it.plan.tableName.table === tableName.table)
   const stored = await readStored(db, table, own)
   // What refers to a collection that nobody wrote down refers to its key.
   const placeOf = (name: string): string =>
     stored.length === 0 && columns.length === 1 ? '_id' : splitName(name).join('.')
-  return { table, ends: columns.map((name) => foreseeEnd(name, own, stored, placeOf)) }
+  return { table, ends: columns.map((name) => preflightEnd(name, own, stored, placeOf)) }
 }
 
 async function readStored(
@@ -131,7 +131,7 @@ async function readStored(
   return change && 'plan' in change ? (await describeStranger(db, change.plan)).columns : []
 }
 
-function foreseeEnd(
+function preflightEnd(
   name: string,
   own: readonly TableChange[],
   stored: readonly StoredColumn[],

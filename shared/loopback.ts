@@ -1,6 +1,6 @@
 /**
- * Whether the host of a URL, as `url.hostname` has it, is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. RFC 6761 §6.3 has
- * `localhost` resolve to nothing but the loopback addresses.
+ * True if the host of a URL, as in `url.hostname`, is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. Per RFC 6761
+ * §6.3, `localhost` resolves only to loopback addresses.
  *
  * ```ts
  * isLoopback(new URL('http://127.0.0.1:3000').hostname) // true

@@ -1,8 +1,8 @@
-const maxNameLength = 64
+const MAX_NAME_LENGTH = 64
 
 /** The candidate closest to `name`, or `undefined` if none is close enough. */
 export function suggest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > maxNameLength) return undefined
+  if (name.length > MAX_NAME_LENGTH) return undefined
   let best: string | undefined
   let bestDistance = Math.floor(name.length / 3) + 1
   for (const candidate of candidates) {
@@ -37,7 +37,7 @@ function editDistance(one: string, other: string): number {
   return last[b.length]!
 }
 
-/** Names in one schema often share a prefix or suffix. Only the rest has to be compared. */
+/** Similar names often share a prefix or suffix, which the comparison can skip. */
 function withoutSharedEnds(one: string, other: string): [string, string] {
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1
