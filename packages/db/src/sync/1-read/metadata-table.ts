@@ -6,9 +6,10 @@ import type { TablePlan } from '../../contract/plan.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import { createTablePlan } from '../../table/table-plan.ts'
 import { encodeColumn } from '../../values/row-mapping.ts'
+import { type TableJson, tableFromJson, tableToJson } from '../../values/snapshot-json.ts'
 import type { TableFacts } from './table-facts.ts'
 
-/** A table that sync created or adopted. Stored as JSON, so the field names are part of the storage format. */
+/** A table that sync created or adopted. */
 export interface TableRecord {
   /** The name of the declared interface. */
   readonly declaration: string
@@ -22,6 +23,17 @@ export interface TableRecord {
   readonly program?: string
   /** The key in the registry. Set when the record is read, and not stored. */
   readonly key?: string
+}
+
+type RecordJson = Omit<TableRecord, 'snapshot' | 'key'> & { readonly snapshot: TableJson }
+
+export function recordToJson({ key: _, snapshot, ...rest }: TableRecord): RecordJson {
+  return { ...rest, snapshot: tableToJson(snapshot) }
+}
+
+export function recordFromJson(key: string, json: unknown): TableRecord {
+  const { snapshot, ...rest } = json as RecordJson
+  return { ...rest, key, snapshot: tableFromJson(snapshot) }
 }
 
 /** The table as it was declared: `users`, `auth.users`. */

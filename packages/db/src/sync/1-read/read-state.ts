@@ -5,7 +5,7 @@ import type { SyncProblem } from '../../contract/problem.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import { declaredNameOf, isSameTable, toTableName } from '../../values/table-name.ts'
 import { formerPlaces } from './match-tables.ts'
-import type { TableRecord } from './metadata-table.ts'
+import { recordFromJson, type TableRecord } from './metadata-table.ts'
 import type { SyncContext } from './sync-context.ts'
 
 export interface DatabaseState {
@@ -93,10 +93,7 @@ function readRecords(
       (it) => it.tableName.table === tableName.table && (it.tableName.schema ?? home) === (tableName.schema ?? home),
     )?.tableName ?? tableName
   return [...stored].map(([key, it]) => {
-    const { snapshot, ...rest } = it as TableRecord
-    // JSON has no `undefined`.
-    const placed = ({ schema, table }: TableName): TableName => ({ schema: schema ?? undefined, table })
-    const foreignKeys = snapshot.foreignKeys.map((link) => ({ ...link, tableName: placed(link.tableName) }))
-    return { ...rest, key, snapshot: { ...snapshot, tableName: spell(placed(snapshot.tableName)), foreignKeys } }
+    const record = recordFromJson(key, it)
+    return { ...record, snapshot: { ...record.snapshot, tableName: spell(record.snapshot.tableName) } }
   })
 }

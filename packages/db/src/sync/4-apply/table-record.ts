@@ -1,7 +1,7 @@
 /** The records that sync keeps of the tables it manages. */
 import type { Session } from '../../contract/adapter.ts'
 import { declaredNameOf, formatTableName } from '../../values/table-name.ts'
-import type { TableRecord } from '../1-read/metadata-table.ts'
+import { recordToJson, type TableRecord } from '../1-read/metadata-table.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { isSameJson, renameFacts, updateFacts } from '../1-read/table-facts.ts'
 import type { DatabaseDifference, TableDifference } from '../2-diff/difference.ts'
@@ -24,7 +24,7 @@ export async function writeRecords(
     const { key, ...known } = table.record ?? {}
     if (key !== undefined && key !== entry) await registry.remove(session, key)
     else if (isSameJson(record, known)) continue
-    await registry.write(session, entry, record)
+    await registry.write(session, entry, recordToJson(record))
   }
   for (const { key } of difference.dropped) await registry.remove(session, key!)
 }
@@ -40,10 +40,10 @@ export async function writeIntents(
   for (const table of difference.tables) {
     const { before, record, plan } = table
     const entry = formatTableName(plan.tableName)
-    if (!before) await registry.write(session, entry, recordOf(table, programOf(difference)))
+    if (!before) await registry.write(session, entry, recordToJson(recordOf(table, programOf(difference))))
     else if (record && entry !== formatTableName(before.tableName)) {
-      const { key: _, ...known } = record
-      await registry.write(session, entry, { ...known, snapshot: { ...known.snapshot, tableName: plan.tableName } })
+      const renamed = { ...record, snapshot: { ...record.snapshot, tableName: plan.tableName } }
+      await registry.write(session, entry, recordToJson(renamed))
     }
   }
 }

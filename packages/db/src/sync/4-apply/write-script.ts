@@ -5,6 +5,7 @@ import type { RowQuery } from '../../contract/row-query.ts'
 import { DbError } from '../../errors.ts'
 import { quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
 import { formatTableName } from '../../values/table-name.ts'
+import { recordToJson } from '../1-read/metadata-table.ts'
 import { readState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { isSameJson } from '../1-read/table-facts.ts'
@@ -74,7 +75,7 @@ function recordStatements({ registry }: SyncContext, difference: DatabaseDiffere
     ...changed.flatMap(({ formerKey }) => (formerKey === undefined ? [] : [remove(formerKey)])),
     ...difference.dropped.map((it) => remove(it.key!)),
     ...changed.map(({ key, record }) => {
-      const values = registry.encode(key, record) as string[]
+      const values = registry.encode(key, recordToJson(record)) as string[]
       return `INSERT INTO ${table} (${name}, ${content}) VALUES (${values.map(quoteText).join(', ')})`
     }),
   ]
