@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { looks, openScene, pages, visitPage } from '../../packages/auth-server/test/support/pages.ts'
+import { looks, openPages, pages, visitPage } from '../../packages/auth-server/test/support/pages.ts'
 import { launchChromium } from '../../test/support/chromium.ts'
 import { root } from '../run.mjs'
 
@@ -10,7 +10,7 @@ export async function run(): Promise<string[]> {
   await mkdir(images, { recursive: true })
   const written: string[] = []
   const browser = await launchChromium()
-  await using scene = await openScene()
+  await using scene = await openPages()
   try {
     for (const name of Object.keys(pages)) {
       for (const [look, context] of Object.entries(looks)) {

@@ -1,10 +1,10 @@
-// Writes the reference page of the command line from what the commands say of themselves.
+// Generates the reference page of the command line from the help texts.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run as runPortico } from '@portico/cli'
 import { root } from '../run.mjs'
 
-/** What a command says with `--help`; without a command, what `portico` says. */
+/** The help text of a command, or of `portico` itself. */
 export async function readHelp(...args: string[]): Promise<string> {
   const write = process.stdout.write.bind(process.stdout)
   let text = ''
@@ -27,7 +27,7 @@ export async function listCommands(): Promise<string[]> {
   return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name)
 }
 
-/** The pages by their paths, as they should be now. */
+/** The current pages by path. */
 export async function pages(): Promise<Record<string, string>> {
   const block = (text: string): string => `\`\`\`text\n${text}\n\`\`\``
   const sections: string[] = []
@@ -36,7 +36,7 @@ export async function pages(): Promise<Record<string, string>> {
 
 # The command \`portico\`
 
-What each command says with \`--help\`. [\`@portico/cli\`](../../packages/cli/README.md) tells how they are used together.
+The \`--help\` of each command. [\`@portico/cli\`](../../packages/cli/README.md) explains how to use them together.
 
 ${block(await readHelp())}
 

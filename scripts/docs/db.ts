@@ -146,7 +146,7 @@ ${rows.join('\n')}
 | \`SYNC_FAILED\`, \`DATABASE_INVALID\`, \`NUMBER_UNSAFE\` | Look at the database: somebody else changed a table, or wrote values that the declaration does not allow. Of a record that cannot be read, \`key\` says which. |
 | \`DRIVER_MISSING\` | Install the driver that the message names; \`npx portico doctor\` looks at it. |
 | \`QUERY_FAILED\` | \`cause\` has the engine's own message. A table that no sync has made? Then sync first. |
-| any other | It is a mistake in the program; the message shows the call as it should be. |
+| any other | It is a mistake in the program; the message names it. |
 `
 }
 

@@ -4,6 +4,7 @@ import { type App, type ControllerLike, createApp, HttpError, type HttpRequest, 
 import type { IdentityProvider } from '@portico/identity'
 import { describeApi, docsClient, forCallers, scopes } from './api-docs.ts'
 import { createBoardController } from './board-controller.ts'
+import { brand, providerIcons } from './brand.ts'
 import { isForThisMachine } from './local-host.ts'
 import { accounts } from './people.ts'
 import { Project, Star, Tag, Task, TaskTag } from './tracker.portico.ts'
@@ -35,8 +36,9 @@ export function createTracker(options: TrackerOptions): TrackerApp {
     baseUrl: address,
     secret: options.secret,
     providers: options.providers,
-    brand: { name: 'Task tracker' },
+    brand,
     providerLabels: labels,
+    providerIcons,
     scopes,
     clients: [docsClient(address)],
     // Both run on this machine, and know their people.

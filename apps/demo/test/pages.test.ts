@@ -205,7 +205,11 @@ describe.skipIf(!chromium)('in a real browser', () => {
     const token = await tokenOf(scene.address, 'alan')
     await signIn(page, scene.address, 'Alan')
     await page.getByRole('link', { name: 'Sign-ins' }).click()
-    await page.getByText('this browser').waitFor()
+    const current = page.getByRole('listitem').filter({ hasText: 'This browser' })
+    await current.waitFor()
+    // Signing out ends this session, so there is no second button for it.
+    expect(await current.getByRole('button').count()).toBe(0)
+    expect(await current.textContent()).toMatch(/Signed in \d+ \w+ \d{4} at \d\d:\d\d:\d\d with a \w+ account/)
     const status = async () =>
       (await fetch(`${scene.address}/board`, { headers: { authorization: `Bearer ${token}` } })).status
     expect(await status()).toBe(200)
@@ -226,7 +230,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByRole('heading', { name: 'Is this your account?' }).waitFor()
     await chooseWay(page, 'Grace')
     await page.goto(`${scene.address}/account`)
-    for (const name of ['A home account', 'A work account']) await page.getByText(name).waitFor()
+    for (const name of ['A home account', 'A work account']) await page.getByText(name, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await signIn(page, scene.address, 'Grace', 'a work account')
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()

@@ -72,7 +72,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     await interrupted.until(/Ctrl-C stops/)
     interrupted.type(ctrlC)
     expect(await interrupted.ended).toBe(130)
-    expect(interrupted.shown()).toMatch(/Stopped; you are not signed in\.\r\n$/)
+    expect(interrupted.shown()).toMatch(/Canceled; you are not signed in\.\r\n$/)
     expect(await impatient.ended).toBe(1)
     expect(impatient.shown()).toContain('give yourself longer with --timeout')
     expect([...readdirSync(late), ...readdirSync(stopped)]).toEqual([])

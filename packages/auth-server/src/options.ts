@@ -79,10 +79,10 @@ const defaultRateLimits: RateLimits = {
   status: { limit: 600, windowSec: 60 },
 }
 
-/** Node's timers end at 2 ** 31 ms; beyond that they fire at once. */
+/** Node limits timers to 2 ** 31 ms; longer ones fire immediately. */
 const MAX_SWEEP_SEC = 86_400
 
-/** An origin alone: `__Host-` cookies and the well-known addresses belong to a whole host. */
+/** An origin without a path: `__Host-` cookies and the well-known addresses belong to a whole host. */
 const origin: OptionCheck = (value) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'an http: or https: URL'

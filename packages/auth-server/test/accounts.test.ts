@@ -160,7 +160,7 @@ describe('an invitation', () => {
     expect(await it.db.table(Invitation).count()).toBe(0)
   })
 
-  it('is completed once, however many come by its link together', async () => {
+  it('is completed once, however many open its link at the same time', async () => {
     await using it = await startServer({ policy: closed })
     const { userId, url } = await it.server.users.invite(invitee)
     const people = ['ada', 'eve', 'kim']
@@ -248,7 +248,7 @@ describe('a provider that says nonsense of a person', () => {
     expect(page.body).toContain('evilxxx')
     expect(page.body).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
     expect((await it.db.table(User).findMany({}))[0]!.displayName).toHaveLength(200)
-    // What was stored before is shown without them too.
+    // Names stored before are shown without them too.
     const [user] = await it.db.table(User).findMany({})
     await it.db.table(User).updateOne({ id: user!.id, displayName: 'a\u202eb' })
     expect((await browser.get('/auth/logout')).body).toContain('<strong>ab</strong>')

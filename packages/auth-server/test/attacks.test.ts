@@ -31,7 +31,7 @@ import {
 // Every attack that the security reference lists, by the names it lists them under.
 
 describe('attacks on a code', () => {
-  it('a code that is used again gives nothing and takes back what it gave', async () => {
+  it('a code that is used again gives nothing, and its token is revoked', async () => {
     await using it = await startServer()
     const asked = ask()
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -43,7 +43,7 @@ describe('attacks on a code', () => {
     expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
   })
 
-  it('a code that is used fifty times at once gives one token at most, and that one does not hold', async () => {
+  it('a code that is used fifty times at once gives at most one token, and that one is revoked', async () => {
     await using it = await startServer()
     const asked = ask()
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -200,7 +200,7 @@ describe('attacks through another browser', () => {
     expect(await it.db.table(Session).count()).toBe(1)
   })
 
-  it('two cookies of one name, as a neighbour could set them, are none', async () => {
+  it('two cookies of one name, as a sibling host could set them, are ignored', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
@@ -326,7 +326,7 @@ describe('attacks through other pages', () => {
   })
 })
 
-describe('attacks on what is kept and told', () => {
+describe('attacks on stored and disclosed data', () => {
   it('no token, code, secret or cookie is stored, logged or put in an address', async () => {
     const lines: string[] = []
     await using it = await startServer({
@@ -360,7 +360,7 @@ describe('attacks on what is kept and told', () => {
     expect(everything).toContain(crypto.createHash('sha256').update(access_token).digest('base64url'))
   })
 
-  it('secrets are compared by their hashes, in a time that tells nothing', async () => {
+  it('secrets are compared by their hashes, in constant time', async () => {
     await using it = await startServer()
     const compared: [number, number][] = []
     const { timingSafeEqual } = crypto
@@ -388,7 +388,7 @@ describe('attacks on what is kept and told', () => {
     expect(compared).toEqual([[32, 32]])
   })
 
-  it('nothing tells a stranger who has an account, or which client there is', async () => {
+  it('a stranger cannot find out who has an account, or which clients exist', async () => {
     await using it = await startServer()
     await logIn(it)
     const { userId } = await logIn(it, undefined, 'eve')
@@ -404,17 +404,17 @@ describe('attacks on what is kept and told', () => {
       sendForm(it.app, '/auth/token', { grant_type: 'authorization_code', client_id, client_secret: 'x' }),
     )
     expect(new Set((await Promise.all(clients)).map(({ statusCode, body }) => statusCode + body)).size).toBe(1)
-    // Who meets an account with the same address learns nothing more of it: neither its name nor its ways in. What the page
+    // An identity with the address of an account reveals nothing more about it: neither its name nor its ways in. What the page
     // names is what they have brought themselves.
     const browser = it.browser()
     const page = (await browser.follow(await signIn(browser, 'like-ada', 'home'))).page!
     expect(titleOf(page)).toBe('Is this your account?')
-    for (const told of ['Ada Lovelace', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(told)
+    for (const detail of ['Ada Lovelace', 'ada@x.example', 'work-ada']) expect(page.body).not.toContain(detail)
     expect(page.body).toContain('Somebody (Ada@x.example)')
     expect([...page.body.matchAll(/Continue with (\w+)/g)].map(([, label]) => label)).toEqual(['Work', 'Home'])
   })
 
-  it('an account that was opened in advance with somebody’s address does not get its owner’s identity', async () => {
+  it('an account created in advance with somebody’s address does not get its owner’s identity', async () => {
     const attacker = new FakeIdentityProvider({
       id: 'lax',
       authorizationEndpoint: 'https://lax.example/authorize',
@@ -582,7 +582,7 @@ describe('malformed and oversized requests', () => {
     ['/auth/revoke', 'secret-looking-value=x', 'revocation', 'VALIDATION_FAILED'],
     ['/auth/consent', 'request=%zz', 'consent', 'MALFORMED_BODY'],
     ['/auth/logout', `x=${'x'.repeat(1_100_000)}`, 'sign-out', 'BODY_TOO_LARGE'],
-  ])('have a line in the audit though no endpoint saw them: %s', async (url, payload, event, code) => {
+  ])('are audited although no handler saw them: %s', async (url, payload, event, code) => {
     await using it = await startServer()
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin }
     expect((await it.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBeLessThan(500)
@@ -629,7 +629,7 @@ describe('malformed and oversized requests', () => {
     expect(answer.body).toContain('<h1>')
   })
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('%s is no method of the token endpoint', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('the token endpoint refuses %s', async (method) => {
     await using it = await startServer()
     expect((await it.app.inject({ method, url: '/auth/token' })).statusCode).toBe(405)
   })

@@ -12,16 +12,16 @@ describe('the authorize endpoint', () => {
     ['without code_challenge', { code_challenge: undefined }, 'invalid_request'],
     ['without code_challenge_method, which would mean plain', { code_challenge_method: undefined }, 'invalid_request'],
     ['with code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['with a code_challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
+    ['with a code_challenge that is not a hash', { code_challenge: 'short' }, 'invalid_request'],
     ['with padding in code_challenge', { code_challenge: `${'a'.repeat(43)}=` }, 'invalid_request'],
     ['with a request object', { request: 'e30.e30.' }, 'request_not_supported'],
     ['with a request_uri', { request_uri: 'https://evil.example/' }, 'request_uri_not_supported'],
     ['with an unknown prompt', { prompt: 'create' }, 'invalid_request'],
     ['with prompt none and another', { prompt: 'none login' }, 'invalid_request'],
-    ['with a max_age that is no number', { max_age: '-1' }, 'invalid_request'],
+    ['with a max_age that is not a number', { max_age: '-1' }, 'invalid_request'],
     ['with a nonce that is too long', { nonce: tooLong }, 'invalid_request'],
     ['with a scope that is too long', { scope: tooLong }, 'invalid_request'],
-  ])('tells a client that asks %s at its redirect URI', async (_, changes, error) => {
+  ])('refuses a request %s, at the redirect URI of the client', async (_, changes, error) => {
     await using it = await startServer()
     for (const asked of [ask(changes), askAsWeb(changes)]) {
       const answer = await it.app.inject(authorizeUrl(asked))
@@ -37,7 +37,7 @@ describe('the authorize endpoint', () => {
     }
   })
 
-  it('tells a loopback client that it always asks, signed in or not, before anything is kept', async () => {
+  it('refuses prompt=none of a loopback client, signed in or not, before anything is stored', async () => {
     await using it = await startServer()
     const { location } = (await it.app.inject(authorizeUrl(ask({ prompt: 'none' })))).headers
     expect(new URL(String(location), origin).searchParams.get('error')).toBe('consent_required')
@@ -91,7 +91,7 @@ describe('the authorize endpoint', () => {
     'https://shop.example/%63allback',
     'https://evil.example/callback',
     'http://127.0.0.1:4100/callback',
-  ])('takes registered redirect URIs character by character: %s is none', async (redirect) => {
+  ])('compares redirect URIs character by character: %s is not registered', async (redirect) => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(askAsWeb({ redirect_uri: redirect })))
     expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be completed'])

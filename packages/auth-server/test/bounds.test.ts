@@ -162,7 +162,7 @@ describe('the keys', () => {
 describe('the sweep', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('goes by the index of the expiry in every table, and on from where its last round ended', async () => {
+  it('uses the index on the expiry in every table, and continues where its last round ended', async () => {
     const statements: string[] = []
     const handle = new SqliteHandle(':memory:', { verbose: (text) => statements.push(String(text)) })
     await using db = await openDatabase(sqlite({ handle }))

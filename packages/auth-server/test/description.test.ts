@@ -41,7 +41,7 @@ describe('an API description of the server', () => {
     expect(started.server.securitySchemes.session).toEqual({ type: 'apiKey', in: 'cookie', name })
   })
 
-  it('tells what clients get and how they are refused', async () => {
+  it('describes what clients get and how they are refused', async () => {
     await using started = await startServer()
     const { paths } = createSpec(started.app.routes)
     const refusal = { 'application/json': { schema: { required: ['error', 'error_description'] } } }

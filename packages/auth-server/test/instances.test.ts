@@ -76,7 +76,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(await one.db.table(Identity).count({ provider: 'home', subject: 'home-other' })).toBe(1)
   })
 
-  it('give one token at most for a code that comes fifty times at once to both, and it does not hold', async () => {
+  it('give at most one token for a code that comes fifty times at once to both, and it is revoked', async () => {
     const asked = ask()
     const form = redemption(asked, await obtainCallback(new TestBrowser(one.app, two.app), asked))
     const before = await one.db.table(AccessToken).count({ revokedAt: null })

@@ -12,7 +12,7 @@ import {
 } from './support/server.ts'
 
 describe('a loopback client', () => {
-  it('gets a token for who signed in and consented, and the status tells whose it is', async () => {
+  it('gets a token for the person who signed in and consented, and the status names them', async () => {
     await using it = await startServer()
     const asked = ask({ scope: 'tasks' })
     const callback = await obtainCallback(it.browser(), asked)
@@ -58,7 +58,7 @@ describe('a loopback client', () => {
   })
 
   it.each(['http://localhost:4100/callback', 'http://LOCALHOST/callback'])(
-    'is told what to use instead of %s',
+    'learns what to use instead of %s',
     async (redirect) => {
       await using it = await startServer()
       const answer = await it.app.inject(authorizeUrl(ask({ redirect_uri: redirect })))

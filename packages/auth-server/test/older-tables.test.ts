@@ -34,7 +34,7 @@ describe.each(engines)('a database of an earlier version, %s', (_, share) => {
     expect(await it.server.users.rolesSince(id, 0)).toEqual(['admin'])
     const tokens = await logIn({ ...it, browser: () => new TestBrowser(it.app) }, ask({ scope: 'tasks' }))
     expect(tokens.scope).toBe('tasks')
-    // What the earlier version still writes is fit for this one.
+    // Rows that the earlier version still writes work with this one.
     const eve = await older.table(before(User)).insertOne({ ...ada, username: 'eve' })
     expect(await it.server.users.rolesSince(eve.id, 0)).toEqual([])
   }, 60_000)

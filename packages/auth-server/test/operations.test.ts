@@ -84,7 +84,7 @@ describe('rate limits', () => {
     ['192.0.2.9', '10.0.0.0/8', 429],
     ['192.0.2.9', true, 401],
   ])(
-    'count the address that a named proxy tells, and believe nobody else: %s with %s',
+    'count the address that a named proxy reports, and trust nobody else: %s with %s',
     async (from, trusted, status) => {
       const rateLimits = { status: { limit: 1, windowSec: 60 } }
       await using it = await startServer({ rateLimits, app: { trustProxy: trusted } })

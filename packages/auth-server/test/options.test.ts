@@ -145,7 +145,7 @@ describe('createAuthServer', () => {
     expect((await create({ baseUrl })).routes.routes.length).toBeGreaterThan(10)
   })
 
-  it('makes client secrets that are told once, and never twice the same', () => {
+  it('creates client secrets that are shown once, and never the same twice', () => {
     const [one, two] = [createClientSecret(), createClientSecret()]
     expect(one.secret).not.toBe(two.secret)
     expect(one.hash).toMatch(/^[\w-]{43}$/)

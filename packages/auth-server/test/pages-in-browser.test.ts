@@ -8,20 +8,20 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium, launchChromium } from '../../../test/support/chromium.ts'
 import { listen } from './support/listen.ts'
-import { looks, openScene, pages, type Scene, visitPage } from './support/pages.ts'
+import { looks, openPages, type PagesServer, pages, visitPage } from './support/pages.ts'
 import { startPeopleProvider } from './support/people-provider.ts'
 import { ask, authorizeUrl } from './support/server.ts'
 
 describe.skipIf(!chromium)('in a real browser', () => {
   let browser: Browser
-  let scene: Scene & AsyncDisposable
+  let shown: PagesServer & AsyncDisposable
   beforeAll(async () => {
     browser = await launchChromium()
-    scene = await openScene()
+    shown = await openPages()
   })
   afterAll(async () => {
     await browser?.close()
-    await scene?.[Symbol.asyncDispose]()
+    await shown?.[Symbol.asyncDispose]()
   })
 
   const withoutScripts: BrowserContextOptions = { javaScriptEnabled: false }
@@ -65,7 +65,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   }
 
   it.each(Object.keys(looks))('a terminal login goes through by keyboard alone, without scripts: %s', async (look) => {
-    const { server } = scene
+    const { server } = shown
     await withPage({ ...looks[look], ...withoutScripts }, async (page) => {
       const { address, result } = await startLogin(server.url)
       await page.goto(address)
@@ -82,7 +82,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('a denial reaches the program and the person', async () => {
-    const { server } = scene
+    const { server } = shown
     await withPage(withoutScripts, async (page) => {
       const { address, result } = await startLogin(server.url)
       await page.goto(address)
@@ -96,7 +96,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('a declined sign-in leads back to the ways in, and another one goes through', async () => {
-    const { server } = scene
+    const { server } = shown
     await withPage(withoutScripts, async (page) => {
       const { address, result } = await startLogin(server.url)
       await page.goto(address)
@@ -112,7 +112,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('an account is proved and linked, with the login still under way', async () => {
-    const { server } = scene
+    const { server } = shown
     await withPage(withoutScripts, async (page) => {
       await page.goto(`${server.url}/auth/sign-in?return_to=/auth/logout`)
       await page.getByRole('link', { name: 'Example Work' }).click()
@@ -133,7 +133,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('an account of one’s own is opened beside one with the same address, with the login still under way', async () => {
-    await using own = await openScene()
+    await using own = await openPages()
     const { server } = own
     await withPage(withoutScripts, (page) => pages['link-own']!(page, server.url))
     await withPage(withoutScripts, async (page) => {
@@ -150,7 +150,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('a provider of another site answers by form POST, and the Lax cookies are there', async () => {
-    const { server } = scene
+    const { server } = shown
     await withPage(withoutScripts, async (page) => {
       const posts: string[] = []
       page.on('request', (request) => {
@@ -194,7 +194,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   )
 
   it('a person who goes to the address of the sign-out is asked, and signed out by the form', async () => {
-    const { server } = scene
+    const { server } = shown
     await withPage(withoutScripts, async (page) => {
       await page.goto(`${server.url}/auth/sign-in?return_to=/auth/logout`)
       await page.getByRole('link', { name: 'Example Home' }).click()
@@ -211,7 +211,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await new Promise<void>((resolve) => program.listen(0, host.replace(/[[\]]/g, ''), resolve))
     try {
       const { port } = program.address() as { port: number }
-      const { server } = scene
+      const { server } = shown
       await withPage(withoutScripts, async (page) => {
         await page.goto(`${server.url}${authorizeUrl(ask({ redirect_uri: `http://${host}:${port}/cb` }))}`)
         await page.getByRole('link', { name: 'Example Work' }).click()
@@ -236,7 +236,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve))
     try {
       const { port } = client.address() as { port: number }
-      const { server } = scene
+      const { server } = shown
       await withPage(withoutScripts, async (page) => {
         await page.goto(`${server.url}${authorizeUrl(ask({ redirect_uri: `http://127.0.0.1:${port}/cb` }))}`)
         await page.getByRole('link', { name: 'Example Work' }).click()
@@ -256,7 +256,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   it.each(Object.keys(pages))('the page "%s" is accessible, readable and quiet in every look', async (name) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     for (const [look, context] of Object.entries(looks)) {
-      await visitPage(browser, scene, name, context, async (page) => {
+      await visitPage(browser, shown, name, context, async (page) => {
         const problems: string[] = []
         page.on('console', (message) => problems.push(message.text()))
         await page.evaluate(axe)

@@ -20,7 +20,7 @@ import {
   type TestServer,
 } from './support/server.ts'
 
-// What happens between two steps of a request. No step relies on a transaction: MongoDB, as a single server, has none.
+// Interleavings between two steps of a request. No step relies on a transaction: MongoDB, as a single server, has none.
 describe.each(engines)('between two steps, on %s', (engine, share) => {
   let shared: SharedDatabase
   let database: Database

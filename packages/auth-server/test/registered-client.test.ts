@@ -60,7 +60,7 @@ describe('a confidential client', () => {
     })
   })
 
-  it('is told no more than its scopes say, and gets no id token without openid', async () => {
+  it('gets no more claims than its scopes allow, and no id token without openid', async () => {
     await using it = await startServer()
     const bare = await verify(it, (await obtainTokens(it, askAsWeb({ scope: 'openid' }))).id_token!)
     expect(Object.keys(bare.payload).sort()).toEqual(['at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'sub'])
@@ -69,7 +69,7 @@ describe('a confidential client', () => {
     expect((await getStatus(it.app, tokens.access_token)).json()).not.toHaveProperty('name')
   })
 
-  it('is not told the address as a name, where the provider told none', async () => {
+  it('does not get the address as a name if the provider reports no name', async () => {
     const defaultProfile = { subject: 'ada', email: 'ada@x.example', raw: {} }
     const authorizationEndpoint = 'https://work.example/authorize'
     const provider = new FakeIdentityProvider({ id: 'work', authorizationEndpoint, defaultProfile })
@@ -126,7 +126,7 @@ describe('a confidential client', () => {
 })
 
 describe('a public client', () => {
-  it('is told by its client_id and PKCE alone; a secret is refused', async () => {
+  it('is identified by its client_id and PKCE alone; a secret is refused', async () => {
     await using it = await startServer()
     const asked = ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0], scope: 'openid' })
     const callback = await obtainCallback(it.browser(), asked)
@@ -170,7 +170,7 @@ describe('consent to a registered client', () => {
     await using it = await startServer()
     const asked = ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0] })
     expect((await reachConsent(it.browser(), asked)).page!.body).toContain(
-      'go back to <strong>com.example.phone</strong>',
+      'return to <strong>com.example.phone</strong>',
     )
   })
 
@@ -275,7 +275,7 @@ describe('prompt and max_age', () => {
 
 describe('the metadata', () => {
   it.each(['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
-    '%s tells every endpoint',
+    '%s lists every endpoint',
     async (path) => {
       await using it = await startServer()
       const answer = await it.app.inject(path)

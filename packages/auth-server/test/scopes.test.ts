@@ -150,7 +150,7 @@ describe('a guard', () => {
     await app.close()
   })
 
-  it('that was not made lets nobody pass', async () => {
+  it('that was not created accepts nobody', async () => {
     await using it = await start()
     const { guards } = it.server
     const names = ['bearer', 'role'] as const

@@ -206,7 +206,7 @@ describe('the pages about signing out', () => {
 })
 
 describe('the guards', () => {
-  it('take tokens from the header alone, and tell who it is', async () => {
+  it('accept tokens from the header alone, and identify the user', async () => {
     await using it = await startServer()
     const app = guarded(it)
     const { access_token, userId } = await logIn(it, ask({ scope: 'tasks' }))

@@ -26,7 +26,7 @@ describe('a sign-in', () => {
     await using it = await startServer({ providerLabels: { work: 'the office' } })
     const page = await it.browser().get('/auth/sign-in?return_to=/board')
     expect(page.statusCode).toBe(200)
-    const ways = [...page.body.matchAll(/href="([^"]*)">Continue with ([^<]*)</g)].map(([, href, label]) => [
+    const ways = [...page.body.matchAll(/href="([^"]*)">.*?Continue with ([^<]*)</g)].map(([, href, label]) => [
       label,
       href,
     ])
@@ -46,7 +46,7 @@ describe('a sign-in', () => {
     expect(left!.searchParams.get('redirect_uri')).toBe('https://app.example/auth/oauth/work/callback')
   })
 
-  it('redeems the code with the verifier, the nonce and the redirect URI of the same visit', async () => {
+  it('redeems the code with the verifier, the nonce and the redirect URI of the same sign-in', async () => {
     const visits: AuthorizationUrlArgs[] = []
     const redeemed: ExchangeArgs[] = []
     const provider: IdentityProvider = {
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     await using it = await startServer({ providers: [createPeople(id, 'https://login.example/authorize')] })
     const browser = it.browser()
     const page = await browser.get('/auth/sign-in')
-    const way = page.body.match(/href="([^"]*)">Continue/)![1]!
+    const way = page.body.match(/href="([^"]*)">.*?Continue/)![1]!
     const { left } = await browser.visit(way)
     const callback = new URL(left!.searchParams.get('redirect_uri')!)
     const query = new URLSearchParams({ code: 'ada', state: left!.searchParams.get('state')! })
@@ -125,7 +125,7 @@ describe('a sign-in', () => {
 
   it.each([
     ['no state', 'code=ada'],
-    ['a state that is none', 'code=ada&state=x'],
+    ['a state that is not ours', 'code=ada&state=x'],
     ['nothing', ''],
   ])('is refused with %s', async (_, query) => {
     await using it = await startServer()
@@ -175,8 +175,8 @@ describe('a sign-in', () => {
       const answer = method === 'exchange' ? await signIn(browser) : await browser.get('/auth/oauth/work/start')
       expect([answer.statusCode, titleOf(answer)]).toEqual([502, 'The provider did not answer as it should'])
       const type = method === 'exchange' ? 'EXCHANGE_FAILED' : 'INVALID_CONFIG'
-      const told = lines.map((line) => JSON.parse(line)).filter((line) => line.level === 40)
-      expect(told).toEqual([
+      const warnings = lines.map((line) => JSON.parse(line)).filter((line) => line.level === 40)
+      expect(warnings).toEqual([
         expect.objectContaining({ provider: 'work', type, details: { status: 500 }, msg: 'No answer' }),
       ])
     },
@@ -265,7 +265,7 @@ describe('a provider that answers by form POST', () => {
     expect(titleOf(answer)).toBe('This sign-in cannot be continued')
   })
 
-  it('has no more kept of its form than counts, and nothing that is too long', async () => {
+  it('stores only the fields of the form that are used, and nothing that is too long', async () => {
     await using it = await startServer()
     const { left } = await it.browser().visit('/auth/oauth/work/start')
     const state = left!.searchParams.get('state')!
@@ -280,7 +280,7 @@ describe('a provider that answers by form POST', () => {
     expect(await it.db.table(FormPost).count()).toBe(1)
   })
 
-  it('passes on what it told of the person', async () => {
+  it('passes on the name that it sent', async () => {
     const seen: unknown[] = []
     const people = createPeople('work')
     const provider: IdentityProvider = {

@@ -88,7 +88,7 @@ describe('signing keys', () => {
     expect(await kidsOf(it)).toEqual([second])
   })
 
-  it('are made anew under another secret, while the ones before stay published', async () => {
+  it('are created again under another secret, while the earlier ones stay published', async () => {
     await using it = await startServer()
     const before = kidOf(await obtainIdToken(it))
     await using other = await startServer({

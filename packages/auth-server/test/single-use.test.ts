@@ -16,7 +16,7 @@ import {
   type TestServer,
 } from './support/server.ts'
 
-/** What is used up, and the way to the request that uses it, to be sent twice. */
+/** Single-use values, each with the request that uses it, to be sent twice. */
 const cases: [
   string,
   AnyTable,
@@ -57,7 +57,7 @@ const cases: [
 ]
 
 describe('a HEAD request', () => {
-  it('takes no step of any journey: nothing is written, used up or set', async () => {
+  it('changes nothing: no row is written or used up, and no cookie is set', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const rows = () => Promise.all(authTables.map((table) => it.db.table(table as typeof Session).findMany({})))

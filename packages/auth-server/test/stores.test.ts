@@ -79,7 +79,7 @@ describe.each(engines)('the stores on %s', (_, share) => {
     expect(older.id).not.toBe(oldest.id)
   })
 
-  it('remember the first name that is told', async () => {
+  it('store the first name that a provider reports', async () => {
     const { id } = await users.createUser('named')
     await users.setFirstName(id, undefined)
     await users.setFirstName(id, 'First')
@@ -87,7 +87,7 @@ describe.each(engines)('the stores on %s', (_, share) => {
     expect((await users.findById(id))?.displayName).toBe('First')
   })
 
-  it('link an identity once, told apart by letter case, and find, touch and unlink it', async () => {
+  it('link an identity once, case-sensitively, and find, touch and unlink it', async () => {
     const { id: userId } = await users.createUser('linked')
     const other = await users.createUser('other')
     time = 3000

@@ -44,7 +44,7 @@ describe('the token endpoint', () => {
   })
 
   it.each([
-    ['a form that is no form', 'code=%zz', 'application/x-www-form-urlencoded', 400],
+    ['a malformed form', 'code=%zz', 'application/x-www-form-urlencoded', 400],
     ['a repeated parameter', 'grant_type=authorization_code&code=a&code=b', 'application/x-www-form-urlencoded', 400],
     ['JSON', '{"grant_type":"authorization_code"}', 'application/json', 415],
     ['nothing', undefined, undefined, 400],
@@ -144,7 +144,7 @@ describe('the status endpoint', () => {
     ['no token', {}, 'Bearer'],
     ['another scheme', { authorization: 'Basic abc' }, 'Bearer'],
     ['an unknown token', { authorization: `Bearer ${'a'.repeat(43)}` }, 'Bearer error="invalid_token"'],
-    ['something that is no token', { authorization: "Bearer ' or 1=1" }, 'Bearer'],
+    ['something that is not a token', { authorization: "Bearer ' or 1=1" }, 'Bearer'],
     ['an endless token', { authorization: `Bearer ${'a'.repeat(5000)}` }, 'Bearer'],
   ])('answers 401 to %s', async (_, headers, challenge) => {
     await using it = await startServer()
@@ -156,7 +156,7 @@ describe('the status endpoint', () => {
 })
 
 describe('revocation', () => {
-  it('ends a token at once; once more, or of an unknown one, is no error', async () => {
+  it('ends a token immediately; repeating it, or an unknown token, is not an error', async () => {
     await using it = await startServer()
     const { access_token: token } = await logIn(it)
     for (const form of [{ token }, { token }, { token: 'unknown' }, { token: 'a'.repeat(43) }])

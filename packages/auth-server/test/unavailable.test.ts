@@ -62,14 +62,14 @@ function sendAnything({ app }: TestServer, method: string, path: string, payload
 }
 
 describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
-  it('every page and endpoint says so: 503, and when to come back', async () => {
+  it('every page and endpoint answers 503, with the time to try again', async () => {
     await using outage = await open()
     await using it = await startServer({ db: outage.db, rateLimits: {} })
     await outage.fail()
     const routes = it.server.routes.routes.filter(
       ({ method, path }) => !path.startsWith('/.well-known/') && method !== 'OPTIONS',
     )
-    const told = await Promise.all(
+    const answers = await Promise.all(
       routes.map(async ({ method, path, metadata }) => {
         const answer = await sendAnything(it, method, path)
         const isPage = metadata['specExclude'] === true
@@ -83,7 +83,7 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
         ? 'temporarily_unavailable'
         : 'We cannot answer right now'
     }
-    expect(told).toEqual(routes.map(({ method, path }) => [`${method} ${path}`, 503, '1', words(path)]))
+    expect(answers).toEqual(routes.map(({ method, path }) => [`${method} ${path}`, 503, '1', words(path)]))
   }, 60_000)
 
   it('the keys and the metadata stay up, so that tokens can be verified', async () => {

@@ -2,16 +2,16 @@
 import { run } from '../dist/index.js'
 
 process.stdout.on('error', (error) => {
-  // A reader that goes away, as `portico check | head` does, is no failure.
+  // A closed pipe, as in `portico check | head`, is not an error.
   if (error.code === 'EPIPE') return
-  process.stderr.write(`portico: the output cannot be written: ${error.message}\n`)
+  process.stderr.write(`portico: cannot write output: ${error.message}\n`)
   process.exit(2)
 })
-// Where nothing can be told, the exit code still tells.
+// If standard error fails, the exit code still reports the result.
 process.stderr.on('error', () => {})
 
 process.exitCode = await run(process.argv.slice(2))
 
-// An app that a command loaded may hold connections and timers open: they do not keep the command from ending.
+// A loaded app may keep connections and timers open. They must not keep the command running.
 await Promise.all([process.stdout, process.stderr].map((it) => new Promise((done) => void it.write('', done))))
 process.exit()

@@ -7,14 +7,14 @@ import { showDiagnostics } from './show-diagnostics.ts'
 
 /** `portico check` */
 export const check: Command = {
-  summary: 'report the problems of schema files and write nothing',
+  summary: 'check schema files without writing anything',
   help: `Usage: portico check [files and folders…] [options]
 
-Checks schema files without writing anything. Exits 1 when there is an error; warnings alone are fine.
-Without files or folders it looks through the current folder.
+Checks schema files without writing anything. Exits with 1 if there are errors; warnings are fine.
+Default: all schema files in the current folder.
 
 Options:
-  --json   results as JSON on the output
+  --json   print results as JSON
 
 Examples:
   portico check

@@ -1,13 +1,12 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Terminal } from './terminal.ts'
 
-/** The exit codes of the command. `interrupted` is 128 and the number of SIGINT, as shells have it. */
+/** The exit codes of the command. `interrupted` is 128 plus the number of SIGINT, as in shells. */
 export const EXIT = { ok: 0, problems: 1, error: 2, interrupted: 130 } as const
 
-/** What a command is run with. */
 export interface Invocation {
   readonly cwd: string
-  /** Files and folders, as they were given. */
+  /** Files and folders as given on the command line. */
   readonly paths: readonly string[]
   readonly options: Readonly<Record<string, OptionValue>>
   readonly terminal: Terminal
@@ -17,11 +16,11 @@ export type OptionValue = string | boolean | readonly string[] | undefined
 
 /** One option of a command. */
 export type Option = NonNullable<ParseArgsConfig['options']>[string] & {
-  /** Whether an option with a value may stand alone; its value is then the empty text. */
+  /** True if the value of the option may be omitted. The value is then an empty string. */
   readonly optional?: true
 }
 
-/** One command of `portico`: each stands in a file of its own. */
+/** One command of `portico`. */
 export interface Command {
   readonly summary: string
   readonly help: string
@@ -30,7 +29,8 @@ export interface Command {
   readonly run: (invocation: Invocation) => Promise<number>
 }
 
-/** The command was called in a way that cannot work: shown as one line, exit code 2. */
+/** The command was called with wrong arguments. Shown as one line, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly code = 'USAGE'
 }

@@ -1,27 +1,27 @@
 import type { Adapter } from '@portico/db/adapter'
 import type { AnyTable } from '@portico/schema/runtime'
 
-/** What `portico.config.ts` says: where the schema is, which database follows it, and what makes the API. */
+/** The settings in `portico.config.ts`. */
 export interface PorticoConfig {
-  /** Schema files and folders, relative to the configuration. Default: the configuration's folder. */
-  readonly schema?: string | readonly string[]
-  /** Tables that packages declare, beside those of the schema: `authTables` of `@portico/auth-server`. Default: none. */
-  readonly tables?: readonly AnyTable[]
+  /** Schema files and folders, relative to the configuration file. Default: its folder. */
+  readonly schema?: string | readonly string[] | undefined
+  /** Tables declared by packages, such as `authTables` of `@portico/auth-server`. Default: none. */
+  readonly tables?: readonly AnyTable[] | undefined
   /**
-   * The database that `portico sync` brings up to date. A function is called only by commands that need the database,
-   * so that environment variables are read no sooner.
+   * The database that `portico sync` updates. A function is called only by commands that need the database, so it can
+   * read environment variables lazily.
    */
-  readonly database?: Adapter | (() => Adapter | Promise<Adapter>)
-  /** The module that registers the controllers, relative to the configuration, for `portico spec`. */
-  readonly app?: string
-  /** The module that starts the program, relative to the configuration, for `portico dev`. */
-  readonly main?: string
-  /** Where the program serves, such as `http://localhost:3000`, for `portico login` and its like. */
-  readonly server?: string
+  readonly database?: Adapter | (() => Adapter | Promise<Adapter>) | undefined
+  /** The module that registers the controllers, relative to the configuration file. Used by `portico spec`. */
+  readonly app?: string | undefined
+  /** The module that starts the program, relative to the configuration file. Used by `portico dev`. */
+  readonly main?: string | undefined
+  /** The URL of the running program, such as `http://localhost:3000`. Used by `login`, `logout` and `whoami`. */
+  readonly server?: string | undefined
 }
 
 /**
- * Gives the configuration its type; changes nothing.
+ * Returns the configuration unchanged. It adds type checking and completion.
  *
  * ```ts
  * import { defineConfig } from '@portico/cli'
@@ -37,7 +37,7 @@ export function defineConfig(config: PorticoConfig): PorticoConfig {
   return config
 }
 
-/** Why a configuration cannot be used. */
+/** The reason a configuration cannot be used. */
 export type ConfigErrorCode =
   | 'CONFIG_NOT_FOUND'
   | 'CONFIG_FAILED'
@@ -47,7 +47,7 @@ export type ConfigErrorCode =
   | 'MAIN_MISSING'
   | 'MODULES_STALE'
 
-/** A configuration that is not there, cannot be loaded or lacks what a command needs. */
+/** The configuration is missing, cannot be loaded, or lacks a setting that the command needs. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly code: ConfigErrorCode

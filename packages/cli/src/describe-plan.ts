@@ -1,35 +1,35 @@
 import { printPlan, type SyncPlan, type SyncStep } from '@portico/db'
 import { count } from './shared/count.ts'
 
-/** A plan for people, with the command that gives the missing consent. */
+/** The plan as text, with the command that allows the steps that need consent. */
 export function describePlan(plan: SyncPlan): string {
-  return [printPlan(plan), ...suggestConsent(plan)].join('\n')
+  return [printPlan(plan), ...describeConsent(plan)].join('\n')
 }
 
 /**
- * The command that gives the missing consent. Steps that may be undeclared renamings are left out: a user who copies
- * the line would lose data.
+ * The command that allows the steps that need consent. Possible renames are left out: a copied command must not drop
+ * values by accident.
  */
-export function suggestConsent({ steps }: SyncPlan): string[] {
-  const refused = steps.filter(({ consent, isAllowed, suspected }) => consent !== undefined && !isAllowed && !suspected)
-  return suggestCommand(
+export function describeConsent({ steps }: SyncPlan): string[] {
+  const asked = steps.filter(({ consent, isAllowed, suspected }) => consent !== undefined && !isAllowed && !suspected)
+  return formatCommand(
     'to allow this',
-    refused.map((it) => it.consent!),
+    asked.map((it) => it.consent!),
   )
 }
 
 /**
- * Lists everything that is no longer declared, the data that would be lost, and the command that drops it. Items that
- * may have been renamed are not in the command. `dropping` is the plan that drops all of it.
+ * Lists what could be dropped, with what would be lost, and the command for it. Possible renames are not in the
+ * command. `dropping` is the plan that drops everything.
  */
 export function describeUnused({ kept }: SyncPlan, dropping: SyncPlan): string {
-  if (kept.length === 0) return 'nothing to drop: everything that sync created is still declared'
+  if (kept.length === 0) return 'everything that sync created is still declared'
   const lines = kept.map(({ description, consent, suspected }) => {
-    const loss = describeLoss(dropping.steps.find((it) => it.consent === consent))
-    return `  ${description}${suspected ? '; it may have been renamed' : ''}${loss}`
+    const lost = describeLoss(dropping.steps.find((it) => it.consent === consent))
+    return `  ${description}${suspected ? ' (possibly renamed)' : ''}${lost}`
   })
   const consents = kept.filter((it) => !it.suspected).map((it) => it.consent)
-  return [...lines, ...suggestCommand('to drop it', consents)].join('\n')
+  return [...lines, ...formatCommand('to drop it', consents)].join('\n')
 }
 
 function describeLoss(step: SyncStep | undefined): string {
@@ -37,17 +37,16 @@ function describeLoss(step: SyncStep | undefined): string {
   return step?.kind === 'dropColumn' ? ` (${count(step.touches.values ?? 0, 'value')})` : ''
 }
 
-function suggestCommand(purpose: string, consents: readonly string[]): string[] {
+function formatCommand(when: string, consents: readonly string[]): string[] {
   if (consents.length === 0) return []
-  return [`${purpose}: npx portico sync ${[...new Set(consents)].map((it) => `--allow ${quoteShell(it)}`).join(' ')}`]
+  return [`${when}: npx portico sync ${[...new Set(consents)].map((it) => `--allow ${quoteShell(it)}`).join(' ')}`]
 }
 
-/** Names may contain quotes. */
 function quoteShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** True if a sync would be refused. */
+/** True if a sync would refuse this plan. */
 export function isRefused({ problems, steps }: SyncPlan): boolean {
   return problems.length > 0 || steps.some((it) => !it.isAllowed)
 }

@@ -17,24 +17,24 @@ import { isModuleOf } from '@portico/schema'
 import { UsageError } from './command.ts'
 
 export interface SchemaFiles {
-  /** The schema files, relative to the working folder, with `/` between their parts, in order. */
+  /** The schema files, sorted, relative to the working folder, with `/` as separator. */
   readonly files: readonly string[]
-  /** The folders that were looked through. */
+  /** The folders that were searched. */
   readonly folders: readonly string[]
-  /** The modules in these folders that were generated from a schema file which is gone. */
+  /** Generated modules in these folders whose schema file no longer exists. */
   readonly orphans: readonly string[]
-  /** The paths where nothing is. */
+  /** Paths that do not exist. */
   readonly missing: readonly string[]
 }
 
 const skipped = new Set(['node_modules', 'dist', 'coverage'])
 
-/** Whether a folder holds what people write, and not what tools do. */
+/** False for folders of tools, such as `node_modules` and `dist`. */
 export function isOwnFolder(name: string): boolean {
   return !skipped.has(name) && !name.startsWith('.')
 }
 
-/** The schema files that paths name; that there are none is a mistake of the caller. */
+/** Lists the schema files in the given paths. Throws a UsageError if there are none. */
 export function listSchemaFiles(cwd: string, paths: readonly string[]): readonly string[] {
   const { files } = findSchemaFiles(cwd, paths)
   if (files.length === 0) throw noSchemaFiles(paths)
@@ -42,14 +42,14 @@ export function listSchemaFiles(cwd: string, paths: readonly string[]): readonly
 }
 
 export function noSchemaFiles(paths: readonly string[]): UsageError {
-  return new UsageError(`no schema files (*.portico) in ${paths.join(', ') || '.'}`)
+  return new UsageError(`no schema files (*.portico) found in ${paths.join(', ') || '.'}`)
 }
 
-/** Finds the schema files that paths name: files as they are, folders with all below them. No path means here. */
+/** Finds schema files in the given files and folders, including subfolders. Default: the current folder. */
 export function findSchemaFiles(
   cwd: string,
   paths: readonly string[],
-  { missingIsFine = false }: { readonly missingIsFine?: boolean } = {},
+  { allowMissing = false }: { readonly allowMissing?: boolean | undefined } = {},
 ): SchemaFiles {
   const files = new Set<string>()
   const folders = new Set<string>()
@@ -58,14 +58,14 @@ export function findSchemaFiles(
   for (const path of paths.length > 0 ? paths : ['.']) {
     const found = statIfThere(resolve(cwd, path))
     if (!found) {
-      if (!missingIsFine) throw new UsageError(`there is no file or folder ${path}`)
+      if (!allowMissing) throw new UsageError(`no such file or folder: ${path}`)
       missing.push(path)
       folders.add(resolve(cwd, path, '..'))
     } else if (found.isDirectory()) scan(cwd, resolve(cwd, path), { files, folders, modules })
     else if (path.endsWith('.portico')) {
       files.add(toSchemaPath(cwd, resolve(cwd, path)))
       folders.add(resolve(cwd, path, '..'))
-    } else throw new UsageError(`${path} is no schema file: their names end in .portico`)
+    } else throw new UsageError(`${path} is not a schema file: the name must end in .portico`)
   }
   const orphans = [...modules].filter((it) => isOrphan(resolve(cwd, it))).sort()
   return { files: [...files].sort(), folders: [...folders], orphans, missing }
@@ -88,7 +88,7 @@ function scan(cwd: string, folder: string, found: Found): void {
   }
 }
 
-/** Only what says in its first line that it was generated counts: anything else is somebody's work. */
+/** Only files with the header of a generated module count. Anything else was written by hand. */
 function isOrphan(path: string): boolean {
   const source = path.slice(0, -'.ts'.length)
   return !statIfThere(source) && isModuleOf(source.split(sep).join('/'), readIfThere(path) ?? '')
@@ -102,10 +102,10 @@ function statIfThere(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-/** No schema or description comes near this; whoever names a larger file by mistake learns of it at once. */
+/** Far above any real schema. Catches wrong files early. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** The text of a file, or `undefined` when there is none. Pipes and devices, which may never end, are refused. */
+/** The text of a file, or `undefined` if it does not exist. Rejects pipes and devices, which may never end. */
 export function readIfThere(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readRegularFile(path))
@@ -118,7 +118,7 @@ export function readIfThere(path: string): string | undefined {
 }
 
 function readRegularFile(path: string): Buffer {
-  // To open a pipe that nobody writes to would wait for ever without O_NONBLOCK.
+  // Without O_NONBLOCK, opening a pipe without a writer would block forever.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stat = fstatSync(file)
@@ -131,39 +131,43 @@ function readRegularFile(path: string): Buffer {
 }
 
 /**
- * Whether what has the place of a generated module must be left alone: a file that `portico generate` did not write, or a
- * link that leads to another folder.
+ * True if the path of a generated module is taken by a file that `portico generate` did not write, or by a link to
+ * another folder.
  */
 export function isOwnedByOthers(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return false
   const target = statIfThere(path)
-  // A link that leads nowhere is replaced by the module, and nothing is written through it.
+  // A dangling link is replaced by the module; nothing is written through it.
   if (!target) return false
   if (found.isSymbolicLink() && dirname(realpathSync(path)) !== realpathSync(dirname(path))) return true
   const source = path.slice(0, -'.ts'.length).split(sep).join('/')
   return !target.isFile() || !isModuleOf(source, readIfThere(path) ?? '')
 }
 
-/** Writes a file so that no reader ever sees half of it; a link stays a link, and a mode what it was. */
+/** Writes a file atomically. Follows links and keeps the file mode. */
 export function replaceFile(link: string, text: string): void {
   const before = statIfThere(link)
   try {
     placeFile(before ? realpathSync(link) : link, text, before && { mode: before.mode })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // The name of the temporary file would say nothing to anybody.
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`the folder of ${link} is not there`)
+    // The original error names the temporary file, which would confuse.
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`the folder of ${link} does not exist`)
     throw error
   }
 }
 
-/** Puts a whole file in the place of whatever has the name, be it a link; `flush` once it is on the disk. */
-export function placeFile(path: string, text: string, options: { mode?: number; flush?: boolean } = {}): void {
+/** Writes a file atomically and replaces whatever is at the path, even a link. `flush` waits for the disk. */
+export function placeFile(
+  path: string,
+  text: string,
+  options: { mode?: number | undefined; flush?: boolean | undefined } = {},
+): void {
   const temporary = `${path}.${process.pid}.tmp`
   try {
     rmSync(temporary, { force: true })
-    // Made anew, never written through a link that somebody has placed.
+    // `wx` creates the file: it never writes through a link that someone else has placed.
     writeFileSync(temporary, text, { ...options, flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {

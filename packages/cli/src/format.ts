@@ -8,16 +8,16 @@ import { showDiagnostics } from './show-diagnostics.ts'
 
 /** `portico format` */
 export const format: Command = {
-  summary: 'write schema files in their standard form',
+  summary: 'format schema files',
   help: `Usage: portico format [files and folders…] [options]
 
-Formats schema files in place. A file with syntax errors is reported and left alone.
-Without files or folders it looks through the current folder. - is the standard input, which goes
-formatted to the output.
+Formats schema files in place. Files with syntax errors are reported and not changed.
+Default: all schema files in the current folder. Use - to read standard input and print the
+result.
 
 Options:
-  --check  write nothing; exit 1 when a file is not formatted
-  --json   results as JSON on the output
+  --check  write nothing; exit with 1 if a file is not formatted
+  --json   print results as JSON
 
 Examples:
   portico format
@@ -59,17 +59,17 @@ async function formatFiles({ cwd, paths, options, terminal }: Invocation): Promi
   return broken > 0 || (isCheck && changed.length > 0) ? EXIT.problems : EXIT.ok
 }
 
-/** From the standard input to the output, for editors. */
+/** Formats standard input, for editors. */
 async function formatInput({ cwd, paths, options, terminal }: Invocation): Promise<number> {
-  if (paths.length > 1) throw new UsageError('- is the standard input, and goes with no other files')
-  if (options['json']) throw new UsageError('- and --json do not go together')
+  if (paths.length > 1) throw new UsageError('- cannot be combined with other files')
+  if (options['json']) throw new UsageError('- and --json cannot be combined')
   const before = await readAll(process.stdin)
   const { text, diagnostics } = formatText(before, '<stdin>')
   showDiagnostics(diagnostics, cwd, terminal, [new SourceFile('<stdin>', before)])
   if (text === undefined) return EXIT.problems
   if (!options['check']) terminal.write(text)
   else if (text !== before) {
-    terminal.err('the standard input is not formatted')
+    terminal.err('standard input is not formatted')
     return EXIT.problems
   }
   return EXIT.ok

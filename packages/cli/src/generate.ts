@@ -10,20 +10,20 @@ import { watchFolders } from './watch.ts'
 
 /** `portico generate` */
 export const generate: Command = {
-  summary: 'write the TypeScript module beside each schema file',
+  summary: 'generate TypeScript modules from schema files',
   help: `Usage: portico generate [files and folders…] [options]
 
-Compiles schema files and writes users.portico.ts beside users.portico.
-Without files or folders it looks through the current folder.
-Modules that would not change are not written again; on an error nothing is written.
-A file that generate did not write is never overwritten, nor is one in another folder through a link.
-Modules in these folders whose schema file is gone are removed.
+Compiles schema files and writes users.portico.ts next to users.portico.
+Default: all schema files in the current folder.
+Unchanged modules are not written again. If there is an error, nothing is written.
+Files that generate did not write are never overwritten, nor are files in another folder behind a link.
+Modules in these folders whose schema file no longer exists are removed.
 
 Options:
-  --check                    write nothing; exit 1 when a module is missing, stale or left over
-  --watch                    stay, and compile what changes
-  --import-extension <js|ts> how modules import each other (default: js)
-  --json                     results as JSON on the output
+  --check                    write nothing; exit with 1 if a module is missing, out of date or left over
+  --watch                    keep running and compile after every change
+  --import-extension <js|ts> extension in imports between modules (default: js)
+  --json                     print results as JSON
 
 Examples:
   portico generate
@@ -37,24 +37,24 @@ Examples:
   run: runGenerate,
 }
 
-/** What became of the modules. */
+/** The result of writing or checking modules. */
 export interface Outcome {
   /** Modules that were written. */
   readonly written: readonly string[]
-  /** Modules that are missing or differ, with `--check`. */
+  /** With `--check`: modules that are missing or out of date. */
   readonly stale: readonly string[]
   readonly unchanged: readonly string[]
-  /** Modules that were removed, since their schema files are gone. */
+  /** Modules that were removed because their schema file no longer exists. */
   readonly removed: readonly string[]
-  /** Modules whose schema files are gone, with `--check`. */
+  /** With `--check`: modules whose schema file no longer exists. */
   readonly orphaned: readonly string[]
-  /** Files in the place of a module that `generate` did not write and so leaves alone, with `--check`. */
+  /** With `--check`: files at the path of a module that `generate` did not write. */
   readonly blocked: readonly string[]
 }
 
 async function runGenerate(invocation: Invocation): Promise<number> {
   const { cwd, options } = invocation
-  if (options['check'] && options['watch']) throw new UsageError('--check and --watch do not go together')
+  if (options['check'] && options['watch']) throw new UsageError('--check and --watch cannot be combined')
   const compiler = new Compiler({
     read: (path) => readIfThere(resolve(cwd, path)),
     importExtension: readExtension(options['import-extension']),
@@ -64,7 +64,7 @@ async function runGenerate(invocation: Invocation): Promise<number> {
   return finishRound(invocation, compiler.compile(found.files), found.orphans)
 }
 
-/** Finds the schema files. A folder that holds nothing but modules of schema files that are gone is worth a round. */
+/** Finds the schema files. A folder with only left-over modules is processed, too, to remove them. */
 function findAny({ cwd, paths }: Invocation): SchemaFiles {
   const found = findSchemaFiles(cwd, paths)
   if (found.files.length === 0 && found.orphans.length === 0) throw noSchemaFiles(paths)
@@ -77,14 +77,14 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
   let known = ''
   const folders = new Set<string>()
   const round = (): readonly string[] => {
-    const found = findSchemaFiles(cwd, paths, { missingIsFine: true })
+    const found = findSchemaFiles(cwd, paths, { allowMissing: true })
     const result = compiler.compile(found.files)
-    // A round in which nothing had to be compiled and no file came or went has nothing to tell.
+    // Print nothing if nothing was compiled and no file was added or removed.
     if (result.compiled.length > 0 || found.files.join('\n') !== known) {
       try {
         finishRound(invocation, result, found.orphans)
       } catch (error) {
-        // A module that cannot be written now may be so after the next change.
+        // Keep watching: the next change may fix it.
         terminal.err(`portico: ${(error as Error).message}`)
       }
       if (!options['json']) terminal.out(`watching ${count(found.files.length, 'schema file')}`)
@@ -99,31 +99,30 @@ async function watchAndGenerate(invocation: Invocation, compiler: Compiler): Pro
 
 export function readExtension(value: OptionValue): 'js' | 'ts' {
   if (value === undefined || value === 'js' || value === 'ts') return value ?? 'js'
-  throw new UsageError(`--import-extension is js or ts, not ${String(value)}`)
+  throw new UsageError(`--import-extension must be js or ts, not ${String(value)}`)
 }
 
-/** Writes what a compilation gave, tells about it, and returns the exit code. */
+/** Writes the compiled modules, prints the outcome and returns the exit code. */
 function finishRound(invocation: Invocation, result: CompileResult, orphans: readonly string[]): number {
   const { cwd, options, terminal } = invocation
-  const outcome = settle(cwd, result, orphans, options['check'] === true)
+  const outcome = writeModules(cwd, result, orphans, options['check'] === true)
   if (options['json']) {
     terminal.out(JSON.stringify({ diagnostics: result.diagnostics, compiled: result.compiled, ...outcome }))
   } else showOutcome(invocation, result, outcome)
-  return result.failed || isBehind(outcome) ? EXIT.problems : EXIT.ok
+  return result.failed || isOutdated(outcome) ? EXIT.problems : EXIT.ok
 }
 
-/** Whether the modules are not those of the schema files. */
-export function isBehind({ stale, orphaned, blocked }: Outcome): boolean {
+/** True if the modules do not match the schema files. */
+export function isOutdated({ stale, orphaned, blocked }: Outcome): boolean {
   return stale.length + orphaned.length + blocked.length > 0
 }
 
-/** What keeps a module from being written, as a sentence. */
 export function describeBlocked(path: string): string {
-  return `${path} was not written by \`portico generate\`, or is a link to another folder: move it away, since the module goes there`
+  return `${path} was not written by \`portico generate\` or is a link to another folder: move it, because the module goes there`
 }
 
-/** Writes the modules that differ and removes those that are left over; `isCheck` only tells of them. */
-export function settle(
+/** Writes modules that changed and removes left-over ones. With `isCheck` it only reports them. */
+export function writeModules(
   cwd: string,
   { modules, failed }: CompileResult,
   orphans: readonly string[],
@@ -154,13 +153,13 @@ function showOutcome({ cwd, terminal, options }: Invocation, result: CompileResu
   const compiled = options['watch'] ? result.compiled.filter((it) => !broken.has(it)) : []
   for (const path of compiled) terminal.out(`compiled ${path}`)
   for (const path of outcome.written) terminal.out(`wrote ${path}`)
-  for (const path of outcome.removed) terminal.out(`removed ${path}: its schema file is gone`)
-  for (const path of outcome.stale) terminal.err(`${path} is missing or stale: run \`portico generate\``)
+  for (const path of outcome.removed) terminal.out(`removed ${path}: its schema file no longer exists`)
+  for (const path of outcome.stale) terminal.err(`${path} is missing or out of date: run \`portico generate\``)
   for (const path of outcome.orphaned) {
-    terminal.err(`${path} is left over, its schema file is gone: run \`portico generate\``)
+    terminal.err(`${path} is left over (its schema file no longer exists): run \`portico generate\``)
   }
   for (const path of outcome.blocked) terminal.err(describeBlocked(path))
-  if (!result.failed && !isBehind(outcome)) {
+  if (!result.failed && !isOutdated(outcome)) {
     terminal.out(`${count(result.modules.length, 'module')}, ${outcome.unchanged.length} unchanged`)
   }
 }

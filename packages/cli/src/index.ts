@@ -1,4 +1,4 @@
-/** The command `portico` as a function, and the configuration that it reads. */
+/** The `portico` command as a function, and its configuration. */
 export { EXIT } from './command.ts'
 export { ConfigError, type ConfigErrorCode, defineConfig, type PorticoConfig } from './config.ts'
 export { run } from './main.ts'

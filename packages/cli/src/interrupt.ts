@@ -1,8 +1,8 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs `work` with a signal that aborts when the user presses Ctrl-C, closes the terminal, or the process is asked to end.
- * None of these ends the process by itself, so that `work` can tidy up.
+ * Runs `work` with a signal that aborts on Ctrl-C, when the terminal closes, or when the process is asked to end.
+ * None of these ends the process directly, so `work` can clean up.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()

@@ -9,7 +9,7 @@ import { loadModule } from './load-module.ts'
 import { describeValue, expecting, listOf } from './shared/option-checks.ts'
 import { findOptionProblem, type OptionRules } from './shared/options.ts'
 
-/** A configuration with the place it was found in, against which its paths are resolved. */
+/** A configuration with its location. Its paths are relative to `folder`. */
 export interface LoadedConfig extends PorticoConfig {
   readonly path: string
   readonly folder: string
@@ -18,18 +18,17 @@ export interface LoadedConfig extends PorticoConfig {
 const names = ['portico.config.ts', 'portico.config.mts', 'portico.config.js', 'portico.config.mjs']
 
 /**
- * Finds the configuration upwards from a folder, or takes the file that `given` names, and loads it. One that has been
- * loaded is read again where the `version` is another.
+ * Loads the configuration: the file `given`, or the nearest one in this folder or above. A new `version` loads it again.
  */
 export async function loadConfig(cwd: string, given?: string, version?: string): Promise<LoadedConfig> {
   const path = given === undefined ? findUpwards(cwd) : resolve(cwd, given)
   if (path === undefined) {
     throw new ConfigError(
       'CONFIG_NOT_FOUND',
-      `there is no portico.config.ts here or in a folder above; --config names it`,
+      `no portico.config.ts found here or in a parent folder; use --config <file>`,
     )
   }
-  if (!existsSync(path)) throw new ConfigError('CONFIG_NOT_FOUND', `there is no configuration ${given}`)
+  if (!existsSync(path)) throw new ConfigError('CONFIG_NOT_FOUND', `configuration file ${given} not found`)
   return { ...readConfig(path, await loadDefault(path, version)), path, folder: dirname(path) }
 }
 
@@ -48,7 +47,6 @@ async function loadDefault(path: string, version: string | undefined): Promise<u
   }
 }
 
-/** Anything can be thrown. */
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
@@ -72,7 +70,7 @@ const optionRules: OptionRules<PorticoConfig> = {
   ),
   app: modulePath,
   main: modulePath,
-  server: expecting('an address', isPath),
+  server: expecting('a URL', isPath),
 }
 
 function readConfig(path: string, config: unknown): PorticoConfig {
@@ -95,13 +93,9 @@ function isAdapter(value: unknown): value is Adapter {
   return typeof (value as Partial<Adapter> | null | undefined)?.open === 'function'
 }
 
-/** The database of a configuration. */
 export async function findAdapter({ path, database }: LoadedConfig): Promise<Adapter> {
   if (database === undefined)
-    throw new ConfigError(
-      'DATABASE_MISSING',
-      `${path} names no database: add database: () => sqlite({ file: 'app.db' })`,
-    )
+    throw new ConfigError('DATABASE_MISSING', `${path} has no database: add database: () => sqlite({ file: 'app.db' })`)
   if (typeof database !== 'function') return database
   let adapter: unknown
   try {
@@ -117,12 +111,12 @@ export async function findAdapter({ path, database }: LoadedConfig): Promise<Ada
   return adapter
 }
 
-/** Loads the module that registers the controllers, so that its decorators have run. */
+/** Loads the module that registers the controllers, which runs its decorators. */
 export async function loadApp({ path, folder, app }: LoadedConfig): Promise<Readonly<Record<string, unknown>>> {
   if (app === undefined)
-    throw new ConfigError('APP_MISSING', `${path} names no app: the module that registers controllers`)
+    throw new ConfigError('APP_MISSING', `${path} has no app: set it to the module that registers the controllers`)
   const module = resolve(folder, app)
-  if (!existsSync(module)) throw new ConfigError('APP_MISSING', `${path}: there is no module ${app}`)
+  if (!existsSync(module)) throw new ConfigError('APP_MISSING', `${path}: module ${app} not found`)
   try {
     return await loadModule(module)
   } catch (cause) {
@@ -130,22 +124,21 @@ export async function loadApp({ path, folder, app }: LoadedConfig): Promise<Read
   }
 }
 
-/** The module that starts the program. */
 export function findMain({ path, folder, main }: LoadedConfig): string {
   if (main === undefined)
-    throw new ConfigError('MAIN_MISSING', `${path} names no main: the module that starts the program`)
+    throw new ConfigError('MAIN_MISSING', `${path} has no main: set it to the module that starts the program`)
   const module = resolve(folder, main)
-  if (!existsSync(module)) throw new ConfigError('MAIN_MISSING', `${path}: there is no module ${main}`)
+  if (!existsSync(module)) throw new ConfigError('MAIN_MISSING', `${path}: module ${main} not found`)
   return module
 }
 
-/** Compiles the schema of a configuration; the diagnostics' paths are relative to its folder. */
+/** Compiles the schema of a configuration. Paths in diagnostics are relative to its folder. */
 export function compileSchema({ folder, schema = [] }: LoadedConfig): CompileResult {
   const files = listSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema)
   return new Compiler({ read: (path) => readIfThere(resolve(folder, path)) }).compile(files)
 }
 
-/** What the database follows: the tables of the compiled schema, and those that packages declare. */
+/** All declared tables: those of the compiled schema, and those of packages. */
 export function listTables({ tables = [] }: LoadedConfig, { models }: Pick<CompileResult, 'models'>): TableModel[] {
   return [...models.flatMap((it) => it.declarations).flatMap((it) => it.table ?? []), ...tables]
 }

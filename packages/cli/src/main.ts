@@ -34,11 +34,11 @@ Commands:
 ${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
 
 Options:
-  --help     this text, or that of a command
-  --version  the version of portico
-  --json     results as JSON on the output
+  --help     show help for portico or for a command
+  --version  print the version of portico
+  --json     print results as JSON
 
-Exit codes: 0 all is well, 1 problems were found, 2 the command could not be carried out.
+Exit codes: 0 success, 1 problems found, 2 the command failed.
 
 Examples:
   portico init notes
@@ -46,7 +46,7 @@ Examples:
   portico login http://localhost:3000`
 
 /**
- * Runs the command line, writing to the output and error output of the process, and returns the exit code.
+ * Runs a command, writes to standard output and standard error, and returns the exit code.
  *
  * ```ts
  * process.exitCode = await run(['generate', 'schema/'])
@@ -58,18 +58,18 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, terminal)
   } catch (error) {
-    tellError(args, error as Error, terminal)
+    showError(args, error as Error, terminal)
     return EXIT.error
   }
 }
 
-/** Why a command could not be carried out; as JSON where that was asked for, whatever else was wrong with the arguments. */
-function tellError(args: readonly string[], error: Error & { readonly code?: unknown }, terminal: Terminal): void {
+/** Prints the error of a failed command, as JSON with `--json` even if the arguments are invalid. */
+function showError(args: readonly string[], error: Error & { readonly code?: unknown }, terminal: Terminal): void {
   const { message } = error
   const isUsage = error instanceof UsageError
   const end = args.indexOf('--')
   if ((end < 0 ? args : args.slice(0, end)).includes('--json')) {
-    const code = isUsage ? 'USAGE' : typeof error.code === 'string' ? error.code : 'FAILED'
+    const code = typeof error.code === 'string' ? error.code : 'FAILED'
     terminal.out(JSON.stringify({ error: { code, message } }))
     return
   }
@@ -88,7 +88,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     return EXIT.ok
   }
   const command = commands.get(name)
-  if (!command) throw new UsageError(`there is no command ${name}; try: ${[...commands.keys()].join(', ')}`)
+  if (!command) throw new UsageError(`unknown command ${name}; available: ${[...commands.keys()].join(', ')}`)
   const { values, positionals } = readArguments(command, rest)
   if (values['help']) {
     terminal.out(command.help)
@@ -100,17 +100,17 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
 
 const shared = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const
 
-/** Reads the arguments leniently and then checks them here, so that what is wrong is said in our own words. */
+/** Parses the arguments leniently and checks them afterwards, for better error messages. */
 function readArguments(command: Command, args: string[]) {
   const options = { ...command.options, ...shared }
-  const given = args.map((arg, index) => (mayStandAlone(options, arg, args[index + 1]) ? `${arg}=` : arg))
+  const given = args.map((arg, index) => (lacksOptionalValue(options, arg, args[index + 1]) ? `${arg}=` : arg))
   const read = parseArgs({ args: given, options, allowPositionals: true, strict: false, tokens: true })
   for (const token of read.tokens) if (token.kind === 'option') checkOption(token, options)
   return read
 }
 
-/** Whether an argument is an option whose value may be left out, and is. */
-function mayStandAlone(options: Command['options'], arg: string, next: string | undefined): boolean {
+/** True if the argument is an option with an optional value that is omitted. */
+function lacksOptionalValue(options: Command['options'], arg: string, next: string | undefined): boolean {
   const name = arg.slice(2)
   const option = arg.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined
   return option?.optional === true && (next === undefined || next.startsWith('-'))
@@ -127,12 +127,12 @@ function checkOption({ name, rawName, value, inlineValue }: GivenOption, options
   const option = Object.hasOwn(options, name) ? options[name] : undefined
   if (!option) {
     const names = Object.keys(options).map((it) => `--${it}`)
-    throw new UsageError(`there is no option ${rawName}; there are ${names.join(', ')}`)
+    throw new UsageError(`unknown option ${rawName}; available: ${names.join(', ')}`)
   }
-  // What looks like an option is one: `sync --allow --plan` must not take --plan for the words, and go ahead.
+  // In `sync --allow --plan`, --plan must not become the value of --allow: the sync would be applied.
   const isMissing = value === undefined || (inlineValue === false && /^-./.test(value))
   if (option.type === 'string' && isMissing) throw new UsageError(`${rawName} needs a value`)
-  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value`)
+  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} does not take a value`)
 }
 
 function readVersion(): string {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Database, DbError, openDatabase, printPlan, type SyncPlan, type SyncResult } from '@portico/db'
 import type { TableModel } from '@portico/schema/model'
 import { EXIT, type Invocation, UsageError } from './command.ts'
-import { describePlan, describeUnused, isRefused, suggestConsent } from './describe-plan.ts'
+import { describeConsent, describePlan, describeUnused, isRefused } from './describe-plan.ts'
 import { replaceFile } from './files.ts'
 import { compileSchema, findAdapter, type LoadedConfig, listTables, loadConfig } from './load-config.ts'
 import { count } from './shared/count.ts'
@@ -12,7 +12,7 @@ import { refuseStale } from './stale-modules.ts'
 
 export async function runSync(invocation: Invocation): Promise<number> {
   const { cwd, paths, options } = invocation
-  if (paths.length > 0) throw new UsageError(`sync takes no files: ${paths.join(', ')}`)
+  if (paths.length > 0) throw new UsageError(`sync does not take files: ${paths.join(', ')}`)
   const modes = ['plan', 'check', 'sql', 'drop-unused'].filter((it) => options[it] !== undefined)
   if (modes.length > 1) throw new UsageError(`--${modes.join(' and --')} cannot be combined`)
   const config = await loadConfig(cwd, options['config'] as string | undefined)
@@ -33,7 +33,7 @@ interface Task {
   readonly invocation: Invocation
 }
 
-/** The declared tables; `undefined` if the schema has errors, which are printed. */
+/** The declared tables. Prints schema errors and returns `undefined` if there are any. */
 function readTables(config: LoadedConfig, { options, terminal }: Invocation): TableModel[] | undefined {
   const compiled = compileSchema(config)
   if (!compiled.failed) {
@@ -49,11 +49,11 @@ function readTables(config: LoadedConfig, { options, terminal }: Invocation): Ta
 async function showPlan({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
   const plan = await db.planSync(tables, { allow })
   terminal.out(options['json'] ? JSON.stringify({ ...plan, applied: false }) : describePlan(plan))
-  const differs = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
-  return differs ? EXIT.problems : EXIT.ok
+  const isOther = options['check'] ? plan.steps.length + plan.problems.length > 0 : isRefused(plan)
+  return isOther ? EXIT.problems : EXIT.ok
 }
 
-/** Lists what sync created and is no longer declared. Changes nothing. */
+/** Shows what sync created and no schema declares any more. Changes nothing. */
 async function showUnused({ db, tables, allow, invocation: { options, terminal } }: Task): Promise<number> {
   const plan = await db.planSync(tables, { allow })
   if (options['json']) terminal.out(JSON.stringify({ kept: plan.kept }))
@@ -71,7 +71,7 @@ async function writeSql(task: Task): Promise<number> {
   if (script === undefined) return EXIT.problems
   const file = options['sql'] as string
   if (options['json']) terminal.out(JSON.stringify({ script }))
-  else if (script === '') terminal.err('the database is up to date: there is nothing to write')
+  else if (script === '') terminal.err('the database is up to date: nothing to write')
   else if (file === '') terminal.write(script)
   if (file !== '' && script !== '') {
     replaceFile(resolve(cwd, file), script)
@@ -84,31 +84,31 @@ async function apply(task: Task): Promise<number> {
   const { db, tables, allow, invocation } = task
   const { options, terminal } = invocation
   const progress = showProgress(terminal, options['json'] === true)
-  // Planned before the sync, which stores the new rules and no longer warns about them.
+  // Planned before the sync: it clears the warnings.
   const { warnings } = await db.planSync(tables, { allow })
   const result = await unlessRefused(task, () =>
-    db.sync(tables, { allow, onProgress: progress.report }).finally(progress.end),
+    db.sync(tables, { allow, onProgress: progress.update }).finally(progress.end),
   )
   if (!result) return EXIT.problems
   if (options['json']) terminal.out(JSON.stringify({ ...result, warnings, applied: true }))
   else {
-    terminal.out(describeResult(result, warnings, await db.planSync(tables)))
-    // Otherwise a consent with a typo would look as if it had been used.
+    terminal.out(describeDone(result, warnings, await db.planSync(tables)))
+    // Report unused consents: a typo would otherwise look as if it had been applied.
     const unused = allow.filter((words) => !result.steps.some((it) => it.consent === words))
-    if (unused.length > 0) terminal.err(`no step needed ${unused.map((it) => `--allow '${it}'`).join(', ')}`)
+    if (unused.length > 0) terminal.err(`not needed: --allow ${unused.map((it) => `'${it}'`).join(', ')}`)
   }
   return EXIT.ok
 }
 
-function describeResult({ steps }: SyncResult, warnings: SyncPlan['warnings'], { kept, leftovers }: SyncPlan): string {
-  const done = steps.length === 0 ? 'the database is up to date' : `${count(steps.length, 'step')} applied`
+function describeDone({ steps }: SyncResult, warnings: SyncPlan['warnings'], { kept, leftovers }: SyncPlan): string {
+  const done = steps.length === 0 ? 'the database is up to date' : `${count(steps.length, 'step')} done`
   const none = { steps: [], problems: [], warnings: [], kept: [], leftovers: [] }
-  const applied = steps.length + warnings.length === 0 ? [] : [printPlan({ ...none, steps, warnings })]
+  const taken = steps.length + warnings.length === 0 ? [] : [printPlan({ ...none, steps, warnings })]
   const left = kept.length === 0 ? [] : [printPlan({ ...none, kept, leftovers })]
-  return [...applied, done, ...left].join('\n')
+  return [...taken, done, ...left].join('\n')
 }
 
-/** A refusal is a result, not a failure of the command. */
+/** Prints a refused plan and returns `undefined`. A refusal is a result, not an error of the command. */
 async function unlessRefused<T>(
   { db, tables, allow, invocation }: Task,
   work: () => Promise<T>,
@@ -121,10 +121,9 @@ async function unlessRefused<T>(
     const plan = await db.planSync(tables, { allow })
     if (options['json']) terminal.out(JSON.stringify({ ...plan, applied: false, refused: error.message }))
     else {
-      // A plan is refused as a whole. If the database itself refused a step, earlier steps may remain.
-      const headline =
-        error.cause === undefined ? 'the sync was refused, and nothing was changed' : 'the sync was refused'
-      terminal.err([`portico: ${headline}`, error.message, ...suggestConsent(plan)].join('\n'))
+      // A plan is refused as a whole. If the database refused a step, earlier steps may have been applied.
+      const what = error.cause === undefined ? 'the sync was refused; nothing was changed' : 'the sync was refused'
+      terminal.err([`portico: ${what}`, error.message, ...describeConsent(plan)].join('\n'))
     }
     return undefined
   }

@@ -4,7 +4,7 @@ import { readIfThere } from './files.ts'
 import { count } from './shared/count.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints diagnostics with their lines of source, then how many there are. `known` holds what is in no file. */
+/** Prints diagnostics with source excerpts, followed by their number. `known` holds sources that are not files. */
 export function showDiagnostics(
   diagnostics: readonly Diagnostic[],
   cwd: string,
@@ -17,7 +17,7 @@ export function showDiagnostics(
     sources.set(path, source)
     return source
   }
-  for (const diagnostic of diagnostics) err(`${printDiagnostic(diagnostic, { read, ...(colors && { colors }) })}\n`)
+  for (const diagnostic of diagnostics) err(`${printDiagnostic(diagnostic, { read, colors })}\n`)
   const errors = diagnostics.filter((it) => it.severity === 'error').length
   const warnings = diagnostics.length - errors
   const parts = [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean)

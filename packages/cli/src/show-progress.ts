@@ -1,13 +1,13 @@
 import type { SyncProgress } from '@portico/db'
 import type { Terminal } from './terminal.ts'
 
-/** The interval between lines: a terminal overwrites the last one, a log appends. */
+/** The minimum time between two updates, on a terminal and in a log. */
 const TERMINAL_MS = 100
 const LOG_MS = 5000
 
 export interface Progress {
-  readonly report: (progress: SyncProgress) => void
-  /** Clears the line on a terminal. */
+  readonly update: (progress: SyncProgress) => void
+  /** Clears the progress line. */
   readonly end: () => void
 }
 
@@ -16,13 +16,13 @@ export function showProgress({ err, rewrite }: Pick<Terminal, 'err' | 'rewrite'>
   let last = Date.now()
   let isShown = false
   return {
-    report({ table, copied, rows }) {
+    update({ table, copied, rows }) {
       const now = Date.now()
       if (isQuiet || copied === undefined || now - last < (rewrite ? TERMINAL_MS : LOG_MS)) return
       last = now
       isShown = true
-      const whole = rows === undefined ? '' : ` of ${rows.toLocaleString('en')}`
-      const line = `copying ${table}: ${copied.toLocaleString('en')}${whole} rows`
+      const total = rows === undefined ? '' : ` of ${rows.toLocaleString('en')}`
+      const line = `copying ${table}: ${copied.toLocaleString('en')}${total} rows`
       if (rewrite) rewrite(line)
       else err(line)
     },

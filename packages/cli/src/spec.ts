@@ -11,23 +11,23 @@ type Controllers = Parameters<typeof createSpec>[0]
 
 /** `portico spec` and `portico spec diff` */
 export const spec: Command = {
-  summary: 'write the API description, or tell what changed in it',
+  summary: 'write the API description, or compare two versions of it',
   help: `Usage: portico spec [options]
        portico spec diff <old> [new] [options]
 
-Writes the OpenAPI description of the app that portico.config.ts names. The module exports \`app\`, or as its default,
+Writes the OpenAPI description of the app in portico.config.ts. The module exports \`app\`, or as its default,
 what createApp() returned, a list of controllers, or a function that returns one of these. The options of a
 specController among them count.
 
-\`diff\` tells what changed from one description to another, and exits 1 when a caller that worked before may fail now.
-Both are files that \`portico spec\` wrote, in JSON or YAML; JSON may come from anywhere. Without a second file the app's own
-description is the new one.
+\`diff\` lists the changes between two descriptions and exits with 1 if a change may break existing clients.
+Both are files written by \`portico spec\`, in JSON or YAML; JSON from other tools works, too. Without a second file, the
+old description is compared with the app.
 
 Options:
-  --out <file>          where to write (default: the output)
-  --format <json|yaml>  default: what the name of the file says, or json
-  --config <file>       the configuration (default: portico.config.ts here or in a folder above)
-  --json                diff: the changes as JSON on the output
+  --out <file>          the file to write (default: standard output)
+  --format <json|yaml>  output format (default: from the file extension, or json)
+  --config <file>       configuration file (default: portico.config.ts here or in a parent folder)
+  --json                with diff: print the changes as JSON
 
 Examples:
   portico spec --out openapi.json
@@ -42,7 +42,7 @@ Examples:
   run: (invocation) => {
     const [first, ...files] = invocation.paths
     if (first === 'diff') return runDiff(invocation, files)
-    if (first !== undefined) throw new UsageError(`portico spec takes no file ${first}; --out names the one to write`)
+    if (first !== undefined) throw new UsageError(`unexpected argument ${first}; use --out to name the output file`)
     return runSpec(invocation)
   },
 }
@@ -69,7 +69,7 @@ async function runDiff(invocation: Invocation, files: readonly string[]): Promis
   const { cwd, options, terminal } = invocation
   const [old, current, ...more] = files
   if (old === undefined || more.length > 0)
-    throw new UsageError('portico spec diff takes an old description and a new one')
+    throw new UsageError('portico spec diff takes an old description and optionally a new one')
   const { diffSpecs } = await import('@portico/spec')
   const before = await readDocument(cwd, old)
   const after = current === undefined ? await describeApp(invocation) : await readDocument(cwd, current)
@@ -103,16 +103,16 @@ async function readControllers(exported: unknown, path: string): Promise<Control
   if (Array.isArray(routes)) return routes as Controllers
   throw new ConfigError(
     'APP_MISSING',
-    `${path} exports no app: neither \`app\` nor its default is one, or a list of controllers`,
+    `${path} does not export an app: export \`app\` or a default, as an app or a list of controllers`,
   )
 }
 
 async function readDocument(cwd: string, file: string): Promise<OpenApiDocument> {
   const text = readIfThere(resolve(cwd, file))
-  if (text === undefined) throw new UsageError(`there is no file ${file}`)
+  if (text === undefined) throw new UsageError(`file not found: ${file}`)
   const document = await parseDocument(text, file)
   if (!isObject(document) || typeof document['openapi'] !== 'string' || !isObject(document['paths'])) {
-    throw new UsageError(`${file} is no OpenAPI description`)
+    throw new UsageError(`${file} is not an OpenAPI description`)
   }
   return document as unknown as OpenApiDocument
 }
@@ -122,8 +122,8 @@ async function parseDocument(text: string, file: string): Promise<unknown> {
   try {
     return formatOf(file) === 'yaml' ? readYaml(text) : JSON.parse(text)
   } catch (error) {
-    if (!(error instanceof SpecError)) throw new UsageError(`${file} is no OpenAPI description in JSON`)
-    throw new UsageError(`${file}: ${error.message}; give it as JSON`)
+    if (!(error instanceof SpecError)) throw new UsageError(`${file} is not an OpenAPI description in JSON`)
+    throw new UsageError(`${file}: ${error.message}; use JSON instead`)
   }
 }
 
@@ -133,7 +133,7 @@ function formatOf(file: string | undefined): string {
 
 function readFormat(format: string): 'json' | 'yaml' {
   if (format === 'json' || format === 'yaml') return format
-  throw new UsageError(`--format is json or yaml, not ${format}`)
+  throw new UsageError(`--format must be json or yaml, not ${format}`)
 }
 
 function textOf(value: OptionValue): string | undefined {

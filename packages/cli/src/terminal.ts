@@ -1,69 +1,70 @@
 import type { DiagnosticColors } from '@portico/schema'
 
-/** Where a command writes: results to the output, problems and progress to the error output. */
+/** The output of a command: results go to standard output, problems and progress to standard error. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
-  /** Writes a text to the output as it is, without a line end of its own. */
+  /** Writes to standard output unchanged, without adding a line end. */
   readonly write: (text: string) => void
-  /** Writes over the last line that was written so, on a terminal that can; what does not fit the line is cut off. */
+  /** Overwrites the current line, cut to the width of the terminal. Absent if the terminal cannot do that. */
   readonly rewrite: ((line: string) => void) | undefined
-  /** Absent where the error output is no terminal, or colours are not wanted. */
+  /** Absent if standard error is not a terminal, or colors are disabled. */
   readonly colors: DiagnosticColors | undefined
 }
 
-const paints = { error: '\u001b[31m', warning: '\u001b[33m', dim: '\u001b[2m', none: '\u001b[0m' }
+const codes = { error: '\u001b[31m', warning: '\u001b[33m', dim: '\u001b[2m', none: '\u001b[0m' }
 
 const paint =
   (start: string) =>
   (text: string): string =>
-    `${start}${text}${paints.none}`
+    `${start}${text}${codes.none}`
 
-const painted = Object.values(paints)
+const colorCodes = Object.values(codes)
   .map((sequence) => sequence.replace('[', '\\['))
   .join('|')
-const acting = new RegExp(`${painted}|\\p{Cc}`, 'gu')
+const controlCharacters = new RegExp(`${colorCodes}|\\p{Cc}`, 'gu')
 
 /**
- * Shows the characters that a terminal would act upon, but for line ends, tabs and the colours of this command: a line
- * may hold words of a server, of a database or of a file from elsewhere. JSON means the same before and after.
+ * Escapes control characters, except line ends, tabs and our own colors. Lines may contain text from servers, databases
+ * and files, which must not control the terminal. The escapes do not change the meaning of JSON.
  */
-function tame(line: string): string {
-  return line.replace(acting, (it) => {
+function escapeControls(line: string): string {
+  return line.replace(controlCharacters, (it) => {
     if (it.length > 1 || it === '\n' || it === '\t') return it
     return `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
-/** Without colours, for what is no terminal. */
-function bleach(line: string): string {
-  return line.replace(new RegExp(painted, 'g'), '')
+function removeColors(line: string): string {
+  return line.replace(new RegExp(colorCodes, 'g'), '')
 }
 
-/** A line that is longer than the terminal is wide would go on below, where nothing writes over it. */
+/** Cuts a line to the terminal width. The rest would wrap to a line that is not overwritten. */
 function fit(line: string, columns: number | undefined): string {
-  // The cut may fall into the middle of a character.
+  // Remove half of a surrogate pair at the cut.
   return columns ? line.slice(0, columns - 1).replace(/\p{Cs}$/u, '') : line
 }
 
-/** Which of the outputs are terminals. */
+/** Which of the streams are terminals. */
 export interface Terminals {
   readonly out: boolean
   readonly err: boolean
 }
 
 export function openTerminal(env: NodeJS.ProcessEnv, isTerminal: Terminals): Terminal {
-  const isClever = isTerminal.err && env['TERM'] !== 'dumb'
+  const isInteractive = isTerminal.err && env['TERM'] !== 'dumb'
   const { stdout, stderr } = process
   return {
-    out: (line) => void stdout.write(`${tame(isTerminal.out ? line : bleach(line))}\n`),
-    err: (line) => void stderr.write(`${tame(line)}\n`),
+    out: (line) => void stdout.write(`${escapeControls(isTerminal.out ? line : removeColors(line))}\n`),
+    err: (line) => void stderr.write(`${escapeControls(line)}\n`),
     write: (text) => void stdout.write(text),
-    rewrite: isClever ? (line) => void stderr.write(`\r\u001b[K${fit(tame(line), stderr.columns)}`) : undefined,
-    // https://no-color.org: any value but the empty one.
+    rewrite: isInteractive
+      ? (line) => void stderr.write(`\r\u001b[K${fit(escapeControls(line), stderr.columns)}`)
+      : undefined,
+    // https://no-color.org: any value except an empty one.
     colors:
-      isClever && !env['NO_COLOR']
-        ? { error: paint(paints.error), warning: paint(paints.warning), dim: paint(paints.dim) }
+      isInteractive && !env['NO_COLOR']
+        ? { error: paint(codes.error), warning: paint(codes.warning), dim: paint(codes.dim) }
         : undefined,
   }
 }

@@ -1,14 +1,14 @@
 import { type FSWatcher, type WatchListener, watch } from 'node:fs'
 
-/** Changes come in bursts, one for each step an editor takes; one round answers a burst. */
-const quietMs = 40
+/** Editors save in several steps. One round handles all changes within this time. */
+const debounceMs = 40
 
-/** What this command writes itself is no change. */
+/** Ignores the files that this command writes. */
 const isSchemaChange = (name: string): boolean => !/\.(ts|tmp)$/.test(name)
 
 /**
- * Calls `work` at once and after every change in the folders it returned last, until the signal aborts. Each folder
- * is watched by itself, so that what lies in `node_modules` costs nothing. `isChange` tells whether a file counts.
+ * Calls `work` immediately and after every change in the folders it returned last, until the signal aborts. Watches each
+ * folder separately, so that `node_modules` costs nothing. `isChange` filters by file name.
  */
 export function watchFolders(
   signal: AbortSignal,
@@ -28,13 +28,13 @@ export function watchFolders(
       if (signal.aborted) return
       try {
         const folders = await work()
-        // What changed after the round read a folder and before it was watched would go unseen: look once more.
-        if (!signal.aborted && follow(watchers, folders, noticed)) later()
+        // Run once more: a change between reading a new folder and watching it would be missed.
+        if (!signal.aborted && updateWatchers(watchers, folders, noticed)) later()
       } catch (error) {
         finish(() => reject(error))
       }
     }
-    /** One round after the other, never two at once. */
+    /** Rounds never overlap. */
     const next = (): void => {
       last = last.then(round)
     }
@@ -43,7 +43,7 @@ export function watchFolders(
     }
     const later = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(next, quietMs)
+      timer = setTimeout(next, debounceMs)
     }
     signal.addEventListener('abort', () => finish(resolve), { once: true })
     if (signal.aborted) finish(resolve)
@@ -51,8 +51,8 @@ export function watchFolders(
   })
 }
 
-/** Watches these folders and no others. Returns whether one of them is new. */
-function follow(
+/** Watches exactly these folders. Returns true if one of them is new. */
+function updateWatchers(
   watchers: Map<string, FSWatcher>,
   folders: readonly string[],
   onChange: (name: string | null) => void,
@@ -67,14 +67,14 @@ function follow(
     if (watchers.has(folder)) continue
     isNew = true
     const watcher = watchIfThere(folder, (_event, name) => onChange(name))
-    // A folder that is removed ends its watcher; the next round no longer asks for it.
+    // Removing a folder ends its watcher. The next round no longer includes it.
     watcher?.on('error', () => onChange(null))
     if (watcher) watchers.set(folder, watcher)
   }
   return isNew
 }
 
-/** A folder may go between the look at it and the watch. */
+/** The folder may have been removed in the meantime. */
 function watchIfThere(folder: string, listener: WatchListener<string>): FSWatcher | undefined {
   try {
     return watch(folder, listener)

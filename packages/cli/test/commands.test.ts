@@ -7,7 +7,7 @@ const good = "@db.table 'users'\nexport interface User {\n  @meta.id\n  id: numb
 const bad = "@db.tabel 'users'\nexport interface User {\n  id: Nope\n}\n"
 
 describe('portico generate', () => {
-  it('writes the module of every schema file below the folder, and nothing else', () => {
+  it('writes a module for every schema file in the folder and its subfolders, and nothing else', () => {
     const folder = makeFolder({
       'a.portico': good,
       'sub/b.portico': good.replaceAll('User', 'Other').replace('users', 'others'),
@@ -34,7 +34,7 @@ describe('portico generate', () => {
     ])
   })
 
-  it('does not write a module again that is unchanged', () => {
+  it('does not rewrite unchanged modules', () => {
     const folder = makeFolder({ 'a.portico': good })
     portico(folder, 'generate')
     const before = statSync(join(folder, 'a.portico.ts'), { bigint: true }).mtimeNs
@@ -42,7 +42,7 @@ describe('portico generate', () => {
     expect(statSync(join(folder, 'a.portico.ts'), { bigint: true }).mtimeNs).toBe(before)
   })
 
-  it('writes nothing at all when one file has an error', () => {
+  it('writes nothing if any file has an error', () => {
     const folder = makeFolder({ 'a.portico': good, 'b.portico': bad })
     const run = portico(folder, 'generate')
     expect(run.code).toBe(1)
@@ -52,11 +52,11 @@ describe('portico generate', () => {
     expect(existsSync(join(folder, 'a.portico.ts'))).toBe(false)
   })
 
-  it('with --check finds modules that are missing or stale, and writes nothing', () => {
+  it('--check reports missing and outdated modules and writes nothing', () => {
     const folder = makeFolder({ 'a.portico': good })
     expect(portico(folder, 'generate', '--check')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('a.portico.ts is missing or stale'),
+      err: expect.stringContaining('a.portico.ts is missing or out of date'),
     })
     expect(existsSync(join(folder, 'a.portico.ts'))).toBe(false)
     portico(folder, 'generate')
@@ -66,7 +66,7 @@ describe('portico generate', () => {
     expect(readFileSync(join(folder, 'a.portico.ts'), 'utf8')).toBe('// edited')
   })
 
-  it('follows imports and takes the extension that is asked for', () => {
+  it('follows imports and uses the requested extension', () => {
     const folder = makeFolder({
       'a.portico': "import { B } from './lib/b'\ninterface A { b: B }\n",
       'lib/b.portico': 'export interface B { c: string }\n',
@@ -76,7 +76,7 @@ describe('portico generate', () => {
     expect(existsSync(join(folder, 'lib/b.portico.ts'))).toBe(false)
   })
 
-  it('with --json tells tools what it did', () => {
+  it('--json lists what was written', () => {
     const folder = makeFolder({ 'a.portico': good })
     const first = JSON.parse(portico(folder, 'generate', '--json').out) as unknown
     expect(first).toEqual({
@@ -99,7 +99,7 @@ describe('portico generate', () => {
     ])
   })
 
-  it('passes warnings on and succeeds', () => {
+  it('prints warnings and succeeds', () => {
     const folder = makeFolder({ 'a.portico': '@db.table\ninterface A { a: string }\n' })
     const run = portico(folder, 'generate')
     expect(run.code).toBe(0)
@@ -108,7 +108,7 @@ describe('portico generate', () => {
   })
 })
 
-describe('a module whose schema file is gone', () => {
+describe('a module whose schema file no longer exists', () => {
   function makeOrphan(more: Readonly<Record<string, string>> = {}): string {
     const folder = makeFolder({ 'a.portico': good, 'sub/b.portico': good.replaceAll('ser', 'nit'), ...more })
     portico(folder, 'generate', 'a.portico', 'sub/b.portico')
@@ -116,33 +116,33 @@ describe('a module whose schema file is gone', () => {
     return folder
   }
 
-  it('is removed by generate, which says so', () => {
+  it('is removed by generate and reported', () => {
     const folder = makeOrphan()
     expect(portico(folder, 'generate')).toEqual({
       code: 0,
-      out: 'removed sub/b.portico.ts: its schema file is gone\n1 module, 1 unchanged\n',
+      out: 'removed sub/b.portico.ts: its schema file no longer exists\n1 module, 1 unchanged\n',
       err: '',
     })
     expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(false)
   })
 
-  it('is reported by --check, which leaves it', () => {
+  it('is reported by --check and kept', () => {
     const folder = makeOrphan()
     const run = portico(folder, 'generate', '--check')
     expect([run.code, run.out]).toEqual([1, ''])
-    expect(run.err).toBe('sub/b.portico.ts is left over, its schema file is gone: run `portico generate`\n')
+    expect(run.err).toBe('sub/b.portico.ts is left over (its schema file no longer exists): run `portico generate`\n')
     const { orphaned } = JSON.parse(portico(folder, 'generate', '--check', '--json').out) as { orphaned: string[] }
     expect(orphaned).toEqual(['sub/b.portico.ts'])
     expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(true)
   })
 
-  it('is removed also where no schema file is left', () => {
+  it('is removed even if there are no schema files left', () => {
     const folder = makeOrphan()
     expect(portico(folder, 'generate', 'sub').code).toBe(0)
     expect(readdirSync(join(folder, 'sub'))).toEqual([])
   })
 
-  it('stays where another file has an error, or where only files were asked for', () => {
+  it('stays if another file has an error, or if only files were given', () => {
     const folder = makeOrphan()
     portico(folder, 'generate', 'a.portico')
     expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(true)
@@ -151,7 +151,7 @@ describe('a module whose schema file is gone', () => {
     expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(true)
   })
 
-  it('is told from files that people wrote or moved, which stay', () => {
+  it('files that were written by hand or moved are kept', () => {
     const others = {
       'mine.portico.ts': 'export const mine = 1\n',
       'empty.portico.ts': '',
@@ -212,7 +212,7 @@ describe('portico format', () => {
     expect(portico(folder, 'format', '--check').code).toBe(0)
   })
 
-  it('leaves a file with syntax errors alone, reports it, and formats the others', () => {
+  it('reports a file with syntax errors, keeps it, and formats the others', () => {
     const folder = makeFolder({ 'a.portico': 'interface {', 'b.portico': messy })
     const run = portico(folder, 'format', '--json')
     expect(run.code).toBe(1)
@@ -235,7 +235,7 @@ describe('the counts of portico format', () => {
 })
 
 describe('portico format -', () => {
-  it('writes the standard input to the output, formatted', () => {
+  it('formats standard input to standard output', () => {
     const neat = 'interface A {\n  a: string\n}\n'
     const folder = makeFolder({})
     expect(porticoWithInput(folder, 'interface A{a:string}', 'format', '-')).toEqual({ code: 0, out: neat, err: '' })
@@ -244,11 +244,11 @@ describe('portico format -', () => {
     expect(porticoWithInput(folder, 'type A=1', 'format', '-', '--check')).toEqual({
       code: 1,
       out: '',
-      err: 'the standard input is not formatted\n',
+      err: 'standard input is not formatted\n',
     })
   })
 
-  it('writes nothing when it cannot be read, and shows where', () => {
+  it('writes nothing on a syntax error and shows where it is', () => {
     const run = porticoWithInput(makeFolder({}), 'interface {', 'format', '-')
     expect([run.code, run.out]).toEqual([1, ''])
     expect(run.err).toMatch(/^<stdin>:1:11 error: .*\n {2}1 \| interface \{\n/)
@@ -256,7 +256,7 @@ describe('portico format -', () => {
 })
 
 describe('portico', () => {
-  it('shows help with examples, its own and that of each command', () => {
+  it('shows help with examples for portico and each command', () => {
     const folder = makeFolder({})
     const help = portico(folder, '--help')
     expect([help.code, help.err]).toEqual([0, ''])
@@ -275,31 +275,28 @@ describe('portico', () => {
     expect(portico(makeFolder({}), '--version').out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('exits 2 with one clear line when it is called wrongly', () => {
+  it('exits with 2 and one clear line on wrong usage', () => {
     const folder = makeFolder({ 'a.txt': 'x' })
     mkdirSync(join(folder, 'empty'))
     const wrong: [args: string[], says: string][] = [
       [
         ['genrate'],
-        'there is no command genrate; try: init, generate, check, format, sync, spec, dev, doctor, login, ',
+        'unknown command genrate; available: init, generate, check, format, sync, spec, dev, doctor, login, ',
       ],
       [['genrate'], '\nTry `portico --help`.\n'],
-      [
-        ['check', '--nope'],
-        'portico: there is no option --nope; there are --help, --json\nTry `portico check --help`.\n',
-      ],
-      [['format', '-x'], 'there is no option -x'],
-      [['format', '--constructor'], 'there is no option --constructor'],
-      [['generate', '--check=yes'], '--check takes no value'],
+      [['check', '--nope'], 'portico: unknown option --nope; available: --help, --json\nTry `portico check --help`.\n'],
+      [['format', '-x'], 'unknown option -x'],
+      [['format', '--constructor'], 'unknown option --constructor'],
+      [['generate', '--check=yes'], '--check does not take a value'],
       [['generate', '--import-extension'], '--import-extension needs a value'],
       [['generate', '--import-extension', '--check'], '--import-extension needs a value'],
-      [['generate', '--import-extension=--check'], '--import-extension is js or ts, not --check'],
+      [['generate', '--import-extension=--check'], '--import-extension must be js or ts, not --check'],
       [['format', '-', 'a.portico'], '- is the standard input'],
-      [['generate', 'missing.portico'], 'there is no file or folder missing.portico'],
-      [['generate', 'a.txt'], 'a.txt is no schema file'],
+      [['generate', 'missing.portico'], 'no such file or folder: missing.portico'],
+      [['generate', 'a.txt'], 'a.txt is not a schema file'],
       [['check', 'empty'], 'no schema files (*.portico) in empty'],
-      [['generate', '--check', '--watch'], '--check and --watch do not go together'],
-      [['generate', '--import-extension', 'mjs'], '--import-extension is js or ts, not mjs'],
+      [['generate', '--check', '--watch'], '--check and --watch cannot be combined'],
+      [['generate', '--import-extension', 'mjs'], '--import-extension must be js or ts, not mjs'],
     ]
     for (const [args, says] of wrong) {
       const run = portico(folder, ...args)
@@ -309,17 +306,17 @@ describe('portico', () => {
     }
   }, 30_000)
 
-  it('with --json says why it could not be carried out as JSON on the output, and nothing else', () => {
+  it('--json prints a failure as JSON and nothing else', () => {
     const folder = makeFolder({
       'portico.config.mjs': `export default { schema: 'a.portico', database: async () => { throw new Error('no driver') } }\n`,
       'a.portico': `@db.table 'a'\nexport interface A {\n  @meta.id\n  id: number\n}\n`,
     })
     writeFileSync(join(folder, 'bytes.portico'), Buffer.of(0xff))
     const wrong: [args: string[], code: string, message: string][] = [
-      [['genrate', '--json'], 'USAGE', 'there is no command genrate'],
-      [['check', '--json', '--nope'], 'USAGE', 'there is no option --nope'],
-      [['format', '-', '--json'], 'USAGE', '- and --json do not go together'],
-      [['generate', 'missing.portico', '--json'], 'USAGE', 'there is no file or folder missing.portico'],
+      [['genrate', '--json'], 'USAGE', 'unknown command genrate'],
+      [['check', '--json', '--nope'], 'USAGE', 'unknown option --nope'],
+      [['format', '-', '--json'], 'USAGE', '- and --json cannot be combined'],
+      [['generate', 'missing.portico', '--json'], 'USAGE', 'no such file or folder: missing.portico'],
       [['spec', '--json'], 'APP_MISSING', 'portico.config.mjs'],
       [['sync', '--plan', '--json'], 'CONFIG_FAILED', 'no driver'],
       [['check', 'bytes.portico', '--json'], 'FAILED', 'is not UTF-8 text'],
@@ -333,7 +330,7 @@ describe('portico', () => {
     expect(portico(folder, 'check', 'missing.portico', '--', '--json')).toMatchObject({ code: 2, out: '' })
   }, 60_000)
 
-  it('writes no colours where there is no terminal', () => {
+  it('prints no colors without a terminal', () => {
     const run = portico(makeFolder({ 'a.portico': bad }), 'check')
     expect(run.err).not.toContain('\u001b')
   })

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/run.mjs'
-import { killGroup } from '../dist/dev/ending.js'
+import { killGroup } from '../dist/dev/kill-group.js'
 import { makeFolder, type RunningPortico, startPortico } from './support/cli.ts'
 
 const table = (more = '') => `@db.table 'notes'\nexport interface Note {\n  @meta.id\n  id: number\n${more}}\n`
 
-/** A program that stays, tells its process and its arguments, and says goodbye. */
+/** A program that keeps running, prints its process id and arguments, and says goodbye. */
 const program = (greeting: string, more = '') => `import { Note } from './notes.portico.js'
 const greeting: string = '${greeting}'
 console.log(greeting, process.pid, Note.columns.length, process.argv.slice(2).join())
@@ -46,12 +46,12 @@ const isRunning = (pid: number): boolean => {
 }
 
 describe('portico dev', () => {
-  it('generates, shows the sync plan, runs TypeScript, and starts again after each change', async () => {
+  it('generates, shows the sync plan, runs TypeScript, and restarts after each change', async () => {
     const folder = makeApp()
     const running = startPortico(folder, 'dev', '--', '--port', '1')
     const first = await running.until('starting main.ts')
     expect(first).toContain('wrote notes.portico.ts')
-    expect(first).toMatch(/a sync of the database would do this:\n {2}additive +create table notes/)
+    expect(first).toMatch(/a sync would make these changes to the database:\n {2}additive +create table notes/)
     const one = await greeted(running, 'hello')
     await running.until('1 --port,1')
 
@@ -75,28 +75,28 @@ describe('portico dev', () => {
     expect(text).toContain('goodbye')
     expect(text).not.toContain('starting')
     expect(isRunning(three)).toBe(false)
-    // What it wrote itself is no change.
+    // Its own output does not count as a change.
     expect(running.seen).not.toContain('notes.portico.ts changed')
   }, 120_000)
 
-  it('shows a crash, and starts again after the next change', async () => {
+  it('shows a crash and restarts after the next change', async () => {
     const folder = makeApp({ 'main.ts': `throw new Error('no luck')` })
     const running = startPortico(folder, 'dev')
-    const crash = await running.until('it starts again after the next change')
+    const crash = await running.until('it restarts after the next change')
     expect(crash).toMatch(/main\.ts:1[\s\S]*Error: no luck/)
-    expect(crash).toContain('the program ended with code 1')
+    expect(crash).toContain('the program exited with code 1')
     writeFileSync(join(folder, 'main.ts'), program('better'))
     await greeted(running, 'better')
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
-  it('lets the program be while the schema has errors', async () => {
+  it('keeps the program running while the schema has errors', async () => {
     const folder = makeApp()
     const running = startPortico(folder, 'dev')
     const pid = await greeted(running, 'hello')
     writeFileSync(join(folder, 'notes.portico'), table('  title: Nope\n'))
     await running.until('unknown type `Nope`')
-    expect(await running.until('until the schema is mended')).not.toContain('starting')
+    expect(await running.until('restarts once the schema is fixed')).not.toContain('starting')
     expect(isRunning(pid)).toBe(true)
     expect(readFileSync(join(folder, 'notes.portico.ts'), 'utf8')).not.toContain('title')
     writeFileSync(join(folder, 'notes.portico'), table('  title: Neither\n'))
@@ -107,7 +107,7 @@ describe('portico dev', () => {
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
-  it('takes a burst of changes as one, and what the program writes as none', async () => {
+  it('treats a burst of changes as one and ignores what the program writes', async () => {
     const busy = `import { writeFileSync } from 'node:fs'\nwriteFileSync(import.meta.dirname + '/state.json', String(process.pid))`
     const folder = makeApp({ 'main.ts': program('hello', busy) })
     const running = startPortico(folder, 'dev')
@@ -121,7 +121,7 @@ describe('portico dev', () => {
     expect(isRunning(pid)).toBe(false)
   }, 120_000)
 
-  it('leaves nothing running: neither a program that will not end nor what it started', async () => {
+  it('leaves nothing running, not even a program that ignores signals or its children', async () => {
     const stubborn = `import { spawn } from 'node:child_process'
 process.on('SIGTERM', () => {})
 const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("child", process.pid, "")'], { stdio: 'inherit' })
@@ -138,7 +138,7 @@ console.log('parent', process.pid, '')
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
-  it('ends what a program leaves behind that ends by itself', async () => {
+  it('ends the children of a program that exits on its own', async () => {
     const leaving = `import { spawn } from 'node:child_process'
 spawn(process.execPath, ['-e', 'console.log("child", process.pid, ""); setInterval(() => {}, 1000)'], { stdio: 'inherit' })
 setTimeout(() => process.exit(3), 1000)
@@ -146,7 +146,7 @@ setTimeout(() => process.exit(3), 1000)
     const running = startPortico(makeApp({ 'main.ts': leaving }), 'dev')
     await running.until('child ')
     const child = Number((await running.until(' ')).trim())
-    await running.until('the program ended with code 3')
+    await running.until('the program exited with code 3')
     await expect.poll(() => isRunning(child)).toBe(false)
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
@@ -158,12 +158,12 @@ spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() 
     ['that says goodbye', program('hello', stubbornChild), 'goodbye'],
     ['that does not listen', `${stubbornChild}setInterval(() => {}, 1000)`, ''],
     [
-      'that will not end',
+      'that ignores signals',
       `${stubbornChild}process.on('SIGTERM', () => console.log('never'))\nsetInterval(() => {}, 1000)`,
       'never',
     ],
   ])(
-    'ends a program %s, with what it started, also where it is killed outright',
+    'ends a program %s and its children, even if dev itself is killed',
     async (_, main, last) => {
       const running = startPortico(makeApp({ 'main.ts': main }), 'dev')
       await running.until('child of ')
@@ -175,7 +175,7 @@ spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() 
     60_000,
   )
 
-  it('does not get in the way of what the program forks', async () => {
+  it('does not interfere with processes that the program forks', async () => {
     const forking = `import { fork } from 'node:child_process'
 fork(import.meta.dirname + '/worker.ts').on('message', (text) => console.log('the worker says', text))
 `
@@ -185,7 +185,7 @@ fork(import.meta.dirname + '/worker.ts').on('message', (text) => console.log('th
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
-  it('ends on Ctrl-C also while a database does not answer', async () => {
+  it('ends on Ctrl-C even while a database does not respond', async () => {
     const silent = `const open = () => new Promise(() => {
   console.log('opening')
   setTimeout(() => console.log('still waiting'), 9000)
@@ -200,13 +200,13 @@ export default { main: 'main.ts', database: { open } }
     expect(running.seen).not.toContain('starting')
   }, 120_000)
 
-  it('follows its configuration: another program, another schema, and a mistake in it', async () => {
+  it('applies configuration changes: another program, another schema, and an error', async () => {
     const folder = makeApp({ 'other.ts': program('other'), 'portico.config.ts': config })
     const running = startPortico(folder, 'dev')
     const one = await greeted(running, 'hello')
     const path = join(folder, 'portico.config.ts')
     writeFileSync(path, `${config}oops(`)
-    const broken = await running.until('until the configuration is mended')
+    const broken = await running.until('until the configuration is fixed')
     expect(broken).toContain('portico.config.ts failed: ')
     expect(broken).not.toContain('goodbye')
     expect(isRunning(one)).toBe(true)
@@ -225,12 +225,12 @@ export default { main: 'main.ts', database: { open } }
     expect(less).not.toContain('create table notes')
 
     writeFileSync(path, config.replace("'main.ts'", "'other.ts', schema: 'nowhere'"))
-    await running.until('schema names nowhere, which is not there: mend it in portico.config.ts')
+    await running.until('schema path nowhere does not exist: fix schema in portico.config.ts')
     expect(await running.interrupt()).toBe(0)
     expect((await running.ended()).text).not.toContain('starting')
   }, 120_000)
 
-  it('reads anew what its configuration imports', async () => {
+  it('loads the imports of the configuration again', async () => {
     const place = (name: string) => `export const place: string = '${name}'\n`
     const importing = `import { place } from './place.js'
 export default { main: 'main.ts', database: () => { throw new Error('nothing at ' + place) } }
@@ -248,10 +248,10 @@ export default { main: 'main.ts', database: () => { throw new Error('nothing at 
     write('notes.portico', table('  title: string\n'))
     expect(await running.until('starting')).toContain('nothing at second')
 
-    // What was broken when the configuration changed is tried again once it is mended.
+    // A failed configuration is loaded again once it is fixed.
     write('deeper.ts', 'oops(')
     write('portico.config.ts', importing.replace('nothing', 'no table'))
-    expect(await running.until('until the configuration is mended')).not.toContain('goodbye')
+    expect(await running.until('until the configuration is fixed')).not.toContain('goodbye')
     write('deeper.ts', place('third'))
     expect(await running.until('starting')).toContain('no table at third')
 
@@ -267,19 +267,19 @@ export default { main: 'main.ts', database: () => { throw new Error('nothing at 
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
-  it('goes on without a database that cannot be opened', async () => {
+  it('starts the program even if the database cannot be opened', async () => {
     const folder = makeApp({ 'portico.config.mjs': config.replace('/app.db', '/none/app.db') })
     const running = startPortico(folder, 'dev')
-    expect(await running.until('starting main.ts')).toContain('there is no sync plan: ')
+    expect(await running.until('starting main.ts')).toContain('no sync plan: ')
     await greeted(running, 'hello')
     expect(await running.interrupt()).toBe(0)
   }, 120_000)
 
-  it('refuses a configuration that names no program', async () => {
+  it('refuses a configuration without main', async () => {
     const folder = makeApp({ 'portico.config.mjs': 'export default {}' })
     expect(await startPortico(folder, 'dev').ended()).toMatchObject({
       code: 2,
-      text: expect.stringContaining('names no main'),
+      text: expect.stringContaining('has no main'),
     })
     expect(await startPortico(folder, 'dev', '--json').ended()).toMatchObject({ code: 2 })
   })

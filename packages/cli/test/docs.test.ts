@@ -13,7 +13,7 @@ it('the reference is current', async () => {
 })
 
 describe.each(commands)('portico %s', (name) => {
-  it('says how it is called, with examples that it understands', async () => {
+  it('has usage and examples that it accepts', async () => {
     const help = await readHelp(name)
     expect(help).toMatch(new RegExp(`^Usage: portico ${name} `))
     const [, examples = ''] = help.match(/^Examples:\n([\s\S]+)/m) ?? []
@@ -25,11 +25,11 @@ describe.each(commands)('portico %s', (name) => {
   })
 })
 
-it('every call in the README is understood', async () => {
+it('every call in the README is accepted', async () => {
   await expectUnderstood([...readme.matchAll(/^npx portico (.*?) *(?:[#|].*)?$/gm)], commands.length)
 })
 
-/** With --help nothing is done, but a command or an option that is not there is refused all the same. */
+/** With --help nothing runs, but unknown commands and options are still refused. */
 async function expectUnderstood(calls: readonly RegExpMatchArray[], atLeast: number): Promise<void> {
   expect(calls.length).toBeGreaterThanOrEqual(atLeast)
   for (const [, args = ''] of calls) {

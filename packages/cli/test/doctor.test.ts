@@ -14,7 +14,7 @@ interface Finding {
   readonly code: string
   readonly level: string
   readonly message: string
-  readonly mend?: string
+  readonly fix?: string
 }
 
 const table = `@db.table 'notes'\nexport interface Note {\n  @meta.id\n  id: number\n}\n`
@@ -57,7 +57,7 @@ function listen(): Promise<Server> {
 }
 
 describe('portico doctor', () => {
-  it('finds nothing wrong with a good set-up, and says what it looked at', async () => {
+  it('reports no problems for a good setup and lists its checks', async () => {
     const server = await listen()
     const { port } = server.address() as AddressInfo
     await new Promise((resolve) => server.close(resolve))
@@ -66,10 +66,10 @@ describe('portico doctor', () => {
     expect(before.all.find((it) => it.code === 'SYNC')).toMatchObject({
       level: 'warning',
       message: expect.stringMatching(/^the database differs:\n {2}additive +create table notes/),
-      mend: expect.stringContaining('portico sync'),
+      fix: expect.stringContaining('portico sync'),
     })
     expect(before.code).toBe(0)
-    expect((await user.run('doctor')).out).toMatch(/Nothing is wrong, 1 warning\.\n$/)
+    expect((await user.run('doctor')).out).toMatch(/No problems found, 1 warning\.\n$/)
     await syncDatabase(user.folder)
     const notes = join(user.folder, 'notes.portico')
     writeFileSync(notes, table.replace('id: number', 'id: number\n\n  title: string'))
@@ -83,21 +83,21 @@ describe('portico doctor', () => {
     })
     portico(user.folder, 'sync', '--allow', 'drop notes.title')
     const { code, out } = await user.run('doctor')
-    expect(out).toMatch(/Nothing is wrong\.\n$/)
+    expect(out).toMatch(/No problems found\.\n$/)
     expect(code).toBe(0)
     for (const known of Object.keys(checkCodes)) expect(out).toMatch(new RegExp(`^\\w+ +${known} `, 'm'))
   }, 60_000)
 
-  it('tells a configuration that is missing or broken', async () => {
+  it('reports a missing or broken configuration', async () => {
     const user = new User()
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'CONFIG', mend: expect.stringContaining('portico init') },
+      { code: 'CONFIG', fix: expect.stringContaining('portico init') },
     ])
     writeFileSync(join(user.folder, 'portico.config.mjs'), `throw new Error('no luck')`)
     expect((await examine(user)).wrong).toMatchObject([{ code: 'CONFIG', message: expect.stringContaining('no luck') }])
   }, 60_000)
 
-  it('tells a schema with errors, and one that is not there', async () => {
+  it('reports a schema with errors and a missing one', async () => {
     const user = makeProject()
     writeFileSync(join(user.folder, 'notes.portico'), `${table}export interface Other {\n  a: Nope\n}\n`)
     expect((await examine(user)).wrong).toMatchObject([
@@ -105,25 +105,25 @@ describe('portico doctor', () => {
     ])
     writeFileSync(join(user.folder, 'portico.config.mjs'), config(`schema: 'tables'`))
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'SCHEMA', message: 'schema names tables, which is not there' },
+      { code: 'SCHEMA', message: 'schema path tables does not exist' },
     ])
   }, 60_000)
 
-  it('tells modules that are missing, stale or left over', async () => {
+  it('reports modules that are missing, out of date or left over', async () => {
     const user = makeProject()
     writeFileSync(join(user.folder, 'notes.portico'), table.replace('id: number', 'id: string'))
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'MODULES', message: 'notes.portico.ts is missing or stale', mend: 'run `portico generate`' },
+      { code: 'MODULES', message: 'notes.portico.ts is missing or out of date', fix: 'run `portico generate`' },
     ])
     writeFileSync(join(user.folder, 'other.portico'), table.replace('notes', 'others').replace('Note', 'Other'))
     rmSync(join(user.folder, 'notes.portico'))
     const [found] = (await examine(user)).wrong
     expect(found?.message).toBe(
-      'other.portico.ts is missing or stale; notes.portico.ts is left over, its schema file is gone',
+      'other.portico.ts is missing or out of date; notes.portico.ts is left over (its schema file no longer exists)',
     )
   }, 60_000)
 
-  it('takes modules that import each other as .ts', async () => {
+  it('accepts modules that import each other as .ts', async () => {
     const user = makeProject({
       'part.portico': 'export interface Part {\n  a: string\n}\n',
       'whole.portico': `import { Part } from './part'\n\nexport interface Whole {\n  part: Part\n}\n`,
@@ -132,21 +132,21 @@ describe('portico doctor', () => {
     expect((await examine(user)).wrong).toEqual([])
   }, 60_000)
 
-  it('tells a program that is not there', async () => {
+  it('reports a missing program', async () => {
     const user = makeProject({ 'portico.config.mjs': config(`app: 'app.ts'`) })
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'PROGRAM', message: 'app names app.ts, which is not there' },
+      { code: 'PROGRAM', message: 'app is app.ts, which does not exist' },
     ])
   }, 60_000)
 
-  it('tells compiler settings that decorators need', async () => {
+  it('reports compiler settings that decorators need', async () => {
     const user = makeProject({
       'hello.ts': controller,
       'base.json': '{ "compilerOptions": { "experimentalDecorators": true } }',
     })
     writeFileSync(join(user.folder, 'tsconfig.json'), '{ "extends": "./base.json" /* and no more */ }')
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DECORATORS', message: 'hello.ts uses decorators, and tsconfig.json lacks emitDecoratorMetadata' },
+      { code: 'DECORATORS', message: 'hello.ts uses decorators, but tsconfig.json lacks emitDecoratorMetadata' },
     ])
     rmSync(join(user.folder, 'tsconfig.json'))
     expect((await examine(user)).wrong).toMatchObject([
@@ -154,23 +154,23 @@ describe('portico doctor', () => {
     ])
   }, 60_000)
 
-  it('tells a database that cannot be opened', async () => {
+  it('reports a database that cannot be opened', async () => {
     const user = makeProject({ 'portico.config.mjs': config().replace('/app.db', '/none/app.db') })
     expect((await examine(user)).wrong).toMatchObject([
       {
         code: 'DATABASE',
         message: expect.stringContaining('cannot be reached: cannot open '),
-        mend: expect.stringContaining('is its folder there'),
+        fix: expect.stringContaining('its folder exists'),
       },
     ])
     writeFileSync(join(user.folder, 'portico.config.mjs'), config())
-    writeFileSync(join(user.folder, 'app.db'), 'this is no database')
+    writeFileSync(join(user.folder, 'app.db'), 'not a database')
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DATABASE', message: expect.stringContaining('damaged'), mend: expect.stringContaining('another file') },
+      { code: 'DATABASE', message: expect.stringContaining('damaged'), fix: expect.stringContaining('another file') },
     ])
   }, 60_000)
 
-  it('tells a driver that is not installed, and one that is not built for this Node', async () => {
+  it('reports a driver that is not installed or not built for this Node version', async () => {
     const user = makeProject()
     const modules = join(user.folder, 'node_modules')
     rmSync(modules)
@@ -183,21 +183,21 @@ describe('portico doctor', () => {
     const link = (from: string, to: string): void => symlinkSync(join(root, from), join(modules, to), 'junction')
     copy('packages/db', '@portico/db', ['dist'])
     link('packages/schema', '@portico/schema')
-    const told = async () => (await examine(user)).wrong.map(({ code, message }) => [code, message])
+    const problems = async () => (await examine(user)).wrong.map(({ code, message }) => [code, message])
     const missing = 'SQLite needs the package better-sqlite3: npm install better-sqlite3'
-    expect(await told()).toEqual([['DRIVER', missing]])
+    expect(await problems()).toEqual([['DRIVER', missing]])
 
     copy('node_modules/better-sqlite3', 'better-sqlite3', ['lib'])
     for (const it of ['bindings', 'file-uri-to-path']) link(`node_modules/${it}`, it)
     const unbuilt = 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
-    expect(await told()).toEqual([['DRIVER', unbuilt]])
+    expect(await problems()).toEqual([['DRIVER', unbuilt]])
     const build = join(modules, 'better-sqlite3/build')
     mkdirSync(build)
     writeFileSync(join(build, 'better_sqlite3.node'), 'for another machine')
-    expect(await told()).toEqual([['DRIVER', unbuilt]])
+    expect(await problems()).toEqual([['DRIVER', unbuilt]])
   }, 60_000)
 
-  it('tells packages that are missing or of different versions', async () => {
+  it('reports packages that are missing or in different versions', async () => {
     const user = makeProject()
     const place = (part: string, version: string, modules = 'node_modules') => {
       const folder = join(user.folder, modules, '@portico', part)
@@ -214,54 +214,54 @@ describe('portico doctor', () => {
       {
         code: 'PACKAGES',
         message: expect.stringMatching(/different versions: @portico\/db 0\.1\.0 in .*; @portico\/schema 0\.0\.9 in /),
-        mend: 'run `npm install @portico/db@latest @portico/schema@latest`',
+        fix: 'run `npm install @portico/db@latest @portico/schema@latest`',
       },
     ])
   }, 60_000)
 
-  it('warns of a port that is taken, without calling it wrong', async () => {
+  it('warns about a port that is in use, without failing', async () => {
     const server = await listen()
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const user = makeProject({ 'portico.config.mjs': config(`server: 'http://127.0.0.1:${port}'`) })
     await syncDatabase(user.folder)
     const { code, wrong } = await examine(user)
-    expect(wrong).toMatchObject([{ code: 'PORT', level: 'warning', message: `port ${port} is taken` }])
+    expect(wrong).toMatchObject([{ code: 'PORT', level: 'warning', message: `port ${port} is in use` }])
     expect(code).toBe(0)
   }, 60_000)
 
-  it.each(['abc', '70000', '1.5'])('warns of a PORT that is none: %s', async (port) => {
+  it.each(['abc', '70000', '1.5'])('warns about an invalid PORT: %s', async (port) => {
     const user = makeProject({ 'portico.config.mjs': config(`server: 'http://127.0.0.1:3000'`) })
     user.env['PORT'] = port
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'PORT', level: 'warning', message: `PORT is ${port}, which is no port` },
+      { code: 'PORT', level: 'warning', message: `PORT is ${port}, which is not a port number` },
     ])
   })
 
-  it('asks whether the database is running only where nothing answered', async () => {
+  it('suggests checking that the database is running only if nothing responded', async () => {
     const refusing = (message: string) =>
       `export default { database: { async open() { throw Object.assign(new Error('${message}'), { code: 'UNAVAILABLE' }) } } }`
     const missing = 'the database does not accept the connection: database "notes" does not exist'
     const user = makeProject({ 'portico.config.mjs': refusing(missing) })
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DATABASE', message: missing, mend: expect.stringContaining('make what is missing there') },
+      { code: 'DATABASE', message: missing, fix: expect.stringContaining('create what is missing') },
     ])
     writeFileSync(join(user.folder, 'portico.config.mjs'), refusing('cannot reach PostgreSQL at localhost:5432'))
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DATABASE', mend: expect.stringContaining('is it running') },
+      { code: 'DATABASE', fix: expect.stringContaining('it is running') },
     ])
   }, 60_000)
 
-  it('does not wait for a database that does not answer', async () => {
+  it('does not wait for a database that does not respond', async () => {
     const silent = 'export default { database: { open: () => new Promise(() => setInterval(() => {}, 1000)) } }'
     const user = makeProject({ 'portico.config.mjs': silent })
     expect((await examine(user)).wrong).toMatchObject([
-      { code: 'DATABASE', message: 'the database cannot be reached: no answer within 10 s' },
+      { code: 'DATABASE', message: 'the database cannot be reached: no response within 10 s' },
     ])
   }, 60_000)
 
   it.skipIf(process.platform === 'win32')(
-    'tells tokens that others may read',
+    'reports tokens that others can read',
     async () => {
       const user = makeProject()
       mkdirSync(join(user.home, 'portico'), { mode: 0o700 })
@@ -271,19 +271,19 @@ describe('portico doctor', () => {
       expect((await examine(user)).wrong).toMatchObject([
         {
           code: 'CREDENTIALS',
-          message: expect.stringContaining('others may read'),
-          mend: expect.stringContaining('chmod 600'),
+          message: expect.stringContaining('others can read'),
+          fix: expect.stringContaining('chmod 600'),
         },
       ])
       Object.assign(user.env, { HOME: '', XDG_CONFIG_HOME: '' })
       expect((await examine(user)).wrong).toMatchObject([
-        { code: 'CREDENTIALS', message: expect.stringContaining('no home folder'), mend: expect.any(String) },
+        { code: 'CREDENTIALS', message: expect.stringContaining('no home folder'), fix: expect.any(String) },
       ])
     },
     60_000,
   )
 
-  it('tells a Node that is too old', () => {
+  it('reports an old Node version', () => {
     expect([checkNode('18.20.0').level, checkNode('20.18.9').level]).toEqual(['problem', 'problem'])
     expect([checkNode('20.19.0').level, checkNode('24.0.0').level]).toEqual(['ok', 'ok'])
   })

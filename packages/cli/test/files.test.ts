@@ -17,8 +17,8 @@ import { makeFolder, portico } from './support/cli.ts'
 
 const unformatted = "@db.table 'users'\ninterface User {\n@meta.id\nid: number\n}\n"
 
-describe('files are treated with care', () => {
-  it('format leaves a file that is not UTF-8 as it is', () => {
+describe('file safety', () => {
+  it('format does not change a file that is not UTF-8', () => {
     const folder = makeFolder({})
     const bytes = Buffer.concat([Buffer.from('// caf'), Buffer.from([0xe9]), Buffer.from(`\n${unformatted}`)])
     writeFileSync(join(folder, 'a.portico'), bytes)
@@ -29,7 +29,7 @@ describe('files are treated with care', () => {
     expect(readFileSync(join(folder, 'a.portico'))).toEqual(bytes)
   })
 
-  it.skipIf(process.platform === 'win32')('format keeps a link a link, and the mode of a file', () => {
+  it.skipIf(process.platform === 'win32')('format keeps links and file modes', () => {
     const folder = makeFolder({ 'real/a.portico': unformatted })
     mkdirSync(join(folder, 'links'))
     symlinkSync(join(folder, 'real/a.portico'), join(folder, 'links/a.portico'))
@@ -40,7 +40,7 @@ describe('files are treated with care', () => {
     expect(statSync(join(folder, 'b.portico')).mode & 0o777).toBe(0o600)
   })
 
-  it('half a character in a text survives generating: the module is current right after', () => {
+  it('a lone surrogate in a string does not make the generated module out of date', () => {
     const folder = makeFolder({
       'a.portico': unformatted.replace('@meta.id', '@meta.id\n@meta.description "a\\ud800b"\n@meta.label "\\udc00"'),
     })
@@ -49,7 +49,7 @@ describe('files are treated with care', () => {
     expect(portico(folder, 'generate', '--check').code).toBe(0)
   })
 
-  it('generate never overwrites a file that it did not write, and then writes nothing at all', () => {
+  it('generate never overwrites a file that it did not write; then it writes nothing', () => {
     const folder = makeFolder({
       'a.portico': unformatted,
       'a.portico.ts': 'export const mine = 1\n',
@@ -67,7 +67,7 @@ describe('files are treated with care', () => {
     expect(portico(folder, 'generate')).toMatchObject({ code: 0, out: expect.stringContaining('wrote a.portico.ts') })
   })
 
-  it.skipIf(process.platform === 'win32')('generate writes through no link into another folder', () => {
+  it.skipIf(process.platform === 'win32')('generate does not write through a link into another folder', () => {
     const folder = makeFolder({ 'schema/a.portico': unformatted, 'victim.txt': 'mine', 'other/a.portico': unformatted })
     expect(portico(folder, 'generate', 'other').code).toBe(0)
     const module = readFileSync(join(folder, 'other/a.portico.ts'), 'utf8')
@@ -89,7 +89,7 @@ describe('files are treated with care', () => {
     expect(lstatSync(join(folder, 'schema/a.portico.ts')).isFile()).toBe(true)
   })
 
-  it.skipIf(process.platform === 'win32')('only regular files are read, up to a size', () => {
+  it.skipIf(process.platform === 'win32')('only regular files up to a size limit are read', () => {
     const folder = makeFolder({})
     const refused = (what: string) => ({ code: 2, err: expect.stringContaining(what) })
     spawnSync('mkfifo', ['p.portico'], { cwd: folder })

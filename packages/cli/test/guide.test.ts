@@ -30,7 +30,7 @@ function runCommand(folder: string, command: string): string {
   }
 }
 
-it('the guide to sync runs as it stands', { timeout: 120_000 }, () => {
+it('the guide to sync runs as written', { timeout: 120_000 }, () => {
   const path = join(root, 'docs/guide/sync.md')
   const page = readFileSync(path, 'utf8')
   const folder = makeFolder({ 'package.json': '{ "type": "module" }' })

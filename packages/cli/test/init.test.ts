@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -13,12 +13,16 @@ const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), '
 const template = join(root, 'packages/cli/template/package.json')
 
 describe('portico init', { timeout: 60_000 }, () => {
-  it('writes an app into a new folder, generated and formatted, and says what comes next', () => {
+  it('creates an app in a new folder, generated and formatted, and prints the next steps', () => {
     const folder = makeFolder({})
     const run = portico(folder, 'init', 'notes')
     expect(run).toMatchObject({ code: 0, err: '' })
     expect(run.out).toContain('wrote src/notes.portico.ts\n')
-    expect(run.out).toContain('  cd notes\n  npm install\n  npm run dev\n')
+    // The packages of a clone may not be published, so the app installs their tarballs.
+    const clone = relative(realpathSync(join(folder, 'notes')), realpathSync(root))
+    expect(run.out).toContain(
+      `  cd notes\n  npm run pack:all --prefix ${clone}\n  npm install ${clone}/packs/*.tgz\n  npm run dev\n`,
+    )
     const app = join(folder, 'notes')
     expect(readdirSync(app).sort()).toEqual([
       '.gitignore',
@@ -39,7 +43,7 @@ describe('portico init', { timeout: 60_000 }, () => {
     expect(readFileSync(join(app, 'README.md'), 'utf8')).toMatch(/^# notes\n/)
   })
 
-  it('takes the current folder, and a name of its own', () => {
+  it('uses the current folder and a given name', () => {
     const folder = makeFolder({})
     mkdirSync(join(folder, '.git'))
     const run = portico(folder, 'init', '--name', '@acme/notes', '--json')
@@ -51,23 +55,23 @@ describe('portico init', { timeout: 60_000 }, () => {
   it.each([
     ["it's here", "cd 'it'\\''s here'"],
     ['$(touch mine)', "cd '$(touch mine)'"],
-  ])('says how to go to the folder %s in a shell', (name, told) => {
+  ])('quotes the folder %s for a shell', (name, command) => {
     const folder = makeFolder({})
-    expect(portico(folder, 'init', name, '--name', 'notes').out).toContain(`  ${told}\n  npm install`)
+    expect(portico(folder, 'init', name, '--name', 'notes').out).toContain(`  ${command}\n  npm run pack:all`)
   })
 
-  it('refuses a folder that holds something, and leaves it as it was', () => {
+  it('refuses a folder that is not empty and does not change it', () => {
     const folder = makeFolder({ 'app/package.json': 'mine', file: 'x' })
     expect(portico(folder, 'init', 'app')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('app is not empty: there is package.json'),
+      err: expect.stringContaining('app is not empty: it contains package.json'),
     })
     expect(readdirSync(join(folder, 'app'))).toEqual(['package.json'])
     expect(readFileSync(join(folder, 'app/package.json'), 'utf8')).toBe('mine')
     expect(portico(folder, 'init', 'file')).toMatchObject({ code: 2, err: expect.stringContaining('file is a file') })
   })
 
-  it.skipIf(process.platform === 'win32')('does not overwrite what somebody puts there at that very moment', () => {
+  it.skipIf(process.platform === 'win32')('does not overwrite a file that appears at the same moment', () => {
     // A copy of the command whose manifest is a pipe: it is read after the look at the folder and before anything is written.
     const folder = makeFolder({
       'cli/dist/package.json': '{ "type": "module" }',
@@ -88,7 +92,7 @@ wait $init`
     expect(readFileSync(join(folder, 'app/README.md'), 'utf8')).toBe('mine\n')
   })
 
-  it.skipIf(process.platform === 'win32')('leaves nothing behind where it cannot write all of it', () => {
+  it.skipIf(process.platform === 'win32')('leaves nothing behind if it cannot write all files', () => {
     const folder = makeFolder({})
     const limited = `ulimit -f 1; exec '${process.execPath}' '${program}' init app`
     const { status, stderr } = spawnSync('sh', ['-c', limited], { cwd: folder, encoding: 'utf8' })
@@ -96,13 +100,13 @@ wait $init`
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('refuses a name that npm would refuse, and writes nothing', () => {
+  it('refuses a name that npm would reject, and writes nothing', () => {
     const folder = makeFolder({})
     expect(portico(folder, 'init', 'My App')).toMatchObject({ code: 2, err: expect.stringContaining('with --name') })
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('asks for the versions that this repository is tested with', () => {
+  it('uses the versions that this repository is tested with', () => {
     const { dependencies, devDependencies } = readJson(template)
     for (const [name, range] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
       expect(range.replace('^', ''), name).toBe(readJson(root, 'node_modules', name, 'package.json').version)
@@ -129,6 +133,10 @@ describe('a new app outside the repository, with the packed packages', () => {
     expect(realpathSync(join(cwd, 'node_modules/@portico/http'))).toBe(
       join(realpathSync(cwd), 'node_modules/@portico/http'),
     )
+
+    const again = await promisify(execFile)('npx', ['portico', 'init', 'other'], { cwd, env })
+    expect(again.stdout).toContain('  cd other\n  npm install\n  npm run dev\n')
+    rmSync(join(cwd, 'other'), { recursive: true })
 
     await npm('run', 'typecheck')
     expect((await npm('test')).stdout).toMatch(/^# pass 1$/m)

@@ -11,7 +11,7 @@ const cleared = '\r\u001b[K'
 
 /** Opens the address that the terminal shows, once it is there. */
 async function openShownAddress(browser: Browser, terminal: RunningPortico): Promise<Page> {
-  await terminal.until('open this address')
+  await terminal.until('open this URL')
   await terminal.until('  http')
   const page = await (await browser.newContext()).newPage()
   await page.goto(`http${(await terminal.until('\r')).trim()}`)
@@ -25,7 +25,7 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
   })
   afterAll(() => browser.close())
 
-  it('counts down while it waits, and signs in once the person has', async () => {
+  it('counts down while it waits, and signs in', async () => {
     const [user, server] = [new User(), await startSignInServer()]
     const terminal = startInTerminal(user, 'login', server, '--no-browser')
     const page = await openShownAddress(browser, terminal)
@@ -36,9 +36,9 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
     const { code, text } = await terminal.ended()
     expect(code).toBe(0)
-    // The progress line is gone before the result is told.
+    // The progress line is cleared before the result is printed.
     expect(text.slice(text.lastIndexOf(cleared))).toMatch(
-      /KSigned in at \S+ as \S+, until [\d :-]+\.\r\nThe token says who you are and opens nothing else[^\r]*\r\n$/,
+      /KSigned in at \S+ as \S+, until [\d :-]+\.\r\nThe token has no scopes and only identifies you[^\r]*\r\n$/,
     )
     const { out, err } = await user.run('whoami')
     expect(out + err).toBe(text.slice(text.lastIndexOf('Signed in')).replaceAll('\r', ''))
@@ -49,7 +49,7 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     await page.close()
   }, 60_000)
 
-  it('tells the person and the terminal that it was declined', async () => {
+  it('shows in browser and terminal that it was declined', async () => {
     const [user, server] = [new User(), await startSignInServer()]
     const terminal = startInTerminal(user, 'login', server, '--no-browser')
     const page = await openShownAddress(browser, terminal)
@@ -62,14 +62,14 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     await page.close()
   }, 60_000)
 
-  it('ends on Ctrl-C with 130, on a line of its own', async () => {
+  it('ends with 130 on Ctrl-C, on its own line', async () => {
     const [user, server] = [new User(), await startSignInServer()]
     const terminal = startInTerminal(user, 'login', server, '--no-browser')
     await terminal.until('Ctrl-C stops.')
     terminal.type(CTRL_C)
     const { code, text } = await terminal.ended()
     expect(code).toBe(130)
-    expect(text.slice(text.lastIndexOf(cleared))).toBe(`${cleared}Stopped; you are not signed in.\r\n`)
+    expect(text.slice(text.lastIndexOf(cleared))).toBe(`${cleared}Canceled; you are not signed in.\r\n`)
     expect(readdirSync(user.home)).toEqual([])
   }, 60_000)
 })

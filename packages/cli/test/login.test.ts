@@ -10,7 +10,7 @@ const onWindows = process.platform === 'win32'
 
 /** The address to sign in at, once it was printed. */
 async function addressOf(running: RunningPortico): Promise<string> {
-  await running.until('open this address')
+  await running.until('open this URL')
   await running.until('\n\n  ')
   return (await running.until('\n')).trim()
 }
@@ -28,7 +28,7 @@ function tokenFiles({ home }: User): string[] {
 }
 
 describe('portico login', { timeout: 60_000 }, () => {
-  it('signs in, says who and until when, and keeps the token to the user alone', async () => {
+  it('signs in, prints user and expiry, and saves the token privately', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     expect(await signIn(user, server)).toMatch(
       /Signed in at http:\S+ as Ada Lovelace, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
@@ -43,7 +43,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(statSync(join(user.home, 'portico')).mode & 0o777).toBe(0o700)
   })
 
-  it('asks for the scopes that it is given, and for none by itself', async () => {
+  it('requests the given scopes, and none by default', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const scopeOf = async (...args: string[]): Promise<string | null> => {
       const running = user.start('login', server.url, ...args)
@@ -54,22 +54,22 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(await scopeOf('--scope', 'tasks:read, notes', '--scope', 'notes admin')).toBe('tasks:read notes admin')
     expect(await scopeOf()).toBeNull()
     const { code, text } = await user.start('login', server.url, '--scope', 'a"b').ended()
-    expect([code, text]).toEqual([2, expect.stringContaining('--scope takes names of scopes')])
+    expect([code, text]).toEqual([2, expect.stringContaining('--scope takes scope names')])
   })
 
-  it('says what was granted, what was not, and that a token without scopes opens nothing', async () => {
+  it('prints granted and missing scopes, and explains a token without scopes', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     server.faults = { scope: 'tasks notes' }
     const granted = await signIn(user, server, '--scope', 'tasks')
-    expect(granted).toMatch(/ as Ada Lovelace, until [\d :-]+, for: tasks notes\.\n$/)
+    expect(granted).toMatch(/ as Ada Lovelace, until [\d :-]+, with scopes: tasks notes\.\n$/)
     server.faults = { scope: 'tasks' }
     const partly = await signIn(user, server, '--scope', 'task,tasks')
-    expect(partly).toMatch(/, for: tasks\.\n/)
+    expect(partly).toMatch(/, with scopes: tasks\.\n/)
     expect(partly).toContain('Not granted: task. ')
     server.faults = { scope: '' }
     const bare = await signIn(user, server)
     expect(bare).not.toContain('for:')
-    expect(bare).toContain('The token says who you are and opens nothing else')
+    expect(bare).toContain('The token has no scopes and only identifies you')
     // A server that does not say: nothing is claimed.
     server.faults = {}
     expect(await signIn(user, server, '--scope', 'tasks')).toMatch(/ until [\d :-]+\.\n$/)
@@ -80,10 +80,10 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(JSON.parse(last)).toMatchObject({ signedIn: true, scopes: ['tasks'], notGranted: ['task'] })
   })
 
-  it('prints no scope that could pretend to be something else', async () => {
+  it('does not print scopes with unsafe characters', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     server.faults = { scope: 'tasks \u001b[2J a\nb "q" notes' }
-    expect(await signIn(user, server)).toMatch(/, for: tasks notes\.\n$/)
+    expect(await signIn(user, server)).toMatch(/, with scopes: tasks notes\.\n$/)
   })
 
   it('revokes the token it replaces', async () => {
@@ -96,7 +96,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(tokenFiles(user)).toHaveLength(1)
   })
 
-  it('revokes that of another login which ended while it waited', async () => {
+  it('revokes the token of another login that finished while it waited', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const waiting = user.start('login', server.url)
     const address = await addressOf(waiting)
@@ -108,7 +108,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(server.tokens).not.toContain(first)
   })
 
-  it('with --no-browser prints the address and how to reach it from another machine', async () => {
+  it('--no-browser prints the URL and the ssh command for another machine', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url, '--no-browser')
     const address = await addressOf(running)
@@ -117,17 +117,17 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(await running.interrupt()).toBe(130)
   })
 
-  it('ends with 130 on Ctrl-C, keeps nothing and frees its port', async () => {
+  it('ends with 130 on Ctrl-C, saves nothing and frees its port', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url)
     const redirect = new URL(await addressOf(running)).searchParams.get('redirect_uri') ?? ''
     expect(await running.interrupt()).toBe(130)
-    expect((await running.ended()).text).toContain('Stopped; you are not signed in.')
+    expect((await running.ended()).text).toContain('Canceled; you are not signed in.')
     expect(readdirSync(user.home)).toEqual([])
     await expect(fetch(redirect)).rejects.toThrow()
   })
 
-  it('says so when the person declines', async () => {
+  it('reports a declined sign-in', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Decline')
@@ -137,23 +137,23 @@ describe('portico login', { timeout: 60_000 }, () => {
     })
   })
 
-  it('says so when nobody comes in time', async () => {
+  it('reports a timeout', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const { code, err } = await user.run('login', server.url, '--timeout', '1')
     expect(code).toBe(1)
-    expect(err).toContain('nobody signed in within 1 s. Run it again, or give yourself longer with --timeout.')
+    expect(err).toContain('nobody signed in within 1 s. Run the command again, with a longer --timeout if needed.')
   })
 
-  it('says so when the answer belongs to another login', async () => {
+  it('reports a response for another login', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     server.faults = { callback: { state: 'of another' } }
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Allow')
-    expect(await running.ended()).toMatchObject({ code: 1, text: expect.stringContaining('not for this login') })
+    expect(await running.ended()).toMatchObject({ code: 1, text: expect.stringContaining('was for another login') })
     expect(readdirSync(user.home)).toEqual([])
   })
 
-  it('says so when the server does not take the code', async () => {
+  it('reports a code that the server rejects', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     server.faults = { token: 500 }
     const running = user.start('login', server.url)
@@ -164,21 +164,21 @@ describe('portico login', { timeout: 60_000 }, () => {
     })
   })
 
-  it('does not wait for a server that is not there, or is no authorization server', async () => {
+  it('does not wait for a missing server or one without sign-in', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     server.faults = { status: 404 }
     expect(await user.run('login', server.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('has no sign-in'),
+      err: expect.stringContaining('does not support sign-in'),
     })
     await server.close()
     expect(await user.run('login', server.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${server.url} cannot be reached: nothing listens there (ECONNREFUSED)`),
+      err: expect.stringContaining(`${server.url} cannot be reached: connection refused (ECONNREFUSED)`),
     })
   })
 
-  it('with --json gives the address and the result, and never the token', async () => {
+  it('--json prints the URL and the result, never the token', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url, '--json')
     await server.answer(JSON.parse(await running.until('\n')).url, 'Allow')
@@ -197,7 +197,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(JSON.parse((await declined.ended()).text)).toMatchObject({ signedIn: false, code: 'provider_denied' })
   })
 
-  it('with --json tells of Ctrl-C too', async () => {
+  it('--json reports Ctrl-C', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url, '--json')
     expect(JSON.parse(await running.until('\n')).url).toMatch(/^http/)
@@ -207,7 +207,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(readdirSync(user.home)).toEqual([])
   })
 
-  it('shows a name that the server made up as one line of text, and no date that is none', async () => {
+  it('shows a malicious name as one line of text and ignores an invalid date', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in at https://bank.example as you${'!'.repeat(300)}`
     server.faults = { userId, name: undefined, expiresAt: 1e300 }
@@ -220,7 +220,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(JSON.parse(out)).toEqual({ server: server.url, signedIn: true, userId })
   })
 
-  it.skipIf(onWindows)('has a token revoked that it cannot keep', async () => {
+  it.skipIf(onWindows)('revokes a token that it cannot save', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     const running = user.start('login', server.url)
     const address = await addressOf(running)
@@ -228,19 +228,19 @@ describe('portico login', { timeout: 60_000 }, () => {
     await server.answer(address, 'Allow')
     expect(await running.ended()).toMatchObject({
       code: 2,
-      text: expect.stringContaining('the token cannot be kept, so you are not signed in: '),
+      text: expect.stringContaining('the token cannot be saved, so you are not signed in: '),
     })
     expect(server.tokens.size).toBe(0)
   })
 
-  it('asks nobody to sign in where the token could not be kept', async () => {
+  it('does not start the sign-in if the token could not be saved', async () => {
     const [user, server] = [new User({ file: '' }), await startAuthorizationServer()]
     user.env['XDG_CONFIG_HOME'] = join(user.folder, 'file', 'settings')
     const { code, out, err } = await user.run('login', server.url)
     expect([code, out, err]).toEqual([
       2,
       '',
-      expect.stringMatching(/^portico: no token could be kept in .*settings.portico: ENOTDIR.*\n$/),
+      expect.stringMatching(/^portico: cannot store a token in .*settings.portico: ENOTDIR.*\n$/),
     ])
   })
 
@@ -250,14 +250,14 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 })
 
-describe('which server is meant', { timeout: 60_000 }, () => {
-  it('is the one given, then PORTICO_URL, then the configured one, then the last one', async () => {
+describe('the server', { timeout: 60_000 }, () => {
+  it('is the given one, then PORTICO_URL, then the configured one, then the last one', async () => {
     const user = new User()
     const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => startAuthorizationServer()))
     const asked = async (...args: string[]) => JSON.parse((await user.run('whoami', '--json', ...args)).out).server
     expect(await user.run('whoami')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('which server? You are signed in nowhere'),
+      err: expect.stringContaining('no server: you are not signed in anywhere'),
     })
     await signIn(user, fourth!)
     expect(await asked()).toBe(fourth!.url)
@@ -270,14 +270,14 @@ describe('which server is meant', { timeout: 60_000 }, () => {
     expect(await asked(`${fourth!.url}/`)).toBe(fourth!.url)
   })
 
-  it('is not guessed when the configuration is broken', async () => {
+  it('is not guessed if the configuration is broken', async () => {
     const user = new User({ 'portico.config.mjs': `throw new Error('no luck')` })
     expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('no luck') })
   })
 })
 
 describe('portico whoami', { timeout: 60_000 }, () => {
-  it('says who is signed in, and prints the token only when it is asked for', async () => {
+  it('shows who is signed in, and prints the token only on request', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     const [token = ''] = server.tokens
@@ -290,7 +290,7 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     expect(JSON.parse((await user.run('whoami', '--token', '--json')).out)).toMatchObject({ accessToken: token })
   })
 
-  it('prints the header that curl reads, so that the token stands in no command line', async () => {
+  it('--header prints the header for curl, so that the token is not in a command line', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     const [token = ''] = server.tokens
@@ -304,28 +304,28 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     expect(await user.run('whoami', '--header')).toMatchObject({ code: 1, out: '' })
   })
 
-  it('lists the scopes, and repeats them in what to run when the token no longer holds', async () => {
+  it('lists the scopes, and repeats them in the suggested login command', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     server.faults = { scope: 'tasks notes' }
     await signIn(user, server, '--scope', 'tasks notes other')
     expect(await user.run('whoami')).toMatchObject({
       code: 0,
-      out: expect.stringContaining(', for: tasks notes.\n'),
+      out: expect.stringContaining(', with scopes: tasks notes.\n'),
       err: '',
     })
     expect(JSON.parse((await user.run('whoami', '--json')).out)).toMatchObject({ scopes: ['tasks', 'notes'] })
     server.faults = { scope: '' }
-    expect((await user.run('whoami')).err).toContain('opens nothing else')
+    expect((await user.run('whoami')).err).toContain('only identifies you')
     ;(server.tokens as Set<string>).clear()
     expect((await user.run('whoami')).err).toContain(`Run \`portico login ${server.url} --scope tasks,notes\`.`)
   })
 
-  it('exits 1 when nobody is signed in, or the token no longer holds', async () => {
+  it('exits with 1 if not signed in or the token is no longer valid', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     expect(await user.run('whoami', server.url)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('there is no token'),
+      err: expect.stringContaining('no token is saved'),
     })
     await signIn(user, server)
     ;(server.tokens as Set<string>).clear()
@@ -336,18 +336,18 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     })
   })
 
-  it('exits 2 when the server cannot tell', async () => {
+  it('exits with 2 if the server fails', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     server.faults = { status: 500 }
-    expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('answered 500') })
+    expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('returned 500') })
     await server.close()
     expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('cannot be reached') })
   })
 })
 
 describe('portico logout', { timeout: 60_000 }, () => {
-  it('has the token revoked and forgets it', async () => {
+  it('revokes the token and deletes it', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     expect(await user.run('logout')).toEqual({ code: 0, out: `Signed out at ${server.url}.\n`, err: '' })
@@ -356,7 +356,7 @@ describe('portico logout', { timeout: 60_000 }, () => {
     expect(await user.run('logout', server.url)).toEqual({ code: 0, out: 'Not signed in.\n', err: '' })
   })
 
-  it('forgets it also when the server cannot revoke it, and tells', async () => {
+  it('deletes the token even if the server cannot revoke it, and reports that', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     server.faults = { revoke: 503 }
@@ -370,12 +370,12 @@ describe('portico logout', { timeout: 60_000 }, () => {
     await server.close()
     expect(await user.run('logout')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/it holds until \d{4}-.*cannot be reached/),
+      err: expect.stringMatching(/it stays valid until \d{4}-.*cannot be reached/),
     })
     expect(tokenFiles(user)).toEqual([])
   })
 
-  it('with --all signs out everywhere', async () => {
+  it('--all signs out everywhere', async () => {
     const [user, one, two] = [new User(), await startAuthorizationServer(), await startAuthorizationServer()]
     await signIn(user, one)
     await signIn(user, two)
@@ -385,8 +385,8 @@ describe('portico logout', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(onWindows)('a kept token', { timeout: 60_000 }, () => {
-  it('is not read where others may read it', async () => {
+describe.skipIf(onWindows)('a saved token', { timeout: 60_000 }, () => {
+  it('is not used if others can read it', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     const [file = ''] = tokenFiles(user)
@@ -394,13 +394,13 @@ describe.skipIf(onWindows)('a kept token', { timeout: 60_000 }, () => {
     expect(await user.run('whoami', server.url, '--token')).toEqual({
       code: 2,
       out: '',
-      err: expect.stringContaining(`others may read the token in ${file}, so no token is read from it: run: chmod 600`),
+      err: expect.stringContaining(`others can read the token in ${file}, so no token is read from it: run: chmod 600`),
     })
     chmodSync(file, 0o600)
     expect((await user.run('whoami', '--token')).code).toBe(0)
   })
 
-  it('that is damaged is told without its text', async () => {
+  it('that is damaged is reported without its content', async () => {
     const [user, server] = [new User(), await startAuthorizationServer()]
     await signIn(user, server)
     writeFileSync(tokenFiles(user)[0]!, '{ "accessToken": "secret')

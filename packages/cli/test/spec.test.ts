@@ -48,7 +48,7 @@ describe('portico spec', { timeout: 60_000 }, () => {
   it.each([
     ['a list of controllers', 'export default [Tasks]'],
     ['a function', 'export const app = async () => createApp().register(Tasks)'],
-  ])('takes %s', (_, exported) => {
+  ])('accepts %s', (_, exported) => {
     const folder = makeProject({ 'app.ts': `${controller}\n${exported}\n` })
     expect(JSON.parse(portico(folder, 'spec').out)).toMatchObject({
       info: { title: 'API' },
@@ -56,7 +56,7 @@ describe('portico spec', { timeout: 60_000 }, () => {
     })
   })
 
-  it('ends although the app holds something open, and prints all of it', () => {
+  it('ends although the app keeps something open, and prints everything', () => {
     const filler = 'x'.repeat(500_000)
     const app = asApp.replace("title: 'Tracker'", "title: 'Tracker', description: 'x'.repeat(500_000)")
     const folder = makeProject({ 'app.ts': `${app}\nsetInterval(() => {}, 1000)\n` })
@@ -65,7 +65,7 @@ describe('portico spec', { timeout: 60_000 }, () => {
     expect(JSON.parse(run.out).info.description).toBe(filler)
   })
 
-  it('writes a file in the format that its name says, and only when it changed', () => {
+  it('writes a file in the format of its extension, and only if it changed', () => {
     const folder = makeProject({ 'app.ts': asApp })
     expect(portico(folder, 'spec', '--out', 'api.yaml')).toEqual({ code: 0, out: 'wrote api.yaml\n', err: '' })
     expect(readFileSync(join(folder, 'api.yaml'), 'utf8')).toMatch(/^openapi: "3\.1\.0"\ninfo:\n {2}title: Tracker\n/)
@@ -76,29 +76,29 @@ describe('portico spec', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'api.txt'), 'utf8')).toBe(readFileSync(join(folder, 'api.yaml'), 'utf8'))
   })
 
-  it('says that the folder of the file is not there', () => {
+  it('reports a missing folder', () => {
     const { code, err } = portico(makeProject({ 'app.ts': asApp }), 'spec', '--out', 'nowhere/api.json')
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^portico: the folder of .*nowhere.api\.json is not there\n$/),
+      expect.stringMatching(/^portico: the folder of .*nowhere.api\.json does not exist\n$/),
     ])
   })
 
   it.each([
-    [['spec', '--format', 'xml'], '--format is json or yaml, not xml'],
-    [['spec', 'api.json'], 'portico spec takes no file api.json; --out names the one to write'],
-    [['spec', 'diff'], 'portico spec diff takes an old description and a new one'],
-    [['spec', 'diff', 'a', 'b', 'c'], 'portico spec diff takes an old description and a new one'],
-    [['spec', 'diff', 'nothing.json'], 'there is no file nothing.json'],
-    [['spec', 'diff', 'package.json'], 'package.json is no OpenAPI description'],
-    [['spec', 'diff', 'app.ts'], 'app.ts is no OpenAPI description in JSON'],
+    [['spec', '--format', 'xml'], '--format must be json or yaml, not xml'],
+    [['spec', 'api.json'], 'unexpected argument api.json; use --out to name the output file'],
+    [['spec', 'diff'], 'portico spec diff takes an old description and optionally a new one'],
+    [['spec', 'diff', 'a', 'b', 'c'], 'portico spec diff takes an old description and optionally a new one'],
+    [['spec', 'diff', 'nothing.json'], 'file not found: nothing.json'],
+    [['spec', 'diff', 'package.json'], 'package.json is not an OpenAPI description'],
+    [['spec', 'diff', 'app.ts'], 'app.ts is not an OpenAPI description in JSON'],
   ])('%j is refused in one line', (args, message) => {
     const run = portico(makeProject({ 'app.ts': asApp }), ...args)
     expect(run).toEqual({ code: 2, out: '', err: `portico: ${message}\nTry \`portico spec --help\`.\n` })
   })
 
   it.each([
-    ['a module that exports no app', 'export const other = 1', 'app.ts exports no app'],
+    ['a module that does not export an app', 'export const other = 1', 'app.ts does not export an app'],
     ['a module that throws', "throw new Error('no luck')", 'app.ts failed: no luck'],
     [
       'two operations with one id',
@@ -107,7 +107,7 @@ describe('portico spec', { timeout: 60_000 }, () => {
        export default [Twice]`,
       'GET /a-b (Twice.one) and GET /a_b (Twice.two) have one id',
     ],
-  ])('%s is told', (_, app, message) => {
+  ])('reports %s', (_, app, message) => {
     const run = portico(makeProject({ 'app.ts': app }), 'spec')
     expect([run.code, run.out]).toEqual([2, ''])
     expect(run.err).toContain(message)
@@ -118,7 +118,7 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
   const description = (paths: object) => JSON.stringify({ ...createSpec([]), paths })
   const operation = { summary: 'A', operationId: 'a', responses: {} }
 
-  it('names breaking changes and exits 1 on them', () => {
+  it('lists breaking changes and exits with 1', () => {
     const folder = makeFolder({
       'old.json': description({ '/a': { get: operation } }),
       'new.json': description({ '/b': { get: operation } }),
@@ -130,7 +130,7 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
     })
   })
 
-  it('exits 0 when callers are safe, and prints JSON for tools', () => {
+  it('exits with 0 if all changes are compatible; --json prints JSON', () => {
     const folder = makeFolder({
       'old.json': description({}),
       'new.json': description({ '/b': { get: operation } }),
@@ -142,7 +142,7 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
     })
   })
 
-  it('reads what it wrote itself in YAML', () => {
+  it('reads YAML that it wrote itself', () => {
     const folder = makeProject({ 'app.ts': asApp })
     for (const file of ['a.json', 'a.yaml', 'a.yml']) portico(folder, 'spec', '--out', file)
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toMatch(/^openapi: /)
@@ -155,13 +155,16 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ['a.json', '{ "openapi": "3.1.0", "paths": null }', 'a.json is no OpenAPI description'],
-    ['a.json', 'openapi: "3.1.0"\n', 'a.json is no OpenAPI description in JSON'],
-    ['a.yaml', 'openapi: "3.1.0"\n', 'a.yaml is no OpenAPI description'],
-    ['a.yaml', 'openapi: 3.1.0 # new\n', 'a.yaml: line 1 is not as writeYaml writes it; give it as JSON'],
-  ])('a file %s with %j is refused', (file, text, told) => {
+    ['a.json', '{ "openapi": "3.1.0", "paths": null }', 'a.json is not an OpenAPI description'],
+    ['a.json', 'openapi: "3.1.0"\n', 'a.json is not an OpenAPI description in JSON'],
+    ['a.yaml', 'openapi: "3.1.0"\n', 'a.yaml is not an OpenAPI description'],
+    ['a.yaml', 'openapi: 3.1.0 # new\n', 'a.yaml: line 1 is not as writeYaml writes it; use JSON instead'],
+  ])('a file %s with %j is refused', (file, text, message) => {
     const folder = makeFolder({ [file]: text })
-    expect(portico(folder, 'spec', 'diff', file, file)).toMatchObject({ code: 2, err: expect.stringContaining(told) })
+    expect(portico(folder, 'spec', 'diff', file, file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message),
+    })
   })
 
   it('without a second file compares with the app itself', () => {

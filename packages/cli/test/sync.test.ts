@@ -48,17 +48,17 @@ describe('portico sync', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync')).toEqual({
       code: 0,
-      out: '  additive    create table users\n1 step applied\n',
+      out: '  additive    create table users\n1 step done\n',
       err: '',
     })
     expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
   }, 60_000)
 
-  it('reports a folder name that TypeScript cannot load from', () => {
+  it('explains a folder name that TypeScript cannot load from', () => {
     const folder = makeFolder({ 'a#b/portico.config.ts': 'export default {}' })
     const { code, err } = portico(join(folder, 'a#b'), 'sync')
-    expect(err).toMatch(/failed: .*give it another name/)
+    expect(err).toMatch(/failed: .*rename the folder/)
     expect(code).toBe(2)
   }, 60_000)
 
@@ -78,7 +78,7 @@ describe('portico sync', () => {
     60_000,
   )
 
-  it('--plan reports a missing folder, like the sync', () => {
+  it('--plan reports a missing folder, like sync', () => {
     const folder = makeProject('name: string')
     writeFileSync(join(folder, 'deep', 'settings.ts'), `export const file = 'gone/app.db'\n`)
     const [planned, synced] = [portico(folder, 'sync', '--plan'), portico(folder, 'sync')]
@@ -86,14 +86,14 @@ describe('portico sync', () => {
     expect(planned).toEqual(synced)
   }, 60_000)
 
-  it('refuses a destructive step with exit code 1, and applies it with consent', () => {
+  it('refuses a step with exit code 1 until it is allowed', () => {
     const folder = makeProject('name: string', 'bio: string')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
     const refused = portico(folder, 'sync')
     expect(refused).toMatchObject({ code: 1, out: '' })
-    expect(refused.err).toContain('the sync was refused, and nothing was changed')
+    expect(refused.err).toContain('the sync was refused; nothing was changed')
     expect(refused.err).toContain("\nto allow this: npx portico sync --allow 'drop users.bio'\n")
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
     const done = portico(folder, 'sync', '--allow', 'drop users.bio')
@@ -102,12 +102,10 @@ describe('portico sync', () => {
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
   }, 60_000)
 
-  it('keeps undeclared objects; --drop-unused lists them with the command that drops them', () => {
+  it('keeps what is no longer declared; --drop-unused lists it with the command that drops it', () => {
     const folder = makeProject('name: string', '@db.index.unique bio?: string', 'old?: string')
     portico(folder, 'sync')
-    expect(portico(folder, 'sync', '--drop-unused').out).toBe(
-      'nothing to drop: everything that sync created is still declared\n',
-    )
+    expect(portico(folder, 'sync', '--drop-unused').out).toBe('everything that sync created is still declared\n')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
     const kept = "column users.bio is no longer declared: allow 'drop users.bio' to drop it\n"
@@ -129,13 +127,13 @@ describe('portico sync', () => {
     expect(query(folder, 'select * from users')).toEqual([{ id: 1, name: 'a' }])
   }, 60_000)
 
-  it('--drop-unused offers no command for what may have been renamed', () => {
+  it('--drop-unused offers no command for a possible rename', () => {
     const folder = makeProject('name: string', 'bio?: string', 'old?: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string', 'about?: string')
     const column = portico(folder, 'sync', '--drop-unused')
-    expect(column.out).toContain('column users.bio is no longer declared; it may have been renamed (1 value)\n')
+    expect(column.out).toContain('column users.bio is no longer declared (possibly renamed) (1 value)\n')
     expect(column.out).toContain("\nto drop it: npx portico sync --allow 'drop users.old'\n")
     expect(portico(folder, 'sync', '--plan').out).not.toContain('drop users.bio')
     const json = JSON.parse(portico(folder, 'sync', '--drop-unused', '--json').out) as { kept: object[] }
@@ -145,11 +143,11 @@ describe('portico sync', () => {
     const file = join(folder, 'schema', 'users.portico')
     writeFileSync(file, readFileSync(file, 'utf8').replace("'users'", "'people'"))
     const table = portico(folder, 'sync', '--drop-unused')
-    expect(table.out).toBe('  table users is no longer declared; it may have been renamed (1 row)\n')
+    expect(table.out).toBe('  table users is no longer declared (possibly renamed) (1 row)\n')
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
   }, 60_000)
 
-  it('leaves possible renamings out of the suggested command', () => {
+  it('leaves possible renames out of the suggested command', () => {
     const folder = makeProject('name: string', 'bio: string', 'gone: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, bio, gone) values (1, 'a', 'b', 1)`)
@@ -162,7 +160,7 @@ describe('portico sync', () => {
     expect(alone).toMatchObject({ code: 1, err: expect.not.stringContaining('to allow this') })
   }, 60_000)
 
-  it('does nothing while generated modules are missing or stale', () => {
+  it('does nothing while generated modules are missing or out of date', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'generate', 'schema')).toMatchObject({ code: 0 })
     expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
@@ -170,14 +168,14 @@ describe('portico sync', () => {
     for (const args of [[], ['--plan'], ['--sql'], ['--check']]) {
       const refused = portico(folder, 'sync', ...args)
       expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('run `portico generate` first') })
-      expect(refused.err).toContain('schema/users.portico.ts is missing or stale')
+      expect(refused.err).toContain('schema/users.portico.ts is missing or out of date')
     }
     expect(query(folder, "select * from pragma_table_info('users')")).toHaveLength(2)
     portico(folder, 'generate', 'schema')
     expect(portico(folder, 'sync')).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('warns once about rows that violate changed value rules', () => {
+  it('reports rows that violate the declaration, once', () => {
     const folder = makeProject("state: 'a' | 'b'")
     portico(folder, 'sync')
     query(folder, `insert into users (id, state) values (1, 'a'), (2, 'b')`)
@@ -188,7 +186,7 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync').out).toBe('the database is up to date\n')
   }, 60_000)
 
-  it('--plan shows the steps and changes nothing; exits 1 if they would be refused', () => {
+  it('--plan shows the steps and changes nothing; exits with 1 if they would be refused', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--plan')).toEqual({ code: 0, out: '  additive    create table users\n', err: '' })
     portico(folder, 'sync')
@@ -201,7 +199,7 @@ describe('portico sync', () => {
     expect(query(folder, 'select name from users')).toEqual([])
   }, 60_000)
 
-  it('--allow does not take the next option as its value', () => {
+  it('--allow without a value does not consume the next option', () => {
     const folder = makeProject()
     expect(portico(folder, 'sync', '--allow', '--plan')).toMatchObject({
       code: 2,
@@ -210,7 +208,7 @@ describe('portico sync', () => {
     expect(existsSync(join(folder, 'app.db'))).toBe(false)
   })
 
-  it('--check exits 1 if anything differs, and changes nothing', () => {
+  it('--check exits with 1 if anything differs, and changes nothing', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     portico(folder, 'sync')
@@ -222,7 +220,7 @@ describe('portico sync', () => {
     expect(() => query(folder, 'select age from users')).toThrow('no such column')
   }, 60_000)
 
-  it('--sql writes a script that sqlite3 can run, after which nothing differs', () => {
+  it('--sql writes a script for sqlite3 that applies all changes', () => {
     const folder = makeProject('name: string', 'age: number')
     portico(folder, 'sync')
     query(folder, `insert into users (id, name, age) values (1, 'a', 2)`)
@@ -233,7 +231,7 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync', '--sql')).toEqual({ code: 0, out: script, err: '' })
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     const db = new BetterSqlite(join(folder, 'app.db'))
-    // What speaks to the shell is no SQL.
+    // Commands for the shell are not SQL.
     db.exec(script.replace(/^\.bail on$/m, ''))
     db.close()
     expect(portico(folder, 'sync', '--check').code).toBe(0)
@@ -245,20 +243,20 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
-  it('lists tables that are no longer declared, and drops them with consent', () => {
+  it('reports tables that are no longer declared, and drops them when allowed', () => {
     const folder = makeProject('name: string')
     portico(folder, 'sync')
     writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
     const { out } = portico(folder, 'sync')
     const hint = "did you mean `@db.table.renamed 'users'` on `User`?"
     const left = "table users is no longer declared: allow 'drop users' to drop it\n"
-    expect(out).toBe(`  additive    create table people (${hint})\n1 step applied\n${left}`)
+    expect(out).toBe(`  additive    create table people (${hint})\n1 step done\n${left}`)
     expect(portico(folder, 'sync').out).toBe(`the database is up to date\n${left}`)
     const slip = portico(folder, 'sync', '--allow', 'drop user')
     expect(slip).toEqual({
       code: 0,
       out: `the database is up to date\n${left}`,
-      err: "no step needed --allow 'drop user'\n",
+      err: "not needed: --allow 'drop user'\n",
     })
     const dropped = portico(folder, 'sync', '--allow', 'drop users')
     expect(dropped).toMatchObject({ code: 0, out: expect.stringContaining('drop table users'), err: '' })
@@ -287,7 +285,7 @@ describe('portico sync', () => {
     })
   }, 60_000)
 
-  it('exits 2 if the command fails', () => {
+  it('exits with 2 if it fails', () => {
     const folder = makeProject('name: nothing')
     expect(portico(folder, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('schema/users.portico:4:9') })
     expect(existsSync(join(folder, 'app.db'))).toBe(false)
@@ -297,13 +295,13 @@ describe('portico sync', () => {
     })
     expect(portico(folder, 'sync', 'users.portico')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('takes no files'),
+      err: expect.stringContaining('does not take files'),
     })
     expect(portico(makeFolder({}), 'sync')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is no portico.config.ts'),
+      err: expect.stringContaining('no portico.config.ts found'),
     })
     const none = makeFolder({ 'portico.config.mjs': 'export default {}', 'a.portico': schema() })
-    expect(portico(none, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('names no database') })
+    expect(portico(none, 'sync')).toMatchObject({ code: 2, err: expect.stringContaining('has no database') })
   }, 60_000)
 })

@@ -6,7 +6,7 @@ import { makeFolder, portico, startPortico } from './support/cli.ts'
 const one = (name: string, more = ''): string => `export interface ${name} {\n  a: string\n${more}}\n`
 
 describe('portico generate --watch', () => {
-  it('compiles only what changed, and what depends on it', async () => {
+  it('compiles only changed files and their dependents', async () => {
     const folder = makeFolder({
       'a.portico': `import { B } from './b'\n\nexport interface A {\n  b: B\n}\n`,
       'b.portico': one('B'),
@@ -31,7 +31,7 @@ describe('portico generate --watch', () => {
     expect(await running.interrupt()).toBe(0)
   }, 60_000)
 
-  it('goes on after a module that could not be written', async () => {
+  it('keeps watching after a module could not be written', async () => {
     const folder = makeFolder({ 'a.portico': one('A') })
     mkdirSync(join(folder, 'a.portico.ts'))
     const running = startPortico(folder, 'generate', '--watch')
@@ -42,7 +42,7 @@ describe('portico generate --watch', () => {
     expect(await running.interrupt()).toBe(0)
   }, 60_000)
 
-  it('goes on after an error, and sees files and folders that come and go', async () => {
+  it('keeps watching after an error, and sees added and removed files and folders', async () => {
     const folder = makeFolder({ 'a.portico': one('A') })
     const running = startPortico(folder, 'generate', '--watch')
     await running.until('watching 1 schema file')
@@ -63,7 +63,7 @@ describe('portico generate --watch', () => {
     expect(await running.interrupt()).toBe(0)
   }, 60_000)
 
-  it('removes the module of a schema file that goes, and writes what generate writes', async () => {
+  it('removes the module of a removed schema file, and writes the same output as generate', async () => {
     const folder = makeFolder({
       'a.portico': `import { S } from './s'\n\nexport interface A extends S {\n  id: number\n}\n`,
       'b.portico': one('B'),
@@ -80,7 +80,7 @@ describe('portico generate --watch', () => {
     expect(portico(folder, 'generate', '--check').code).toBe(0)
   }, 60_000)
 
-  it('sees changes of imported files outside the folder it was given', async () => {
+  it('sees changes of imported files outside the given folder', async () => {
     const folder = makeFolder({
       'app/a.portico': `import { B } from '../lib/b'\n\nexport interface A {\n  b: B\n}\n`,
       'lib/b.portico': one('B'),

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TableModel } from '@portico/schema/model'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
-import { checkOptions, having, oneOf, wholeNumber, wrongOptions } from './check-options.ts'
+import { checkOptions, wrongArgument } from './check-options.ts'
 import type { Adapter, Engine } from './contract/adapter.ts'
 import { type TablePlan } from './contract/plan.ts'
 import type { Capabilities, MaybePromise } from './contract/storage.ts'
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
+import { clock, nonNegativeInteger, oneOf } from './shared/option-checks.ts'
 import type { SyncPlan } from './sync/3-plan/sync-plan.ts'
 import type { SyncResult } from './sync/4-apply/apply.ts'
 import { planSync, runSync, type SyncOptions, scriptSync } from './sync/sync.ts'
@@ -102,21 +103,21 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(adapter: Adapter, options: DatabaseOptions = {}): Promise<Database> {
   if (typeof (adapter as Partial<Adapter> | undefined)?.open !== 'function') {
-    throw wrongOptions("an adapter: openDatabase(sqlite({ file: 'app.db' }))")
+    throw wrongArgument("an adapter: openDatabase(sqlite({ file: 'app.db' }))")
   }
-  checkOptions('openDatabase(adapter, { clock, transactionTimeoutMs })', options, databaseRules)
+  checkOptions('openDatabase', options, databaseRules)
   const engine = await adapter.open()
   const supports = { ...adapter.supports, ...engine.supports }
   const guarded = supports.foreignKeys ? engine : enforceForeignKeys(engine, adapter, supports)
   return new OpenDatabase(adapter, guarded, supports, options)
 }
 
-const databaseRules = { clock: having('now', 'an object with now()'), transactionTimeoutMs: wholeNumber }
+const databaseRules = { clock, transactionTimeoutMs: nonNegativeInteger }
 
 const transactionRules = {
   isolation: oneOf('default', 'serializable'),
-  retries: wholeNumber,
-  timeoutMs: wholeNumber,
+  retries: nonNegativeInteger,
+  timeoutMs: nonNegativeInteger,
 }
 
 /** Whether it is the run-time value of a table, from a generated module. */
@@ -148,7 +149,7 @@ class ScopedTables implements Queryable {
   table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
-      if (!isDeclaredTable(declaration)) throw wrongOptions('a declared table: db.table(User)')
+      if (!isDeclaredTable(declaration)) throw wrongArgument('a declared table: db.table(User)')
       const { now, tableOf } = this.#shared
       operations = new TableOperations(tableOf(declaration), { scope: this.scope, now, tableOf })
       this.#tables.set(declaration, operations)
@@ -158,8 +159,8 @@ class ScopedTables implements Queryable {
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    if (typeof work !== 'function') throw wrongOptions('a function: db.transaction(async (tx) => …)')
-    if (options !== undefined) checkOptions('{ isolation, retries, timeoutMs }', options, transactionRules)
+    if (typeof work !== 'function') throw wrongArgument('a function: db.transaction(async (tx) => …)')
+    if (options !== undefined) checkOptions('db.transaction', options, transactionRules)
     return this.#transaction(work, options)
   }
 
@@ -241,7 +242,7 @@ class OpenDatabase extends ScopedTables implements Database {
   #prepareSync(declarations: readonly TableModel[]): TablePlan[] {
     this.scope.check()
     if (!Array.isArray(declarations) || !declarations.every(isStoredTable)) {
-      throw wrongOptions('a list of declared tables: db.sync([User, …])')
+      throw wrongArgument('a list of declared tables: db.sync([User, …])')
     }
     const { adapter, tableOf } = this.#shared
     return declarations.map((it) => (isDeclaredTable(it) ? tableOf(it).plan : createTablePlan(it, adapter)))

@@ -59,7 +59,8 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   DATABASE_INVALID: 'The file is damaged or no database, or a stored value is none of its type. It was not changed.',
   DRIVER_MISSING: 'The engine’s driver is not installed.',
   QUERY_FAILED: 'The engine refused a statement for another reason; `cause` has it.',
-  OPTIONS_INVALID: 'A function was called with something it does not take. The message shows the call as it should be.',
+  OPTIONS_INVALID:
+    'A function was called with a wrong option or argument. The message names it and says what it must be.',
 }
 
 export interface DbErrorOptions extends ErrorOptions {

@@ -229,7 +229,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     })
 
     it.each([
-      ['is no collection but a view', { type: 'view' }],
+      ['is a view, not a collection', { type: 'view' }],
       ['has a collation', { options: { collation: { locale: 'en' } } }],
       ['is capped', { options: { capped: true } }],
     ])('that %s is refused', async (told, more) => {
@@ -248,7 +248,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     it('is not overwritten by a column that gets its name', async () => {
       await using opened = await open(one, { _id: 1, a: 'x', c: { precious: 1 } }, { _id: 2, a: 'y' })
       const after = notes('c?: string').map(renamed)
-      const told = '`c` has a value in 1 document that no column declares, and a renamed column has to go there'
+      const told = '`c` has a value in 1 document that no column declares, where a renamed column will be stored'
       await expect(opened.db.sync(after)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
         message: expect.stringContaining(told),
@@ -282,7 +282,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
         }
         return cursor
       }) as never
-      await expect(opened.db.sync(after)).rejects.toThrow('a renamed column has to go there')
+      await expect(opened.db.sync(after)).rejects.toThrow('where a renamed column will be stored')
       expect(await opened.documents()).toEqual([{ _id: 1, a: 'x', c: 'theirs' }])
     })
 
@@ -329,7 +329,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     it('that is an array around a column which goes is in the way, and nothing waits for ever', async () => {
       await using opened = await open(notes('o: { a?: string, b?: string }'), { _id: 1, o: [{ a: 'x' }] })
       const dropped = opened.db.sync(notes('o: { b?: string }'), { allow: ['drop notes.o__a'] })
-      await expect(dropped).rejects.toThrow('`o` is an array in 1 document, and a column leaves it')
+      await expect(dropped).rejects.toThrow('`o` is an array in 1 document, and a column has to be removed from it')
       expect(await opened.documents()).toEqual([{ _id: 1, o: [{ a: 'x' }] }])
     })
   })
@@ -341,7 +341,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       await using opened = await open(two, { _id: 1, a: 'x', b: 'y' })
       await opened.raw.collection('notes').createIndex({ b: 1, a: 1 }, { name: 'mine' })
       const dropped = opened.db.sync(notes('b?: string', 'c?: string'), { allow: ['drop notes.a'] })
-      await expect(dropped).rejects.toThrow('the index `mine`, which sync did not make, speaks of a column')
+      await expect(dropped).rejects.toThrow('the index `mine`, which sync did not create, uses a column')
       expect((await opened.db.planSync(two)).steps).toEqual([])
       await opened.raw.collection('notes').dropIndex('mine')
       await syncWhole(opened.db, notes('b?: string'), { allow: ['drop notes.a'] })
@@ -422,7 +422,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
   ])('a validator that speaks of a column that %s is in the way', async (_, after, allow) => {
     await using opened = await open(notes('a?: string', 'b?: string'), { _id: 1, a: '1' })
     opened.told = { options: { validator: { $jsonSchema: { properties: { a: { bsonType: 'string' } } } } } }
-    const told = 'the validator, which sync did not make, speaks of a column that changes'
+    const told = 'the validator, which sync did not create, uses a column that changes'
     await expect(opened.db.sync(after, { allow })).rejects.toThrow(told)
     expect((await opened.db.planSync(after, { allow })).problems).toHaveLength(1)
     expect(await opened.documents()).toEqual([{ _id: 1, a: '1' }])

@@ -48,7 +48,7 @@ describe.skipIf(!mariadbFound)('a server of MySQL that is set up otherwise', () 
     const rekey = { allow: ['convert Teams.id', 'convert MySchema.Notes.of'] }
     const held = db!.sync(tables('string', 'a?: string'), rekey)
     await expect(held).rejects.toThrow(
-      /^table `Teams`: the foreign key `mine_ibfk_1` of `mine`, which sync did not make/,
+      /^table `Teams`: the foreign key `mine_ibfk_1` of `mine`, which sync did not create/,
     )
     await run(db!, 'drop table Mine')
     await syncWhole(db!, tables('string', 'a?: string'), rekey)

@@ -285,7 +285,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     await using other = await openDatabase(mysql({ url: url.href, maxConnections: 1 }))
     const failure = {
       code: 'SYNC_REFUSED',
-      message: expect.stringMatching(/^table `notes`: the right LOCK TABLES is missing/),
+      message: expect.stringMatching(/^table `notes`: the privilege LOCK TABLES is missing/),
     }
     await expect(other.sync(notes('a: string'), { allow: ['convert notes.a'] })).rejects.toMatchObject(failure)
     expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 1 }])
@@ -441,7 +441,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       await db.sql`create table notes (id int primary key not null, a varchar(50))`
       await db.sql`create index mine on notes (a)`
       const adopt = { allow: ['adopt notes'] }
-      await expect(db.sync(notes('a?: string'), adopt)).rejects.toThrow('the index `mine`, which sync did not make')
+      await expect(db.sync(notes('a?: string'), adopt)).rejects.toThrow('the index `mine`, which sync did not create')
       await syncWhole(db, notes("@db.index.plain 'mine'\n a?: string"), adopt)
     })
 
@@ -452,7 +452,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       const own = `@db.table 'own' export interface Own { @meta.id id: number\n @db.rel.FK @db.rel.onDelete 'setDefault' @db.default 1 of: Own.id }`
       const refused = db.sync(models(`@db.table 'fine' export interface Fine { @meta.id id: number }\n${long}\n${own}`))
       const told = await refused.catch((it: Error) => it.message)
-      expect(told).toContain('table `long`: the key would take 4080 bytes, and 3072 are the most')
+      expect(told).toContain('table `long`: the key would take 4080 bytes, more than the limit of 3072')
       expect(told).toContain('has no `setDefault`')
       expect(await db.sql`show tables`).toEqual([])
     })

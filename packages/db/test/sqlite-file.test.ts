@@ -42,7 +42,7 @@ describe('a file', () => {
     await writeFile(file, content)
     await expect(openDatabase(sqlite({ file }))).rejects.toMatchObject({
       code: 'DATABASE_INVALID',
-      message: 'the file is damaged or no SQLite database',
+      message: 'the file is damaged or is not a SQLite database',
     })
     expect(await readFile(file)).toEqual(content)
     await expect(stat(`${file}-wal`)).rejects.toThrow('ENOENT')

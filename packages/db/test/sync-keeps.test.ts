@@ -310,7 +310,7 @@ describe('sync keeps', () => {
       await using db = await open()
       await db.sql`create virtual table notes using rtree(id, a, b)`
       const refused = db.sync(notes('a: number', 'b: number'), { allow: ['adopt notes', 'rekey notes'] })
-      await expect(refused).rejects.toThrow('a rule of its own (VIRTUAL)')
+      await expect(refused).rejects.toThrow('a constraint (VIRTUAL)')
     })
 
     it('rows of others without a key, by refusing', async () => {
@@ -353,7 +353,7 @@ describe('sync keeps', () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await run(db, text)
-      await expect(db.sync(notes('a?: string'))).rejects.toThrow(`a rule of its own (${rule})`)
+      await expect(db.sync(notes('a?: string'))).rejects.toThrow(`a constraint (${rule})`)
     })
 
     it('the rows with the lowest and the highest possible rowid', async () => {

@@ -283,7 +283,7 @@ describe('programs that sync at the same time', () => {
         await using hasty = await openDatabase(postgres({ url: `${url}?options=-c%20lock_timeout=100` }))
         await expect(hasty.sync(notes('a?: string', 'b?: string'))).rejects.toMatchObject({
           code: 'TIMEOUT',
-          message: 'table `Note`: somebody else did not release a lock in time',
+          message: 'table `Note`: timed out waiting for a lock',
         })
       } finally {
         holder.release(true)

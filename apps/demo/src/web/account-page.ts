@@ -3,7 +3,7 @@ import type { HttpReply } from '@portico/http'
 import type { FederatedIdentity } from '@portico/identity'
 import { html, type Markup } from '../shared/html.ts'
 import { answerPage, type Viewer } from './layout.ts'
-import { showMoment } from './moments.ts'
+import { showMoment, showTime } from './moments.ts'
 
 export interface AccountPage {
   readonly viewer: Viewer
@@ -22,13 +22,13 @@ export function answerAccount(page: AccountPage): HttpReply {
     viewer,
     current: '/account',
     body: html`<h1>Where you are signed in</h1>
-<p class="lead">Browsers, and programs with a token. What you end here ends at once.</p>
-<ul class="rows">${access.map((it) => showAccess(it, currentId))}</ul>
+<p class="lead">Browsers, and programs with a token. Ending a session takes effect immediately.</p>
+<ul class="rows">${access.map((it) => showAccess(it, currentId, labelOf))}</ul>
 <h2>From a terminal</h2>
 <p class="lead">This signs a program in, which then appears above:</p>
 <pre>npx portico login ${address} --scope tasks</pre>
 <h2>Your accounts elsewhere</h2>
-<p class="lead">Each of them leads here. <a href="/auth/account">Connect another one, or take one away.</a></p>
+<p class="lead">Each of them signs you in here. <a href="/auth/account">Connect another one, or disconnect one.</a></p>
 <ul class="rows">${identities.map(
       ({ provider, email, linkedAt }) =>
         html`<li><div class="what"><strong>${capitalize(labelOf(provider))}</strong><p>${email} · connected ${showMoment(linkedAt)}</p></div></li>`,
@@ -36,12 +36,15 @@ export function answerAccount(page: AccountPage): HttpReply {
   })
 }
 
-function showAccess(access: Access, currentId: string): Markup {
-  const { id, kind, scope = '', createdAt, lastUsedAt } = access
+/** The current session has no End button: signing out, in the header, ends it. */
+function showAccess(access: Access, currentId: string, labelOf: AccountPage['labelOf']): Markup {
+  const { id, kind, provider, scope = '', createdAt, lastUsedAt } = access
   const name = nameOf(access)
-  return html`<li><div class="what"><strong>${name}</strong> ${id === currentId && html`<span class="tag here">this browser</span>`}
-<p>Signed in ${showMoment(createdAt)}${lastUsedAt !== undefined && html` · last used ${showMoment(lastUsedAt)}`}${kind === 'token' && html` · for: ${scope === '' ? 'nothing but your name' : scope}`}</p></div>
-<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form></li>`
+  const isCurrent = id === currentId
+  return html`<li><div class="what"><strong>${name}</strong> ${isCurrent && html`<span class="tag here">This browser</span>`}
+<p>Signed in ${showTime(createdAt)}${provider !== undefined && html` with ${labelOf(provider)}`}${kind === 'token' && html` · can use: ${scope === '' ? 'your name only' : scope}`}</p>
+${!isCurrent && lastUsedAt !== undefined && html`<p>Last used ${showMoment(lastUsedAt)}</p>`}</div>
+${!isCurrent && html`<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form>`}</li>`
 }
 
 function nameOf({ kind, clientId, userAgent = '' }: Access): string {
@@ -49,7 +52,7 @@ function nameOf({ kind, clientId, userAgent = '' }: Access): string {
   return kind === 'token' ? 'A program on a computer' : describeBrowser(userAgent)
 }
 
-/** Names of browsers stand in one another's headers, so that the order counts. */
+/** In order: Chrome's name is also in the headers of Edge and Opera, and Safari's in those of Chrome. */
 const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const
 const said: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }

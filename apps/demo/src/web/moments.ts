@@ -9,6 +9,13 @@ const units = [
   ['minute', 60_000],
 ] as const
 
+const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' })
+
+/** A date and time, exact enough to distinguish two sign-ins: 1 May 2030 at 09:30:05. */
+export function showTime(time: number): Markup {
+  return html`<time datetime="${new Date(time).toISOString()}">${exactTime.format(time)}</time>`
+}
+
 /** A moment as people say it: `5 minutes ago`, with the exact one behind it. */
 export function showMoment(moment: number, now: number = Date.now()): Markup {
   const apart = moment - now

@@ -41,14 +41,13 @@ export class Layout {
       "default-src 'none'",
       `style-src 'sha256-${createHash('sha256').update(this.#style).digest('base64')}'`,
       ...(sources.length > 0 ? [`img-src ${sources.join(' ')}`] : []),
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
     ]
   }
 
   /** A whole page with strict headers: no scripts, no frames, nothing from other origins, no caching. */
   answer(page: Page): HttpReply {
-    const policy = page.leadsOut === true ? this.#policy : [...this.#policy, "form-action 'self'"]
+    const forms = page.leadsOut === true ? [] : ["form-action 'self'"]
+    const policy = [...this.#policy, ...forms, "frame-ancestors 'none'", "base-uri 'none'"]
     return reply(this.#render(page), {
       status: page.status ?? 200,
       headers: {

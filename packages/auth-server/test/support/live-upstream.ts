@@ -8,18 +8,18 @@ export interface LiveUpstream extends AsyncDisposable {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What a person was asked for, in order. */
+  /** The prompts that a person saw, in order. */
   readonly steps: string[]
   /** The parameters of each authorization request. */
   readonly requests: Record<string, unknown>[]
-  /** Who answers. */
+  /** The person who answers. */
   person: string
 }
 
 export interface LiveUpstreamOptions {
-  /** Whether it knows `prompt=select_account`, as the library does not by itself. Default true. */
+  /** Accepts `prompt=select_account`, which the library does not by itself. Default true. */
   readonly canSelect?: boolean
-  /** What its metadata says of prompts. Default: nothing. */
+  /** The prompts in its metadata. Default: none listed. */
   readonly promptValues?: readonly string[]
 }
 

@@ -9,7 +9,7 @@ export const looks: Record<string, BrowserContextOptions> = {
   phone: { viewport: { width: 360, height: 720 }, colorScheme: 'light', hasTouch: true },
 }
 
-export interface Scene {
+export interface PagesServer {
   readonly server: ListeningServer
   readonly people: PeopleProvider
 }
@@ -24,7 +24,7 @@ export const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V1
 )
 
 /** A server with providers of each kind and a client, until it is disposed of. */
-export async function openScene(): Promise<Scene & AsyncDisposable> {
+export async function openPages(): Promise<PagesServer & AsyncDisposable> {
   const people = await startPeopleProvider()
   const providers = () => [people.provider('work'), people.provider('home'), people.provider('post', 'form_post')]
   const server = await listen(providers, {
@@ -95,7 +95,7 @@ export const pages: Record<string, Way> = {
 /** Opens one of the pages in a fresh browser context. */
 export async function visitPage(
   browser: Browser,
-  { server }: Scene,
+  { server }: PagesServer,
   name: string,
   look: BrowserContextOptions,
   visit: (page: Page) => Promise<void>,

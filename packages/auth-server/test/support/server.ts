@@ -83,7 +83,7 @@ export interface TestServer extends AsyncDisposable {
 export interface TestServerOptions extends Partial<AuthServerOptions> {
   readonly clock?: TestClock
   readonly app?: AppOptions
-  /** Whether `db` has the tables already. */
+  /** True if `db` already has the tables. */
   readonly isSynced?: boolean
 }
 

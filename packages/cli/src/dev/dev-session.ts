@@ -2,7 +2,7 @@ import { basename, relative, resolve } from 'node:path'
 import { type CompileResult, Compiler } from '@portico/schema'
 import { ConfigError } from '../config.ts'
 import { findSchemaFiles, readIfThere } from '../files.ts'
-import { settle } from '../generate.ts'
+import { writeModules } from '../generate.ts'
 import { findMain, type LoadedConfig, loadConfig } from '../load-config.ts'
 import { planDatabase } from '../plan-database.ts'
 import { count } from '../shared/count.ts'
@@ -21,19 +21,19 @@ export interface DevOptions {
   readonly signal: AbortSignal
 }
 
-/** What is known between the changes of a `portico dev`. */
+/** The state of `portico dev` between changes. */
 export class DevSession {
   readonly #options: DevOptions
   readonly #compiler: Compiler
   readonly #program: Program
   #config: LoadedConfig
   #file: string
-  /** How often the configuration was read anew. */
+  /** Increases each time the configuration is loaded again. */
   #version = 0
-  /** Whether the configuration could not be read when it was last tried. */
+  /** True if the configuration failed to load the last time. */
   #isConfigDue = false
   #sources: Sources = { stamps: new Map(), folders: [] }
-  /** What to show the sync plan of before the next start. */
+  /** The compiled schema whose sync plan is shown before the next start. */
   #unplanned: CompileResult | undefined
   #isStartDue = false
   #starting: Promise<void> | undefined
@@ -47,33 +47,33 @@ export class DevSession {
     this.#program = new Program({
       args,
       cwd: config.folder,
-      onEnd: (how) => this.#tell(`the program ${how}; it starts again after the next change`),
+      onEnd: (how) => this.#log(`the program ${how}; it restarts after the next change`),
     })
   }
 
-  /** Looks what changed and sees to it. Returns the folders to watch. */
-  async look(): Promise<readonly string[]> {
+  /** Handles all changes since the last call. Returns the folders to watch. */
+  async update(): Promise<readonly string[]> {
     const isFirst = this.#sources.stamps.size === 0
     const changes = this.#findChanges()
     if (changes.length === 0) return this.#sources.folders
-    if (!isFirst) this.#tellChanges(changes)
-    if (await this.#follow(changes, isFirst)) this.#startSoon()
+    if (!isFirst) this.#logChanges(changes)
+    if (await this.#apply(changes, isFirst)) this.#startSoon()
     return this.#sources.folders
   }
 
-  /** Brings modules and configuration up to date; whether the program can start. */
-  async #follow(changes: readonly string[], isFirst: boolean): Promise<boolean> {
+  /** Updates modules and configuration. Returns true if the program can start. */
+  async #apply(changes: readonly string[], isFirst: boolean): Promise<boolean> {
     const isSchemaChanged = isFirst || changes.some((it) => it.endsWith('.portico') || it.endsWith('.portico.ts'))
     const isConfigDue = this.#isConfigDue || (!isFirst && changes.includes(this.#config.path))
-    // Modules first: the configuration may import them.
+    // Modules first, because the configuration may import them.
     if (isSchemaChanged && !this.#generate() && !isConfigDue) return false
-    // The sync plan is made with what the configuration imports, which may have changed since it was read.
+    // The sync plan uses modules that the configuration imports, and those may have changed.
     if (isConfigDue || (isSchemaChanged && !isFirst)) {
       this.#isConfigDue = !(await this.#reload())
       if (this.#isConfigDue) return false
     }
     if (!isConfigDue) return true
-    // What the new configuration names is no further change.
+    // Update the file list: paths from the new configuration are not changes.
     this.#findChanges()
     return this.#generate()
   }
@@ -84,7 +84,7 @@ export class DevSession {
     return findChanges(before, this.#sources.stamps)
   }
 
-  /** Takes the configuration as it is now; whether it can be used. */
+  /** Loads the configuration again. Returns true on success. */
   async #reload(): Promise<boolean> {
     const { folder, path } = this.#config
     try {
@@ -94,8 +94,8 @@ export class DevSession {
       return true
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      this.#tell(error.message)
-      this.#tell('the program goes on as it is until the configuration is mended')
+      this.#log(error.message)
+      this.#log('the program keeps running unchanged until the configuration is fixed')
       return false
     }
   }
@@ -107,46 +107,46 @@ export class DevSession {
 
   #findSchema() {
     const { folder, schema = [] } = this.#config
-    return findSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema, { missingIsFine: true })
+    return findSchemaFiles(folder, typeof schema === 'string' ? [schema] : schema, { allowMissing: true })
   }
 
-  /** Writes the modules; whether there is no error. */
+  /** Writes the modules. Returns true if there is no error. */
   #generate(): boolean {
     const config = this.#config
     const { terminal } = this.#options
     const { files, orphans, missing } = this.#findSchema()
     if (missing.length > 0) {
-      this.#tell(`schema names ${missing.join(' and ')}, which is not there: mend it in ${basename(config.path)}`)
+      this.#log(`schema path ${missing.join(' and ')} does not exist: fix schema in ${basename(config.path)}`)
       return false
     }
     const result = this.#compiler.compile(files)
     showDiagnostics(result.diagnostics, config.folder, terminal)
     if (result.failed) {
-      this.#tell('the program does not start again until the schema is mended')
+      this.#log('the program restarts once the schema is fixed')
       return false
     }
     try {
-      const { written, removed } = settle(config.folder, result, orphans, false)
+      const { written, removed } = writeModules(config.folder, result, orphans, false)
       for (const path of [...written, ...removed]) {
-        this.#tell(`${removed.includes(path) ? 'removed' : 'wrote'} ${path}`)
+        this.#log(`${removed.includes(path) ? 'removed' : 'wrote'} ${path}`)
         this.#restamp(resolve(config.folder, path))
       }
     } catch (error) {
-      this.#tell((error as Error).message)
+      this.#log((error as Error).message)
       return false
     }
     this.#unplanned = result
     return true
   }
 
-  /** What was written here is no change. */
+  /** Records a file that was written here, so that it does not count as a change. */
   #restamp(path: string): void {
     const stamp = stampOf(path)
     if (stamp === undefined) this.#sources.stamps.delete(path)
     else this.#sources.stamps.set(path, stamp)
   }
 
-  /** Starts the program once what is going on is over; changes that come in the meantime are one start together. */
+  /** Schedules a start. Changes that arrive while one is in progress lead to a single restart. */
   #startSoon(): void {
     this.#isStartDue = true
     this.#starting ??= this.#start().finally(() => {
@@ -160,7 +160,7 @@ export class DevSession {
       this.#isStartDue = false
       await Promise.all([this.#showPlan(), this.#program.stop()])
       if (this.#isStartDue || signal.aborted) continue
-      this.#tell(`starting ${relative(this.#config.folder, this.#file)}`)
+      this.#log(`starting ${relative(this.#config.folder, this.#file)}`)
       this.#program.start(this.#file)
     }
   }
@@ -172,21 +172,21 @@ export class DevSession {
     this.#unplanned = undefined
     if (!result || config.database === undefined) return
     try {
-      const { differs, summary } = await planDatabase(config, result, signal)
-      this.#tell(differs ? `a sync of the database would do this:\n${summary}` : summary)
+      const { differs, description } = await planDatabase(config, result, signal)
+      this.#log(differs ? `a sync would make these changes to the database:\n${description}` : description)
     } catch (error) {
-      // The program will say so itself if it cannot do without.
-      if (!signal.aborted) this.#tell(`there is no sync plan: ${(error as Error).message}`)
+      // Not an error here: the program reports it if it needs the database.
+      if (!signal.aborted) this.#log(`no sync plan: ${(error as Error).message}`)
     }
   }
 
-  #tellChanges(changes: readonly string[]): void {
+  #logChanges(changes: readonly string[]): void {
     const config = this.#config
     const [first = '', ...others] = changes.map((it) => relative(config.folder, it))
-    this.#tell(`${first}${others.length > 0 ? ` and ${count(others.length, 'other file')}` : ''} changed`)
+    this.#log(`${first}${others.length > 0 ? ` and ${count(others.length, 'other file')}` : ''} changed`)
   }
 
-  #tell(line: string): void {
+  #log(line: string): void {
     const { err, colors } = this.#options.terminal
     err(colors ? colors.dim(`portico: ${line}`) : `portico: ${line}`)
   }

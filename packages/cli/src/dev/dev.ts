@@ -4,21 +4,21 @@ import { untilInterrupted } from '../interrupt.ts'
 import { findMain, loadConfig } from '../load-config.ts'
 import { watchFolders } from '../watch.ts'
 import { DevSession } from './dev-session.ts'
-import { isWorthALook } from './list-sources.ts'
+import { mayBeSource } from './list-sources.ts'
 
 /** `portico dev` */
 export const dev: Command = {
-  summary: 'generate, show the sync plan and run the program, again after every change',
-  help: `Usage: portico dev [options] [-- arguments of the program]
+  summary: 'run the program and restart it after every change',
+  help: `Usage: portico dev [options] [-- program arguments]
 
-Runs the program that main of portico.config.ts names, TypeScript as it is. Whenever code or a schema file below the
-configuration's folder changes, it generates modules, shows what a sync would do to the database, and starts the program
-again. An error in a schema file or in the configuration is shown and the program goes on as it is; a program that ends
-starts again after the next change. Ctrl-C ends all of it.
+Runs the module set as main in portico.config.ts, TypeScript included. After every change to code or schema files below
+the configuration's folder it generates modules, shows the changes that a sync would make to the database, and restarts
+the program. Errors in a schema file or the configuration are shown while the program keeps running. A program that
+exits restarts after the next change. Ctrl-C stops everything.
 
 Options:
-  --config <file>            the configuration (default: portico.config.ts here or in a folder above)
-  --import-extension <js|ts> how modules import each other (default: js)
+  --config <file>            configuration file (default: portico.config.ts here or in a parent folder)
+  --import-extension <js|ts> extension in imports between modules (default: js)
 
 Examples:
   portico dev
@@ -28,14 +28,14 @@ Examples:
 }
 
 async function runDev({ cwd, paths, options, terminal }: Invocation): Promise<number> {
-  if (options['json']) throw new UsageError('dev has no --json: the output is that of the program')
+  if (options['json']) throw new UsageError('dev does not support --json: the output belongs to the program')
   const importExtension = readExtension(options['import-extension'])
   const config = await loadConfig(cwd, options['config'] as string | undefined)
   const file = findMain(config)
   await untilInterrupted(async (signal) => {
     const session = new DevSession({ config, file, args: paths, importExtension, terminal, signal })
     try {
-      await watchFolders(signal, () => session.look(), isWorthALook)
+      await watchFolders(signal, () => session.update(), mayBeSource)
     } finally {
       await session.end()
     }

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { isOwnFolder } from '../files.ts'
 
 export interface Sources {
-  /** What tells one version of a file from another, by its path. */
+  /** Modification time and size of each file, to detect changes. */
   readonly stamps: Map<string, string>
   readonly folders: readonly string[]
 }
 
-/** Whether a file is code. What a program writes while it runs, a database or other data, must not start it again. */
+/** True for code. Data that the program writes, such as a database, must not restart it. */
 export function isSource(name: string): boolean {
   return /\.(portico|[cm]?[jt]sx?)$/.test(name) || /^(package|tsconfig.*)\.json$/.test(name)
 }
 
-/** Whether a change under this name is worth a look: a source, or a folder, whose name tells nothing of what is in it. */
-export function isWorthALook(name: string): boolean {
+/** True if a change with this name may affect sources: a source file, or a name without extension, such as a folder. */
+export function mayBeSource(name: string): boolean {
   return isSource(name) || !name.includes('.')
 }
 
-/** The sources below these folders. */
+/** Lists the sources in these folders and their subfolders. */
 export function listSources(roots: readonly string[]): Sources {
   const stamps = new Map<string, string>()
   const folders = new Set<string>()
@@ -37,7 +37,7 @@ export function listSources(roots: readonly string[]): Sources {
   return { stamps, folders: [...folders] }
 }
 
-/** A folder that goes while it is looked at is empty; the next look no longer finds it. */
+/** Returns an empty list if the folder is removed while it is read. */
 function readFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -51,7 +51,7 @@ export function stampOf(path: string): string | undefined {
   return found && `${found.mtimeMs} ${found.size}`
 }
 
-/** The paths that came, went or changed. */
+/** The paths that were added, removed or changed. */
 export function findChanges(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...before.keys(), ...after.keys()])
   return [...paths].filter((it) => before.get(it) !== after.get(it))

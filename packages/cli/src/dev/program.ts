@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { killGroup, patienceMs, pipeVariable } from './ending.ts'
+import { killGroup, pipeVariable, stopTimeoutMs } from './kill-group.ts'
 
 export interface ProgramOptions {
   readonly args: readonly string[]
   readonly cwd: string
-  /** Called when it ends by itself; `how` is told to people: `ended with code 1`. */
+  /** Called when it ends on its own. `how` is a message such as `exited with code 1`. */
   readonly onEnd: (how: string) => void
 }
 
 /**
- * A program that is started and stopped again and again. It runs in a process group of its own: a Ctrl-C reaches it through
- * `stop` alone, and `stop` reaches what it started as well.
+ * A program that can be restarted. It runs in its own process group: Ctrl-C does not reach it directly, and `stop` also
+ * ends its child processes.
  */
 export class Program {
   readonly #options: ProgramOptions
@@ -21,10 +21,10 @@ export class Program {
     this.#options = options
   }
 
-  /** Starts a module, TypeScript or not. */
+  /** Starts a JavaScript or TypeScript module. */
   start(file: string): void {
     const { args, cwd, onEnd } = this.#options
-    // The loader emits the decorator metadata that controllers rely on; plain JavaScript needs none.
+    // The loader compiles TypeScript with the decorator metadata that controllers need.
     const loader = /\.[cm]?tsx?$/.test(file) ? ['--import', import.meta.resolve('@oxc-node/core/register')] : []
     const watch = ['--import', import.meta.resolve('./end-with-dev.js')]
     const child = spawn(process.execPath, ['--enable-source-maps', ...watch, ...loader, file, ...args], {
@@ -34,30 +34,30 @@ export class Program {
       detached: process.platform !== 'win32',
     })
     this.#child = child
-    // However this process ends, it leaves nothing running; where it is killed outright, the program itself sees to it.
+    // Leave nothing running when this process exits. If it is killed, the preloaded module ends the program.
     const abandon = (): void => killGroup(child.pid, 'SIGKILL')
     process.on('exit', abandon)
     this.#closed = new Promise((resolve) => {
       child.once('close', (code, signal) => {
         process.off('exit', abandon)
-        // What it started and left behind ends with it. Later its number might be that of somebody else's group.
+        // End remaining child processes now: later the group id may belong to someone else.
         abandon()
         const isAsked = this.#child !== child
         if (!isAsked) this.#child = undefined
         resolve()
-        if (!isAsked) onEnd(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)
+        if (!isAsked) onEnd(signal === null ? `exited with code ${code}` : `was killed by ${signal}`)
       })
     })
   }
 
-  /** Asks it to end, waits, and makes it end where it takes too long. */
+  /** Sends SIGTERM, and SIGKILL after a timeout. Resolves when the program has ended. */
   async stop(): Promise<void> {
     if (!this.#child) return this.#closed
     const child = this.#child
     this.#child = undefined
     killGroup(child.pid, 'SIGTERM')
-    const impatience = setTimeout(() => killGroup(child.pid, 'SIGKILL'), patienceMs)
+    const timer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), stopTimeoutMs)
     await this.#closed
-    clearTimeout(impatience)
+    clearTimeout(timer)
   }
 }

@@ -16,12 +16,12 @@ export function checkCredentials(): Finding {
     const found = new CredentialStore(findConfigFolder()).list()
     return ok('CREDENTIALS', `signed in at ${count(found.length, 'server')}`)
   } catch (error) {
-    const mend = error instanceof CredentialError ? error.mend : 'tokens need a folder that you may read and write'
-    return problem('CREDENTIALS', (error as Error).message, mend)
+    const fix = error instanceof CredentialError ? error.fix : 'make the folder for tokens readable and writable'
+    return problem('CREDENTIALS', (error as Error).message, fix)
   }
 }
 
-/** A port that is taken may be taken by the very program, so it is no more than a warning. */
+/** Only a warning if the port is in use: it may be the program itself. */
 export async function checkPort(server: string | undefined, env: NodeJS.ProcessEnv): Promise<Finding | undefined> {
   const url = server !== undefined && URL.canParse(server) ? new URL(server) : undefined
   if (!url || !isLoopback(url.hostname)) return undefined
@@ -29,19 +29,18 @@ export async function checkPort(server: string | undefined, env: NodeJS.ProcessE
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     return warning(
       'PORT',
-      `PORT is ${env['PORT']}, which is no port`,
-      'set it to a number from 1 to 65535, or not at all',
+      `PORT is ${env['PORT']}, which is not a port number`,
+      'set it to a number from 1 to 65535, or unset it',
     )
   }
   const code = await tryPort(port, url.hostname.replaceAll(/[[\]]/g, ''))
   if (code === undefined) return ok('PORT', `port ${port} is free`)
-  const mend =
-    'if that is not your program, end it, or let yours listen elsewhere: PORT, and server in the configuration'
-  if (code === 'EADDRINUSE') return warning('PORT', `port ${port} is taken`, mend)
-  return warning('PORT', `port ${port} cannot be listened on: ${code}`, 'choose another port')
+  const fix = 'if that is not your program, stop it, or change PORT and server in the configuration'
+  if (code === 'EADDRINUSE') return warning('PORT', `port ${port} is in use`, fix)
+  return warning('PORT', `cannot listen on port ${port}: ${code}`, 'choose another port')
 }
 
-/** Why a port cannot be listened on, if so. */
+/** The error code if listening on the port fails. */
 function tryPort(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -9,7 +9,7 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-/** The packages are made to fit each other at one version; two versions side by side are two of everything. */
+/** The packages only work together in the same version. Two versions side by side mean two copies of every class. */
 export function checkPackages(folder: string): Finding {
   const { dependencies, devDependencies } = readManifest(folder) ?? {}
   const wanted = Object.keys({ ...dependencies, ...devDependencies }).filter((it) => it.startsWith('@portico/'))
@@ -18,17 +18,18 @@ export function checkPackages(folder: string): Finding {
   if (missing.length > 0) return problem('PACKAGES', `not installed: ${missing.join(', ')}`, 'run `npm install`')
   const versions = new Map(found.map(({ name, version, path }) => [`${name} ${version}`, { version, path }]))
   const differing = new Set([...versions.values()].map((it) => it.version))
-  if (differing.size <= 1) return ok('PACKAGES', `${found.length} packages of portico, ${[...differing][0] ?? 'none'}`)
-  const list = [...versions].map(([told, { path }]) => `${told} in ${path}`).sort()
+  if (differing.size <= 1)
+    return ok('PACKAGES', `${found.length} packages of portico, version ${[...differing][0] ?? 'none'}`)
+  const list = [...versions].map(([label, { path }]) => `${label} in ${path}`).sort()
   const names = [...new Set(found.map((it) => it.name))].map((it) => `${it}@latest`).sort()
   return problem(
     'PACKAGES',
-    `packages of different versions: ${list.join('; ')}`,
+    `packages in different versions: ${list.join('; ')}`,
     `run \`npm install ${names.join(' ')}\``,
   )
 }
 
-/** A folder and all above it: where Node looks for packages. */
+/** A folder and its parents: where Node looks for packages. */
 export function foldersAbove(folder: string): string[] {
   return folder === dirname(folder) ? [folder] : [folder, ...foldersAbove(dirname(folder))]
 }
@@ -39,7 +40,7 @@ interface Installed {
   readonly path: string
 }
 
-/** The packages of portico in a folder, with those that have others of their own inside. */
+/** The packages of portico in a `node_modules` folder, including nested ones. */
 function listPackages(modules: string): Installed[] {
   const scope = join(modules, '@portico')
   if (!existsSync(scope)) return []

@@ -11,16 +11,15 @@ import { checkCodes, type Finding, ok, problem } from './finding.ts'
 
 /** `portico doctor` */
 export const doctor: Command = {
-  summary: 'say what is wrong with a set-up, and how to mend it',
+  summary: 'find problems in your setup and suggest fixes',
   help: `Usage: portico doctor [options]
 
-Looks at Node, the configuration, the packages, the schema and its modules, the compiler's settings, the database and the
-port. Says what is wrong and what to do about it, and changes nothing itself. Exits 1 when something is wrong; warnings
-alone are fine.
+Checks Node, the configuration, the packages, the schema and its modules, the compiler settings, the database and the
+port. Reports problems with suggested fixes and changes nothing. Exits with 1 if there are problems; warnings are fine.
 
 Options:
-  --config <file>  the configuration (default: portico.config.ts here or in a folder above)
-  --json           results as JSON on the output
+  --config <file>  configuration file (default: portico.config.ts here or in a parent folder)
+  --json           print results as JSON
 
 Checks:
 ${Object.entries(checkCodes)
@@ -35,22 +34,22 @@ Examples:
 }
 
 async function runDoctor({ cwd, paths, options, terminal }: Invocation): Promise<number> {
-  if (paths.length > 0) throw new UsageError('doctor takes no files; --config names a configuration')
-  const findings = await examine(cwd, options['config'] as string | undefined)
+  if (paths.length > 0) throw new UsageError('doctor does not take files; use --config for a configuration file')
+  const findings = await runChecks(cwd, options['config'] as string | undefined)
   if (options['json']) terminal.out(JSON.stringify({ findings }))
   else for (const finding of findings) showFinding(finding, terminal)
   const problems = findings.filter((it) => it.level === 'problem').length
   const warnings = findings.filter((it) => it.level === 'warning').length
-  if (!options['json']) terminal.out(sumUp(problems, warnings))
+  if (!options['json']) terminal.out(summarize(problems, warnings))
   return problems === 0 ? EXIT.ok : EXIT.problems
 }
 
-function sumUp(problems: number, warnings: number): string {
-  const told = problems === 0 ? 'Nothing is wrong' : count(problems, 'problem')
-  return `${told}${warnings === 0 ? '' : `, ${count(warnings, 'warning')}`}.`
+function summarize(problems: number, warnings: number): string {
+  const summary = problems === 0 ? 'No problems found' : count(problems, 'problem')
+  return `${summary}${warnings === 0 ? '' : `, ${count(warnings, 'warning')}`}.`
 }
 
-async function examine(cwd: string, given: string | undefined): Promise<Finding[]> {
+async function runChecks(cwd: string, given: string | undefined): Promise<Finding[]> {
   const config = await findConfig(cwd, given)
   const node = checkNode(process.versions.node)
   if (isFinding(config)) return [node, config, checkPackages(cwd), checkCredentials()]
@@ -75,8 +74,8 @@ async function findConfig(cwd: string, given: string | undefined): Promise<Loade
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const isMissing = error.code === 'CONFIG_NOT_FOUND'
-    const mend = isMissing ? 'go to the folder of your app, or make one with `portico init`' : 'mend it'
-    return problem('CONFIG', error.message, mend)
+    const fix = isMissing ? 'change to the folder of your app, or create one with `portico init`' : 'correct the file'
+    return problem('CONFIG', error.message, fix)
   }
 }
 
@@ -84,9 +83,9 @@ function isFinding(value: LoadedConfig | Finding): value is Finding {
   return 'level' in value
 }
 
-function showFinding({ level, code, message, mend }: Finding, { out, colors }: Terminal): void {
+function showFinding({ level, code, message, fix }: Finding, { out, colors }: Terminal): void {
   const mark = level.padEnd(7)
   const painted = level === 'ok' ? mark : ((level === 'problem' ? colors?.error : colors?.warning)?.(mark) ?? mark)
   out(`${painted}  ${code.padEnd(11)}  ${message.replaceAll('\n', `\n${' '.repeat(22)}`)}`)
-  if (mend !== undefined) out(`${' '.repeat(22)}→ ${mend}`)
+  if (fix !== undefined) out(`${' '.repeat(22)}→ ${fix}`)
 }

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -17,15 +18,15 @@ import { checkPackageName } from './package-name.ts'
 
 /** `portico init` */
 export const init: Command = {
-  summary: 'make a new app in an empty folder',
+  summary: 'create a new app in an empty folder',
   help: `Usage: portico init [folder] [options]
 
-Makes a small app that starts: a table, its routes, a controller, a test, and the configuration of portico.
-Without a folder it takes the current one. A folder that holds anything but .git is refused, and stays as it is.
+Creates a small working app: a table, its routes, a controller, a test and the configuration of portico.
+Default: the current folder. The folder must be empty, except for .git.
 
 Options:
-  --name <name>  the name of the package (default: that of the folder)
-  --json         results as JSON on the output
+  --name <name>  package name (default: the name of the folder)
+  --json         print results as JSON
 
 Examples:
   portico init notes
@@ -46,7 +47,7 @@ async function runInit({ cwd, paths, options, terminal }: Invocation): Promise<n
   writeFiles(folder, files)
   const names = [...files.keys()]
   if (options['json']) terminal.out(JSON.stringify({ folder, name, files: names }))
-  else terminal.out(describe(names, relative(cwd, folder)))
+  else terminal.out(describe(names, cwd, folder))
   return EXIT.ok
 }
 
@@ -56,11 +57,11 @@ function checkEmpty(folder: string, given: string): void {
   if (!found.isDirectory()) throw new UsageError(`${given} is a file; init needs an empty folder`)
   const [first] = readdirSync(folder).filter((it) => it !== '.git')
   if (first !== undefined) {
-    throw new UsageError(`${given} is not empty: there is ${first}. Nothing was changed; init needs an empty folder`)
+    throw new UsageError(`${given} is not empty: it contains ${first}. Nothing was changed; init needs an empty folder`)
   }
 }
 
-/** Writes all of the files or none: half an app would be in the way of the next try. */
+/** Writes all files or none, so that a failed init can be repeated. */
 function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
   const undo: (() => void)[] = []
   try {
@@ -68,7 +69,7 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
       const file = join(folder, path)
       const made = mkdirSync(dirname(file), { recursive: true })
       if (made !== undefined) undo.push(() => rmdirSync(made))
-      // Made anew: what somebody else puts there at this very moment is not overwritten.
+      // `wx` never overwrites a file that appeared in the meantime.
       const opened = openSync(file, 'wx')
       undo.push(() => rmSync(file))
       try {
@@ -83,19 +84,19 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
   }
 }
 
-/** A folder stays where somebody else has put something into it. */
+/** Ignores errors: a folder that is no longer empty stays. */
 function attempt(step: () => void): void {
   try {
     step()
   } catch {}
 }
 
-/** The files of a new app by their paths, with `/` between their parts. */
+/** The files of a new app by path, with `/` as separator. */
 function makeFiles(name: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   for (const path of listFiles(template)) {
     const text = readFileSync(join(template, path), 'utf8')
-    // A package that is packed leaves out what is called .gitignore.
+    // npm leaves .gitignore out of packages, so the template has another name for it.
     if (path === 'gitignore') files.set('.gitignore', text)
     else if (path === 'package.json') files.set(path, makeManifest(text, name))
     else files.set(path, text.replaceAll('{{name}}', name))
@@ -112,7 +113,7 @@ function listFiles(folder: string): string[] {
     .map((it) => relative(folder, join(it.parentPath, it.name)).split(sep).join('/'))
 }
 
-/** The packages of portico fit each other when they are of one version: that of this command. */
+/** All packages of portico get the version of this command. */
 function makeManifest(text: string, name: string): string {
   const { version } = JSON.parse(readFileSync(join(template, '..', 'package.json'), 'utf8')) as { version: string }
   const manifest = JSON.parse(text) as Record<string, Record<string, string>>
@@ -123,18 +124,32 @@ function makeManifest(text: string, name: string): string {
   return `${JSON.stringify({ ...manifest, name }, null, 2)}\n`
 }
 
-/** A folder as a shell takes it, however it is called. */
 function quoteForShell(folder: string): string {
   return /^[\w./@+~:\\][\w./@+~:\\-]*$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`
 }
 
-function describe(files: readonly string[], folder: string): string {
-  const steps = [...(folder === '' ? [] : [`cd ${quoteForShell(folder)}`]), 'npm install', 'npm run dev']
+function describe(files: readonly string[], cwd: string, folder: string): string {
+  const path = relative(cwd, folder)
+  const clone = findClone()
+  const enter = path === '' ? [] : [`cd ${quoteForShell(path)}`]
+  const install = clone === undefined ? ['npm install'] : installFromClone(clone, folder)
   return `${files.map((it) => `wrote ${it}`).join('\n')}
 
-A new app is ready${folder === '' ? '' : ` in ${folder}`}. Next:
+The new app is ready${path === '' ? '' : ` in ${path}`}. Next:
 
-${steps.map((it) => `  ${it}`).join('\n')}
+${[...enter, ...install, 'npm run dev'].map((it) => `  ${it}`).join('\n')}
 
-Its README.md tells the rest.`
+See README.md for more.`
+}
+
+/** The repository of portico, if this command runs from a clone and not from an installed package. */
+function findClone(): string | undefined {
+  const folder = resolve(template, '../../..')
+  return existsSync(join(folder, 'scripts', 'pack.mjs')) ? folder : undefined
+}
+
+/** The version in a clone may not be published, so the app installs tarballs of the packages. */
+function installFromClone(clone: string, folder: string): string[] {
+  const path = quoteForShell(relative(folder, clone).split(sep).join('/'))
+  return [`npm run pack:all --prefix ${path}`, `npm install ${path}/packs/*.tgz`]
 }

@@ -1,11 +1,13 @@
 import { UsageError } from '../command.ts'
 
-/** Checks a name as npm does for new packages: what it refuses would fail at `npm install`. */
+/** Checks a name by npm's rules for new packages. An invalid name would make `npm install` fail. */
 export function checkPackageName(name: string, isFolder: boolean): string {
   const problem = findProblem(name)
   if (problem === undefined) return name
-  const what = isFolder ? `the folder's name "${name}" is no name for a package` : `"${name}" is no name for a package`
-  throw new UsageError(`${what}: ${problem}${isFolder ? '; give one with --name' : ''}`)
+  const what = isFolder
+    ? `the folder name "${name}" is not a valid package name`
+    : `"${name}" is not a valid package name`
+  throw new UsageError(`${what}: ${problem}${isFolder ? '; choose one with --name' : ''}`)
 }
 
 function findProblem(name: string): string | undefined {
@@ -13,8 +15,8 @@ function findProblem(name: string): string | undefined {
   if (name.length > 214) return 'it is longer than 214 characters'
   if (name !== name.toLowerCase()) return 'it has capital letters'
   if (!/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name)) {
-    return 'it may hold letters, digits, ".", "_", "~" and "-", start with none of "." and "_", and have a scope such as @acme/'
+    return 'it may contain lower-case letters, digits, ".", "_", "~" and "-", must not start with "." or "_", and may have a scope such as @acme/'
   }
-  if (['node_modules', 'favicon.ico'].includes(name)) return 'npm keeps it for itself'
+  if (['node_modules', 'favicon.ico'].includes(name)) return 'it is reserved by npm'
   return undefined
 }

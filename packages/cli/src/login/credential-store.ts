@@ -17,40 +17,40 @@ import {
 import { dirname, join } from 'node:path'
 import { placeFile } from '../files.ts'
 
-/** A sign-in at one server. */
+/** A saved sign-in at one server. */
 export interface Credential {
   readonly server: string
   readonly accessToken: string
-  readonly userId?: string
+  readonly userId?: string | undefined
   /** Milliseconds since the epoch. */
-  readonly expiresAt?: number
+  readonly expiresAt?: number | undefined
   /** Milliseconds since the epoch. */
   readonly signedInAt: number
-  /** What was granted, or asked for where the server does not say: names with spaces between them. */
-  readonly scope?: string
+  /** The granted scopes, or the requested ones if the server does not report them, separated by spaces. */
+  readonly scope?: string | undefined
 }
 
 export type CredentialErrorCode = 'CREDENTIALS_UNSAFE' | 'CREDENTIALS_BROKEN'
 
-/** A kept token that is not to be trusted: somebody else may have read or placed it. */
+/** A saved token that cannot be trusted: someone else may have read or placed it. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError'
   readonly code: CredentialErrorCode
-  /** What to do about it. */
-  readonly mend: string
+  /** The suggested fix. */
+  readonly fix: string
 
-  constructor(code: CredentialErrorCode, what: string, mend: string) {
-    super(`${what}, so no token is read from it: ${mend}`)
+  constructor(code: CredentialErrorCode, problem: string, fix: string) {
+    super(`${problem}, so no token is read from it: ${fix}`)
     this.code = code
-    this.mend = mend
+    this.fix = fix
   }
 }
 
-const ending = '.token.json'
+const extension = '.token.json'
 
 /**
- * The sign-ins of a user, each server's in a file of its own, so that two programs that sign in at two servers do not
- * get in each other's way. Files are the user's alone (0600 in a 0700 folder), and no link is ever followed.
+ * The saved sign-ins of a user. Each server has its own file, so that sign-ins at different servers do not conflict. Files
+ * are private (0600 in a 0700 folder), and links are never followed.
  */
 export class CredentialStore {
   readonly folder: string
@@ -59,27 +59,26 @@ export class CredentialStore {
     this.folder = folder
   }
 
-  /** The sign-in at a server, if there is one. */
   find(server: string): Credential | undefined {
     return this.#readFolder() ? readCredential(this.#pathOf(server)) : undefined
   }
 
-  /** All sign-ins, the last one last. */
+  /** All sign-ins, the most recent last. */
   list(): readonly Credential[] {
-    const names = (this.#readFolder() ?? []).filter((it) => it.endsWith(ending))
+    const names = (this.#readFolder() ?? []).filter((it) => it.endsWith(extension))
     const found = names.map((it) => readCredential(join(this.folder, it))).filter((it) => it !== undefined)
     return found.sort((a, b) => a.signedInAt - b.signedInAt)
   }
 
-  /** Throws where a sign-in could not be kept, as far as that can be told beforehand. */
+  /** Throws if the folder is not writable. */
   checkWritable(): void {
     let folder = this.folder
     while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
     try {
-      // The slash makes a mistake of a file.
+      // With the trailing slash, a regular file is an error.
       accessSync(`${folder}/`, constants.W_OK)
     } catch (cause) {
-      throw new Error(`no token could be kept in ${this.folder}: ${(cause as Error).message}`, { cause })
+      throw new Error(`cannot store a token in ${this.folder}: ${(cause as Error).message}`, { cause })
     }
   }
 
@@ -95,14 +94,14 @@ export class CredentialStore {
     rmSync(this.#pathOf(server), { force: true })
   }
 
-  /** The names in the folder, or `undefined` when there is none. */
+  /** The file names in the folder, or `undefined` if it does not exist. */
   #readFolder(): readonly string[] | undefined {
     const found = lstatSync(this.folder, { throwIfNoEntry: false })
     if (!found) return undefined
     if (!found.isDirectory()) throw unsafe(`${this.folder} is a link or a file`, 'remove it')
     checkOwner(this.folder, found)
     if (process.platform !== 'win32' && (found.mode & 0o022) !== 0) {
-      throw unsafe(`others may write into ${this.folder}`, `run: chmod 700 '${this.folder}'`)
+      throw unsafe(`others can write to ${this.folder}`, `run: chmod 700 '${this.folder}'`)
     }
     return readdirSync(this.folder)
   }
@@ -110,7 +109,7 @@ export class CredentialStore {
   #pathOf(server: string): string {
     const { host } = new URL(server)
     const hash = createHash('sha256').update(server).digest('hex').slice(0, 12)
-    return join(this.folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${hash}${ending}`)
+    return join(this.folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${hash}${extension}`)
   }
 }
 
@@ -133,28 +132,28 @@ function parseCredential(text: string): Credential | undefined {
       server,
       accessToken,
       signedInAt,
-      ...(typeof userId === 'string' && { userId }),
-      ...(typeof expiresAt === 'number' && { expiresAt }),
-      ...(typeof scope === 'string' && { scope }),
+      userId: typeof userId === 'string' ? userId : undefined,
+      expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
+      scope: typeof scope === 'string' ? scope : undefined,
     }
   } catch {
-    // The parser's own error quotes the text, and that holds a token.
+    // The parser's error would quote the text, which contains a token.
     return undefined
   }
 }
 
-/** Looks at the file that was opened, not at its name: between two looks at a name it may become another file. */
+/** Checks the opened file, not its path, because the path may change in between. */
 function readPrivateFile(path: string): string | undefined {
-  // Windows has neither these flags nor modes; there the folder of a user is the user's alone. A pipe would be waited for.
+  // Windows lacks these flags and modes; user folders are private there. O_NONBLOCK avoids waiting for a pipe.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const file = openIfThere(path, flags)
   if (file === undefined) return undefined
   try {
     const found = fstatSync(file)
-    if (!found.isFile()) throw unsafe(`${path} is no file`, 'remove it')
+    if (!found.isFile()) throw unsafe(`${path} is not a regular file`, 'remove it')
     checkOwner(path, found)
     if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-      throw unsafe(`others may read the token in ${path}`, `run: chmod 600 '${path}'`)
+      throw unsafe(`others can read the token in ${path}`, `run: chmod 600 '${path}'`)
     }
     return readFileSync(file, 'utf8')
   } finally {
@@ -175,9 +174,9 @@ function openIfThere(path: string, flags: number): number | undefined {
 
 function checkOwner(path: string, { uid }: Stats): void {
   const own = process.getuid?.()
-  if (own !== undefined && uid !== own) throw unsafe(`${path} belongs to somebody else`, 'remove it')
+  if (own !== undefined && uid !== own) throw unsafe(`${path} belongs to another user`, 'remove it')
 }
 
-function unsafe(what: string, mend: string): CredentialError {
-  return new CredentialError('CREDENTIALS_UNSAFE', what, mend)
+function unsafe(problem: string, fix: string): CredentialError {
+  return new CredentialError('CREDENTIALS_UNSAFE', problem, fix)
 }

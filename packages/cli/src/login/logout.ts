@@ -1,23 +1,23 @@
 import { type Command, EXIT, type Invocation, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
-import { askRevocation, UnreachableError } from './ask-server.ts'
+import { revokeToken, UnreachableError } from './auth-api.ts'
 import { findConfigFolder } from './config-folder.ts'
 import { type Credential, CredentialStore } from './credential-store.ts'
 import { chooseServer } from './server-url.ts'
-import { tellTime } from './tell-sign-in.ts'
+import { formatTime } from './show-sign-in.ts'
 
 /** `portico logout` */
 export const logout: Command = {
-  summary: 'revoke the token of a server and forget it',
+  summary: 'revoke the saved token of a server and delete it',
   help: `Usage: portico logout [url] [options]
 
-Has the server revoke the token that \`portico login\` keeps, and removes it from this machine. When the server cannot be
-asked, the token is removed all the same, and the exit code is 1: it holds until it expires.
-Without a url it takes PORTICO_URL, then server of portico.config.ts, then the server where you signed in last.
+Revokes the token saved by \`portico login\` and deletes it from this machine. If the server cannot be reached, the token
+is deleted anyway and the exit code is 1: it stays valid until it expires.
+Default url: PORTICO_URL, then server in portico.config.ts, then the server of your last sign-in.
 
 Options:
-  --all   every server where you are signed in
-  --json  results as JSON on the output
+  --all   sign out at all servers
+  --json  print results as JSON
 
 Examples:
   portico logout
@@ -28,8 +28,8 @@ Examples:
 }
 
 async function runLogout({ cwd, paths, options, terminal }: Invocation): Promise<number> {
-  if (paths.length > 1) throw new UsageError('logout takes one address')
-  if (options['all'] && paths.length > 0) throw new UsageError('--all and an address do not go together')
+  if (paths.length > 1) throw new UsageError('logout takes one URL')
+  if (options['all'] && paths.length > 0) throw new UsageError('--all cannot be combined with a URL')
   const store = new CredentialStore(findConfigFolder())
   const found = options['all']
     ? store.list()
@@ -43,31 +43,31 @@ async function runLogout({ cwd, paths, options, terminal }: Invocation): Promise
 }
 
 function showOutcome({ server, revoked, reason, expiresAt }: Outcome, { out, err }: Terminal): void {
-  const until = expiresAt === undefined ? 'it expires' : tellTime(expiresAt)
+  const until = expiresAt === undefined ? 'it expires' : formatTime(expiresAt)
   if (revoked) out(`Signed out at ${server}.`)
-  else err(`The token for ${server} is gone from this machine, but it holds until ${until}: ${reason}.`)
+  else err(`The token for ${server} was deleted from this machine, but it stays valid until ${until}: ${reason}.`)
 }
 
 interface Outcome {
   readonly server: string
   readonly revoked: boolean
-  readonly reason?: string
+  readonly reason?: string | undefined
   readonly expiresAt?: number | undefined
 }
 
-/** Forgets only after the server was asked: a program that ends in between may ask again. */
+/** Deletes the token after revoking it, so that an interrupted logout can be repeated. */
 async function signOut(store: CredentialStore, { server, accessToken, expiresAt }: Credential): Promise<Outcome> {
   const reason = await revoke(server, accessToken)
   store.forget(server)
   return reason === undefined ? { server, revoked: true } : { server, revoked: false, reason, expiresAt }
 }
 
-/** Why a token could not be revoked, if so. */
+/** Returns the reason if the token could not be revoked. */
 async function revoke(server: string, accessToken: string): Promise<string | undefined> {
   try {
-    const { status } = await askRevocation(server, accessToken)
-    // RFC 7009 section 2.2: 200 also for a token that does not hold any more.
-    return status === 200 ? undefined : `${server} answered ${status} instead of revoking it`
+    const { status } = await revokeToken(server, accessToken)
+    // RFC 7009 section 2.2: 200 also for a token that is no longer valid.
+    return status === 200 ? undefined : `${server} returned ${status} instead of revoking it`
   } catch (error) {
     if (error instanceof UnreachableError) return error.message
     throw error

@@ -4,7 +4,7 @@ import { loadConfig } from '../load-config.ts'
 import { isLoopback } from '../shared/loopback.ts'
 import type { CredentialStore } from './credential-store.ts'
 
-/** Where the address of a server may stand. */
+/** The possible sources of a server URL. */
 export interface ServerSources {
   readonly given: string | undefined
   readonly cwd: string
@@ -12,16 +12,16 @@ export interface ServerSources {
   readonly store: CredentialStore
 }
 
-/** The server a command talks to: the one given, else `PORTICO_URL`, else the configuration's, else the last used. */
+/** The server to use: the given one, `PORTICO_URL`, the one in the configuration, or the one of the last sign-in. */
 export async function chooseServer({ given, cwd, env, store }: ServerSources): Promise<string> {
-  if (given !== undefined) return readServerUrl(given, 'the address')
+  if (given !== undefined) return readServerUrl(given, 'the URL')
   if (env['PORTICO_URL']) return readServerUrl(env['PORTICO_URL'], 'PORTICO_URL')
   const configured = await readConfiguredServer(cwd)
   if (configured !== undefined) return readServerUrl(configured, 'server in the configuration')
   const last = store.list().at(-1)
   if (last) return last.server
   throw new UsageError(
-    'which server? You are signed in nowhere: give its address, set PORTICO_URL, or name it as server in portico.config.ts',
+    'no server: you are not signed in anywhere. Pass a URL, set PORTICO_URL, or set server in portico.config.ts',
   )
 }
 
@@ -35,19 +35,20 @@ async function readConfiguredServer(cwd: string): Promise<string | undefined> {
 }
 
 /**
- * The address without a slash at its end. A token is worth as much as a password, so plain http is for this machine
- * alone.
+ * The URL without a trailing slash. Plain http is only allowed for this machine, because a token is worth as much as a
+ * password.
  */
 export function readServerUrl(text: string, what: string): string {
   const example = 'https://app.example or http://localhost:3000'
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // What was given is not repeated: it may hold a password.
+  // The value is not quoted: it may contain a password.
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${what} must begin with https:// or http://, as ${example} does`)
-  if (url.username !== '' || url.password !== '') throw new UsageError(`${what} must hold no user name or password`)
-  if (url.search !== '' || url.hash !== '') throw new UsageError(`${what} must have no query and no fragment`)
+    throw new UsageError(`${what} must start with https:// or http://, such as ${example}`)
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(`${what} must not contain a user name or password`)
+  if (url.search !== '' || url.hash !== '') throw new UsageError(`${what} must not have a query or fragment`)
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new UsageError(`${what} must be https: anyone on the way could read a token sent to ${url.origin}`)
+    throw new UsageError(`${what} must use https: anyone on the network could read a token sent to ${url.origin}`)
   }
   return url.href.replace(/\/+$/, '')
 }

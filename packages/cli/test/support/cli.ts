@@ -42,7 +42,7 @@ export function startPortico(cwd: string, ...args: string[]): RunningPortico {
   return new RunningPortico(spawn(process.execPath, [program, ...args], { cwd }))
 }
 
-/** Somebody with settings of their own, in a folder of their own. There is no display, so that no browser opens. */
+/** A user with a separate settings folder. Without a display, no browser opens. */
 export class User {
   readonly home: string = makeFolder({})
   readonly folder: string
@@ -108,7 +108,7 @@ export class RunningPortico {
     return seen
   }
 
-  /** Waits until it has ended by itself; tells its exit code, and what came since the last look. */
+  /** Waits until it has ended. Returns the exit code and the output since the last call. */
   async ended(): Promise<{ code: number | null; text: string }> {
     return { code: await this.#closed, text: this.#text }
   }

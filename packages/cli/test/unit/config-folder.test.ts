@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { findConfigFolder, type UserPlace } from '../../dist/login/config-folder.js'
+import { findConfigFolder, type UserEnvironment } from '../../dist/login/config-folder.js'
 
-const places: [told: string, place: UserPlace, folder: string][] = [
+const places: [name: string, place: UserEnvironment, folder: string][] = [
   ['Linux', { env: {}, platform: 'linux', home: '/h' }, '/h/.config/portico'],
   ['macOS', { env: {}, platform: 'darwin', home: '/h' }, '/h/Library/Application Support/portico'],
   ['Windows', { env: { APPDATA: 'C:\\A' }, platform: 'win32', home: 'C:\\h' }, 'C:\\A\\portico'],
@@ -18,6 +18,6 @@ it.each(places)('the configuration folder follows the conventions of %s', (_, pl
   expect(findConfigFolder(place)).toBe(folder)
 })
 
-it.each(['linux', 'darwin', 'win32'] as const)('there is none on %s without a home', (platform) => {
+it.each(['linux', 'darwin', 'win32'] as const)('fails on %s without a home folder', (platform) => {
   expect(() => findConfigFolder({ env: {}, platform, home: '' })).toThrow('set HOME or XDG_CONFIG_HOME')
 })

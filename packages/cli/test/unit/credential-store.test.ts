@@ -29,8 +29,8 @@ function makeStore() {
   return { store, files: () => readdirSync(store.folder).map((it) => join(store.folder, it)) }
 }
 
-describe('the store of sign-ins', () => {
-  it('keeps one for each server, and lists the last one last', () => {
+describe('the credential store', () => {
+  it('keeps one sign-in per server and lists the last one last', () => {
     const { store, files } = makeStore()
     expect([store.find(one!.server), store.list()]).toEqual([undefined, []])
     for (const it of [one!, two!, three!]) store.save(it)
@@ -46,7 +46,7 @@ describe('the store of sign-ins', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the files of the store', () => {
-  it('are the user’s alone, also in a folder that was open to others', () => {
+  it('are private, even in a folder that was open to others', () => {
     const { store, files } = makeStore()
     mkdirSync(store.folder, { recursive: true, mode: 0o755 })
     store.save(one!)
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
     expect(files().map((it) => statSync(it).mode & 0o777)).toEqual([0o600])
   })
 
-  it('are written beside what is there and put in its place, never through a link', () => {
+  it('are replaced atomically, never through a link', () => {
     const { store, files } = makeStore()
     store.save(one!)
     const [file = ''] = files()
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
     renameSync(file, target)
     symlinkSync(target, file)
     const before = readFileSync(target, 'utf8')
-    // A link that somebody put where the new file is made is not followed either.
+    // A link that someone put at the path of the new file is not followed either.
     symlinkSync(target, `${file}.${process.pid}.tmp`)
     store.save({ ...one!, accessToken: 'new' })
     expect(readFileSync(target, 'utf8')).toBe(before)
@@ -75,18 +75,18 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
     store.save(one!)
     chmodSync(files()[0]!, mode)
     expect(() => store.find(one!.server)).toThrow(expect.objectContaining({ code: 'CREDENTIALS_UNSAFE' }))
-    expect(() => store.list()).toThrow('others may read the token')
+    expect(() => store.list()).toThrow('others can read the token')
   })
 
   it.each([0o770, 0o702])('are not read in a folder with the mode %o', (mode) => {
     const { store } = makeStore()
     store.save(one!)
     chmodSync(store.folder, mode)
-    expect(() => store.find(one!.server)).toThrow('others may write into')
-    expect(() => store.save(one!)).toThrow('others may write into')
+    expect(() => store.find(one!.server)).toThrow('others can write to')
+    expect(() => store.save(one!)).toThrow('others can write to')
   })
 
-  it('are not waited for where there is a pipe instead', () => {
+  it('a pipe in place of a file does not block', () => {
     const { store, files } = makeStore()
     store.save(one!)
     const [file = ''] = files()
@@ -97,21 +97,21 @@ describe.skipIf(process.platform === 'win32')('the files of the store', () => {
 console.log(await new Promise((resolve) => resolve(new CredentialStore(process.argv[1]).list())).catch((it) => it.message))`
     const args = ['--input-type=module', '-e', script, store.folder]
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
-    expect(stdout).toContain('is no file')
+    expect(stdout).toContain('is not a regular file')
   })
 
-  it.skipIf(process.getuid?.() !== 0)('are not read when they or their folder are somebody else’s', () => {
+  it.skipIf(process.getuid?.() !== 0)('are not read if they or their folder belong to another user', () => {
     const { store, files } = makeStore()
     store.save(one!)
     chownSync(files()[0]!, 65_534, 65_534)
-    expect(() => store.find(one!.server)).toThrow(/token\.json belongs to somebody else/)
+    expect(() => store.find(one!.server)).toThrow(/token\.json belongs to another user/)
     chownSync(files()[0]!, 0, 0)
     chownSync(store.folder, 65_534, 65_534)
-    expect(() => store.find(one!.server)).toThrow('portico belongs to somebody else')
-    expect(() => store.save(one!)).toThrow('portico belongs to somebody else')
+    expect(() => store.find(one!.server)).toThrow('portico belongs to another user')
+    expect(() => store.save(one!)).toThrow('portico belongs to another user')
   })
 
-  it('are not read through a link, to a file or a folder', () => {
+  it('are not read through a link to a file or folder', () => {
     const { store, files } = makeStore()
     store.save(one!)
     const [file = ''] = files()
@@ -126,7 +126,7 @@ console.log(await new Promise((resolve) => resolve(new CredentialStore(process.a
 })
 
 it.each(['', 'null', '[]', '{', '{ "accessToken": "secret" }'])(
-  'a damaged file is told without its text: %s',
+  'a damaged file is reported without its content: %s',
   (text) => {
     const { store, files } = makeStore()
     store.save(one!)

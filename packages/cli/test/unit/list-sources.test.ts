@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findChanges, isSource } from '../../dist/dev/list-sources.js'
 
 it.each(['main.ts', 'a.mts', 'b.js', 'c.cjs', 'page.tsx', 'notes.portico', 'package.json', 'tsconfig.build.json'])(
-  '%s is code, whose change starts the program again',
+  '%s is code, and a change restarts the program',
   (name) => {
     expect(isSource(name)).toBe(true)
   },
@@ -12,7 +12,7 @@ it.each(['app.db', 'app.db-wal', 'state.json', 'notes.md', 'main.ts.4711.tmp', '
   expect(isSource(name)).toBe(false)
 })
 
-it('files that came, went and changed are changes', () => {
+it('added, removed and changed files are changes', () => {
   const before = new Map([
     ['gone', '1'],
     ['same', '1'],

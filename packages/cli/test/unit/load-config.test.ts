@@ -7,7 +7,7 @@ import { makeFolder } from '../support/cli.ts'
 const adapter = `{ name: 'none', open() {} }`
 
 describe('loading the configuration', () => {
-  it('finds it in a folder above, and resolves paths against its own folder', async () => {
+  it('finds it in a parent folder and resolves paths relative to it', async () => {
     const folder = makeFolder({
       'portico.config.mjs': `export default { schema: ['tables'], app: 'app.mjs' }`,
       'app.mjs': `export const made = 'here'`,
@@ -22,7 +22,7 @@ describe('loading the configuration', () => {
     expect(models.map((it) => it.path)).toEqual(['tables/a.portico'])
   })
 
-  it('takes the file that is named', async () => {
+  it('loads a given file', async () => {
     const folder = makeFolder({
       'portico.config.mjs': 'export default {}',
       'other.mjs': `export default { schema: 'other' }`,
@@ -30,7 +30,7 @@ describe('loading the configuration', () => {
     expect(await loadConfig(folder, 'other.mjs')).toMatchObject({ schema: 'other' })
   })
 
-  it('calls a database function only when the database is asked for', async () => {
+  it('calls a database function only when the database is needed', async () => {
     const folder = makeFolder({
       'portico.config.mjs': `export default { database: async () => (globalThis.porticoAsked = true, ${adapter}) }`,
     })
@@ -41,7 +41,7 @@ describe('loading the configuration', () => {
     Reflect.deleteProperty(globalThis, 'porticoAsked')
   })
 
-  it('takes an adapter as it is', async () => {
+  it('accepts an adapter', async () => {
     const folder = makeFolder({ 'portico.config.mjs': `export default { database: ${adapter} }` })
     expect(await findAdapter(await loadConfig(folder))).toMatchObject({ name: 'none' })
   })
@@ -73,7 +73,7 @@ const refusals: Refusal[] = [
   ],
   ['whose app is an object', 'export default { app: {} }', 'OPTIONS_INVALID', '`app` must be the path of a module'],
   ['whose main is a number', 'export default { main: 1 }', 'OPTIONS_INVALID', '`main` must be the path of a module'],
-  ['whose server is a number', 'export default { server: 1 }', 'OPTIONS_INVALID', '`server` must be an address'],
+  ['whose server is a number', 'export default { server: 1 }', 'OPTIONS_INVALID', '`server` must be a URL'],
 ]
 
 describe('refusing a configuration', () => {
@@ -82,20 +82,22 @@ describe('refusing a configuration', () => {
     await expect(loadConfig(folder)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
-  it('that is nowhere', async () => {
+  it('that does not exist', async () => {
     const folder = makeFolder({})
     await expect(loadConfig(folder)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' })
-    await expect(loadConfig(folder, 'gone.ts')).rejects.toMatchObject({ message: 'there is no configuration gone.ts' })
+    await expect(loadConfig(folder, 'gone.ts')).rejects.toMatchObject({
+      message: 'configuration file gone.ts not found',
+    })
   })
 
-  it('that lacks what a command needs', async () => {
+  it('without a required setting', async () => {
     const config = await loadConfig(makeFolder({ 'portico.config.mjs': `export default { }` }))
     await expect(findAdapter(config)).rejects.toMatchObject({ code: 'DATABASE_MISSING' })
     await expect(loadApp(config)).rejects.toMatchObject({ code: 'APP_MISSING' })
     await expect(loadApp({ ...config, app: 'gone.ts' })).rejects.toMatchObject({ code: 'APP_MISSING' })
   })
 
-  it('whose database function fails or returns something else', async () => {
+  it('with a database function that fails or returns something else', async () => {
     const config = await loadConfig(makeFolder({ 'portico.config.mjs': `export default { }` }))
     const failing = findAdapter({ ...config, database: () => Promise.reject(new Error('no address')) })
     await expect(failing).rejects.toMatchObject({

@@ -17,33 +17,33 @@ function record(work: () => void): unknown[] {
   return written
 }
 
-describe('colours', () => {
-  it('are there on a terminal alone', () => {
+describe('colors', () => {
+  it('are used only on a terminal', () => {
     expect(openTerminal({ TERM: 'xterm' }, both).colors?.error('x')).toBe('\u001b[31mx\u001b[0m')
     expect(openTerminal({ TERM: 'xterm' }, { out: true, err: false }).colors).toBeUndefined()
   })
 
-  it('are left out when NO_COLOR is set to anything, or the terminal knows none', () => {
+  it('are disabled by NO_COLOR or a dumb terminal', () => {
     expect(openTerminal({ NO_COLOR: '1' }, both).colors).toBeUndefined()
     expect(openTerminal({ NO_COLOR: '' }, both).colors).toBeDefined()
     expect(openTerminal({ TERM: 'dumb' }, both).colors).toBeUndefined()
   })
 
-  it('do not go into a file while the error output is a terminal', () => {
+  it('are not written to a file while standard error is a terminal', () => {
     const { out, err, colors } = openTerminal({}, { out: false, err: true })
     const line = `${colors?.warning('warning')} ${colors?.dim('dim')}`
     const written = record(() => {
-      for (const tell of [out, err]) tell(line)
+      for (const write of [out, err]) write(line)
     })
     expect(written).toEqual(['warning dim\n', '\u001b[33mwarning\u001b[0m \u001b[2mdim\u001b[0m\n'])
   })
 })
 
 describe('a line', () => {
-  it('shows what a terminal would act upon, but for line ends, tabs and the colours of the command', () => {
+  it('escapes control characters except line ends, tabs and our own colors', () => {
     const { out, err, colors } = openTerminal({ TERM: 'xterm' }, both)
     const written = record(() => {
-      for (const tell of [out, err]) tell('a\n\tb \u001b]0;title\u0007\u001b[2J\r\u009b31m\u007f é…')
+      for (const write of [out, err]) write('a\n\tb \u001b]0;title\u0007\u001b[2J\r\u009b31m\u007f é…')
       err(`${colors?.error('red')}${colors?.warning('yellow')}${colors?.dim('dim')}\u001b[8mhidden`)
     })
     const shown = 'a\n\tb \\u001b]0;title\\u0007\\u001b[2J\\u000d\\u009b31m\\u007f é…\n'
@@ -51,7 +51,7 @@ describe('a line', () => {
     expect(written).toEqual([shown, shown, colored])
   })
 
-  it('is written over where a terminal can, and never longer than it is wide', () => {
+  it('is overwritten on a capable terminal, cut to its width', () => {
     const before = process.stderr.columns
     try {
       const { rewrite } = openTerminal({ TERM: 'xterm' }, both)

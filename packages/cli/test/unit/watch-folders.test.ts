@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { watchFolders } from '../../dist/watch.js'
 import { makeFolder } from '../support/cli.ts'
 
-it('sees a change that is made while the first round is at work, before anything is watched', async () => {
+it('sees a change during the first round, before anything is watched', async () => {
   const folder = makeFolder({})
   const stop = new AbortController()
   let rounds = 0
@@ -17,7 +17,7 @@ it('sees a change that is made while the first round is at work, before anything
   expect(rounds).toBe(2)
 }, 10_000)
 
-it('looks again when a folder goes before it is watched', async () => {
+it('runs again if a folder is removed before it is watched', async () => {
   const folder = makeFolder({})
   const stop = new AbortController()
   let rounds = 0

@@ -1,9 +1,10 @@
 import type { Comparison, Filter } from '../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
+import { isPlainObject } from '../shared/objects.ts'
 import { DEFAULT_DECIMAL } from '../values/codec.ts'
 import { countWholeDigits, floorDigits, floorFiner } from '../values/decimal.ts'
-import { explainNotPlain, isPlainObject } from '../values/plain-object.ts'
+import { explainNotPlain } from '../values/plain-object.ts'
 import { encodeValue } from './encode-value.ts'
 import { explainName } from './explain-name.ts'
 

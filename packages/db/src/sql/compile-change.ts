@@ -8,10 +8,10 @@ import { encodeColumn } from '../values/row-mapping.ts'
 import { toIndexName } from '../values/table-name.ts'
 import { actionWords, type Dialect, fillText, quoteTableName } from './dialect.ts'
 
-/** What the engine itself does anew, and does not compile here. */
+/** Engines that rebuild tables do so themselves. */
 type Compiled = Exclude<TableChange, { kind: 'rebuildTable' }>
 
-/** The statements that make a change. */
+/** Returns the statements of a change. */
 export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: boolean): readonly string[] {
   const { quoteName } = dialect
   const alter = (tableName: TableName, what: string): string => alterTable(tableName, what, dialect)
@@ -62,7 +62,7 @@ export function compileChange(change: Compiled, dialect: Dialect, hasSchemas: bo
   }
 }
 
-/** What PostgreSQL calls the key of a table by itself. */
+/** PostgreSQL's default name for the primary key of a table. */
 export function keyNameOf({ table }: TableName): string {
   return `${table}_pkey`
 }
@@ -71,7 +71,7 @@ export function alterTable(tableName: TableName, what: string, { quoteName }: Di
   return `ALTER TABLE ${quoteTableName(tableName, quoteName)} ${what}`
 }
 
-/** What belongs to a table stands in the table's schema. */
+/** Indexes are in the schema of their table. */
 function quotePart({ schema }: TableName, name: string, { quoteName }: Dialect): string {
   return quoteTableName({ schema, table: name }, quoteName)
 }
@@ -93,7 +93,7 @@ function compileTable(
   return `CREATE TABLE ${quoteTableName(plan.tableName, dialect.quoteName)} (\n  ${lines.join(',\n  ')}\n)${options}`
 }
 
-/** The declared columns of a table and its key, as its definition lists them. */
+/** The column and key lines of `CREATE TABLE`. */
 export function defineColumns(plan: TablePlan, dialect: Dialect): string[] {
   const lines = plan.columns.map((column) => defineColumn(column, plan, dialect))
   if (plan.key.length > 0 && !dialect.hasInlineKey(plan)) lines.push(compileKey(plan, dialect))
@@ -108,7 +108,7 @@ export function defineColumn(column: PlanColumn, plan: TablePlan, dialect: Diale
   const preset = storedDefault(column, plan)
   const parts = [dialect.quoteName(column.name), dialect.defineType(column, plan)]
   if (!column.nullable) parts.push('NOT NULL')
-  // The table layer fills defaults in; `setDefault` and other writers need the database to know them too.
+  // The table layer applies defaults itself; `setDefault` and other programs need them in the database.
   if (preset !== undefined) parts.push(`DEFAULT ${dialect.literal(encodeColumn(column, preset), column)}`)
   return parts.join(' ')
 }
@@ -120,7 +120,7 @@ function compileAddColumn(
   const alter = (what: string): string => alterTable(plan.tableName, what, dialect)
   const definition = `ADD COLUMN ${defineColumn(column, plan, dialect)}`
   if (fill === undefined || storedDefault(column, plan) !== undefined) return [alter(definition)]
-  // Each row has a value of its own, which no default gives.
+  // Each row gets its own value, which no default can provide.
   if (fill instanceof EachUuid) {
     const name = dialect.quoteName(column.name)
     return [
@@ -129,14 +129,14 @@ function compileAddColumn(
       ...(column.nullable ? [] : [alter(`ALTER COLUMN ${name} SET NOT NULL`)]),
     ]
   }
-  // Rows that are there get a value that later ones are given by the table layer.
+  // The default is only for existing rows: the table layer fills in later ones.
   return [
     alter(`${definition} DEFAULT ${dialect.literal(fill, column)}`),
     alter(`ALTER COLUMN ${dialect.quoteName(column.name)} DROP DEFAULT`),
   ]
 }
 
-/** Writes a value where there is none, and, of an object's column, only where the object is there. */
+/** Fills NULLs; for a column of an object, only in rows that have the object. */
 function compileFill({ plan, column, fill, within }: FillColumn, dialect: Dialect): string {
   const { quoteName } = dialect
   const name = quoteName(column.name)
@@ -155,7 +155,7 @@ export function defineForeignKey(
   return [
     ...(name === undefined ? [] : [`CONSTRAINT ${quoteName(name)}`]),
     `FOREIGN KEY (${columns.map(quoteName).join(', ')})`,
-    // One that others made may leave out that it refers to the key.
+    // A foreign key that sync did not create may refer to the primary key without naming its columns.
     `REFERENCES ${quoteTableName(target, quoteName)}${references.length > 0 ? ` (${references.map(quoteName).join(', ')})` : ''}`,
     `ON DELETE ${actionWords[onDelete]} ON UPDATE ${actionWords[onUpdate]}`,
   ].join(' ')

@@ -3,15 +3,14 @@ import type { PlanColumn } from '../contract/plan.ts'
 import type { Dialect } from './dialect.ts'
 import type { ParameterList } from './statement.ts'
 
-/** What a filter is compiled for. */
 export interface FilterContext {
   readonly dialect: Dialect
   readonly parameters: ParameterList
-  /** The text of a column's name here. */
+  /** Returns the quoted, possibly qualified name of a column. */
   readonly nameOf: (column: PlanColumn) => string
 }
 
-/** The condition of a filter as SQL. */
+/** Returns the SQL condition of a filter. */
 export function compileFilter(filter: Filter, context: FilterContext): string {
   const { dialect, parameters, nameOf } = context
   switch (filter.kind) {
@@ -31,7 +30,7 @@ export function compileFilter(filter: Filter, context: FilterContext): string {
     case 'or':
       return compileList(filter.kind, filter.filters, context)
     case 'not':
-      // NULL, the answer to a comparison with an absent value, counts as false on both sides of a negation.
+      // A comparison with NULL is NULL, which counts as false, with and without a negation.
       return `(${compileFilter(filter.filter, context)}) IS NOT TRUE`
     case 'after':
       return compileAfter(filter, context)
@@ -50,7 +49,7 @@ function compileList(kind: 'and' | 'or', filters: readonly Filter[], context: Fi
   return joinConditions(conditions, kind === 'and' ? ' AND ' : ' OR ')
 }
 
-/** SQLite takes each further condition of a long row for one level more, and has 1000 of them: halves stay flat. */
+/** In SQLite, `a AND b AND c …` nests one level per term, up to 1000. Splitting it in halves keeps the tree flat. */
 function joinConditions(conditions: readonly string[], word: string): string {
   if (conditions.length <= 64) return conditions.join(word)
   const middle = conditions.length >> 1

@@ -15,7 +15,7 @@ import { compileFilter } from './compile-filter.ts'
 import { type Dialect, quoteTableName } from './dialect.ts'
 import { ParameterList, type Statement } from './statement.ts'
 
-/** The statement of an operation. Names come from its plan, values become parameters: nothing else reaches the text. */
+/** Compiles an operation. Names come from its plan and values become parameters; nothing else reaches the text. */
 export function compileOperation(operation: Operation, dialect: Dialect): Statement {
   const parameters = new ParameterList(dialect.placeholder)
   const context: Context = {
@@ -28,7 +28,7 @@ export function compileOperation(operation: Operation, dialect: Dialect): Statem
   return operation.kind === 'find' && dialect.inlinesLimits ? inlineLimits(statement, operation, dialect) : statement
 }
 
-/** Leaves limit and offset out of the parameters, and puts them at the end of the text as whole numbers. */
+/** Appends limit and offset to the text as integers instead of passing them as parameters. */
 function inlineLimits(statement: Statement, { limit, offset }: FindOperation, { noLimit }: Dialect): Statement {
   if (limit === undefined && offset === undefined) return statement
   const { size, bind = (params: readonly unknown[]) => params.slice(0, size) } = statement
@@ -40,7 +40,7 @@ function inlineLimits(statement: Statement, { limit, offset }: FindOperation, { 
   return { ...statement, bind, tail }
 }
 
-/** The last guard before text: callers have checked limits already. */
+/** Callers have checked the limits; this is the last guard before they become SQL text. */
 function wholeNumber(value: unknown): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0) throw new TypeError('a limit is a whole number, 0 or more')
   return value as number
@@ -140,7 +140,7 @@ function compileAssignment(assignment: Assignment, { nameOf, parameters }: Conte
   return `${name} = ${assignment.kind === 'increment' ? raised(name) : parameters.value(assignment.slot)}`
 }
 
-/** One more than it was. Beyond what JavaScript reads it is NULL, which the column refuses: nothing is written then. */
+/** Increments a version. Past the largest safe integer it is NULL, which the column refuses, so nothing is written. */
 function raised(name: string): string {
   return `CASE WHEN ${name} < ${MAX_INTEGER} THEN ${name} + 1 END`
 }
@@ -154,11 +154,11 @@ function compileUpsert(
   { dialect, parameters, nameOf, placeOf }: Context,
 ): string {
   const values = columns.map((_, index) => parameters.value(index))
-  // Inside DO UPDATE a bare name would be the stored row's as well; the table's name says so.
+  // In DO UPDATE an unqualified name is ambiguous, so the stored row's columns are qualified with the table.
   const stored = (column: PlanColumn): string => `${dialect.quoteName(plan.tableName.table)}.${nameOf(column)}`
   const set = overwrite.map((it) => `${nameOf(it)} = excluded.${nameOf(it)}`)
   if (version) set.push(`${nameOf(version.column)} = ${raised(stored(version.column))}`)
-  // An upsert of a bare key has nothing to overwrite, but must still find the row.
+  // Without columns to overwrite, the update still has to find the row for RETURNING.
   if (set.length === 0) set.push(`${nameOf(plan.key[0]!)} = excluded.${nameOf(plan.key[0]!)}`)
   const condition =
     version?.slot === undefined ? '' : ` WHERE ${stored(version.column)} = ${parameters.value(version.slot)}`

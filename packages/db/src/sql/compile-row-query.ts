@@ -26,7 +26,7 @@ export function compileRowQuery(query: RowQuery, dialect: Dialect): string {
     case 'objects': {
       const has = (name: string): string => `${quoteName(name)} IS NOT NULL`
       const conditions = [
-        // An object none of whose columns is there yet is nowhere.
+        // If none of the object's columns exists yet, no row has the object.
         ...(query.any ? [query.any.length > 0 ? `(${query.any.map(has).join(' OR ')})` : '1 = 0'] : []),
         ...[query.lacks, ...(query.none ?? [])].flatMap((it) => (it === undefined ? [] : [`${quoteName(it)} IS NULL`])),
       ]
@@ -37,7 +37,7 @@ export function compileRowQuery(query: RowQuery, dialect: Dialect): string {
       const isKnown = columns.map((it) => `${c}.${quoteName(it)} IS NOT NULL`)
       const isSame = columns.map((it, index) => {
         const there = `${p}.${quoteName(references[index]!)}`
-        // Columns of several types are compared as they will be.
+        // Columns of different types are compared after conversion.
         const cast = query.converted?.[index]
         const here = cast ? dialect.convert(`${c}.${quoteName(it)}`, cast.from, cast.to) : `${c}.${quoteName(it)}`
         return `${there} = ${here}`
@@ -48,7 +48,7 @@ export function compileRowQuery(query: RowQuery, dialect: Dialect): string {
   }
 }
 
-/** A column's value, or what will stand in for NULL there. */
+/** A column's value, or the value that will replace NULL there. */
 function filledValue(name: string, filled: readonly FilledColumn[], dialect: Dialect): string {
   const quoted = dialect.quoteName(name)
   const found = filled.find((it) => it.column === name)

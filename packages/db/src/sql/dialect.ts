@@ -6,60 +6,60 @@ import type { ColumnSnapshot } from '../contract/snapshot.ts'
 import { EachUuid } from '../values/each-uuid.ts'
 import type { ParameterList } from './statement.ts'
 
-/** The small questions in which SQL engines differ. */
+/** The differences between SQL engines. */
 export interface Dialect {
-  /** A name as SQL text. Names come from declarations alone; one with a quote in it is still one name. */
+  /** Quotes an identifier, and escapes quotes in it. */
   readonly quoteName: (name: string) => string
-  /** The place of the parameter at this position, counted from 1. */
+  /** The placeholder of a parameter; positions start at 1. */
   readonly placeholder: (position: number) => string
-  /** Whether a column that may be NULL is another value than the parameter, NULL included. */
+  /** `<>` for a nullable column: true for NULL too. */
   isOther(column: string, placeholder: string): string
-  /** Whether columns equal one of the tuples of a list, which is not empty. */
+  /** `IN` for one column or a tuple of columns. The list is not empty. */
   isIn(columns: readonly string[], filter: Extract<Filter, { kind: 'in' }>, parameters: ParameterList): string
   like(column: string, filter: Extract<Filter, { kind: 'like' }>, parameters: ParameterList): string
-  /** Puts NULL below all values, where the engine does not do that by itself. */
+  /** Sorts NULL below all values, if that is not the engine's default. */
   orderNulls(direction: 'asc' | 'desc'): string
-  /** What stands for no limit before an offset. */
+  /** The limit clause for an offset without a limit. */
   readonly noLimit: string
-  /** Whether limits are written into the text: servers that take no other numbers for them than whole ones. */
+  /** True if limits are part of the text, for servers that refuse parameters sent as floating-point numbers there. */
   readonly inlinesLimits?: boolean
-  /** What an insert says that gives no value at all. */
+  /** The end of an insert without any column. */
   readonly emptyRow: string
   /** How an insert gets the next value of its counted column. */
   nextAutoIncrement(operation: InsertOperation, column: PlanColumn): AutoIncrementValue
-  /** The type of a column in a definition, with what belongs to it. */
+  /** The type of a column in a definition, with its modifiers. */
   defineType(column: PlanColumn, plan: TablePlan): string
-  /** Whether `defineType` has said already that the column is the whole key. */
+  /** True if `defineType` already declares the column as the primary key. */
   hasInlineKey(plan: TablePlan): boolean
   indexColumn(column: string, order: 'asc' | 'desc', isNullable: boolean): string
-  /** A default of a declaration, encoded, as SQL text. */
+  /** An encoded default as an SQL literal. */
   literal(value: unknown, column: { readonly storage: Pick<PlanColumn['storage'], 'type'> }): string
-  /** An expression that is another uuid (version 7) in each row; `head` is what all of them begin with. */
+  /** An expression that yields a different UUID (version 7) for each row; all of them begin with `head`. */
   eachUuid(head: string): string
-  /** Another name, another schema, or both. `keyName` is what the engine calls the key, where it has a name. */
+  /** Changes the name, the schema, or both. `keyName` is the name of the primary key, if it has one. */
   renameTable(from: TableName, to: TableName, keyName: string | undefined): readonly string[]
-  /** Asked only where columns change in place. */
+  /** Called only on engines that alter columns in place. */
   alterColumn(change: AlterColumn): readonly string[]
-  /** A column's value as one of another type; only asked for values that fit. NULL stays NULL. */
+  /** Converts a column to another type. Called only for values that fit. NULL stays NULL. */
   convert(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
-  /** Whether a value, which is not NULL, cannot be kept exactly as one of another type. */
+  /** A condition that is true if a value, which is not NULL, cannot be converted exactly. */
   isUnconvertible(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string
-  /** The schema of tables that name none, for engines on which a table of another one has to name it. */
+  /** The default schema, for engines on which tables of other schemas must name it in their foreign keys. */
   readonly home?: string
-  /** What a value is compared as, where its place alone would be taken for another type. Default: its place. */
+  /** Casts a parameter in comparisons that would otherwise get the wrong type. Default: the placeholder. */
   readonly compared?: (column: PlanColumn, slot: number, parameters: ParameterList) => string
-  /** What the definition of a table says beyond its columns and keys: further lines, and what stands behind them. */
+  /** Further lines of `CREATE TABLE`, and the options after them. */
   readonly completeTable?: (plan: TablePlan) => { readonly lines: readonly string[]; readonly options: string }
 }
 
 export interface AutoIncrementValue {
-  /** What to store, where the engine does not know by itself. */
+  /** The expression to insert; undefined if the engine generates the value. */
   readonly value: string | undefined
-  /** Whether the statement has to give the stored value back. */
+  /** True if the statement needs `RETURNING` to report the value. */
   readonly returning: boolean
 }
 
-/** A name as standard SQL quotes it. */
+/** Quotes an identifier as standard SQL does. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
@@ -76,7 +76,6 @@ export const actionWords: Readonly<Record<ForeignKeyAction, string>> = {
   noAction: 'NO ACTION',
 }
 
-/** What the words of a foreign key's action mean. */
 export function readAction(words: string): ForeignKeyAction {
   const [action] = Object.entries(actionWords).find(([, it]) => it === words) ?? ['noAction']
   return action as ForeignKeyAction
@@ -86,7 +85,7 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** What rows get where they have no value, as SQL text. */
+/** The value for rows without one, as an SQL expression. */
 export function fillText(fill: unknown, column: PlanColumn, dialect: Dialect): string {
   return fill instanceof EachUuid ? dialect.eachUuid(fill.head) : dialect.literal(fill, column)
 }

@@ -1,8 +1,9 @@
 /** Options, opening and the sync lock of the engines that use a connection pool: PostgreSQL and MySQL. */
 
-import { type OptionRule, positiveNumber, wholeNumber } from '../check-options.ts'
 import type { BeginOptions, Engine } from '../contract/adapter.ts'
 import { DbError } from '../errors.ts'
+import { nonNegativeInteger, positiveInteger } from '../shared/option-checks.ts'
+import type { OptionRules } from '../shared/options.ts'
 import { retryConflicts } from '../transaction/retry.ts'
 import { describeUnreachable } from './connect-errors.ts'
 import { type ClientPool, MAX_RETRIES, PoolExecutor } from './executor.ts'
@@ -24,10 +25,10 @@ export interface PooledOptions {
   readonly statementTimeoutMs?: number | undefined
 }
 
-export const pooledRules: Readonly<Record<keyof PooledOptions, OptionRule>> = {
-  maxConnections: positiveNumber,
-  connectTimeoutMs: wholeNumber,
-  statementTimeoutMs: wholeNumber,
+export const pooledRules: OptionRules<PooledOptions> = {
+  maxConnections: positiveInteger,
+  connectTimeoutMs: nonNegativeInteger,
+  statementTimeoutMs: nonNegativeInteger,
 }
 
 /** The options with their defaults. */

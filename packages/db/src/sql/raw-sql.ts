@@ -30,11 +30,10 @@ export function readBigIntegers(rows: readonly unknown[], columns: readonly { re
   return rows as object[]
 }
 
-/** How an engine reads comments. */
 export interface CommentSyntax {
-  /** Whether a comment inside a comment has to be closed too. */
+  /** True if comments nest. */
   readonly nested: boolean
-  /** Whether `#` begins a comment, and the server runs what is in one that begins with `!`. */
+  /** True if `#` begins a comment, and the server runs the content of comments that begin with `!`. */
   readonly mysql: boolean
 }
 
@@ -43,8 +42,8 @@ export const mysqlComments: CommentSyntax = { nested: false, mysql: true }
 export const sqliteComments: CommentSyntax = { nested: false, mysql: false }
 
 /**
- * The first words of a statement in lower case, without comments and leading parentheses. Where something else comes
- * first, as a comment that MySQL runs, there are fewer of them: callers take what they do not know for dangerous.
+ * Returns the first words of a statement in lower case, without comments and leading parentheses. Stops at anything
+ * else, such as a comment that MySQL runs; callers treat statements they do not know as dangerous.
  */
 export function firstWords(text: string, syntax: CommentSyntax, count = 4): readonly string[] {
   const words: string[] = []
@@ -93,14 +92,14 @@ function endOfComment(text: string, start: number, { nested }: CommentSyntax): n
   return text.length
 }
 
-/** Statements that leave nothing on their connection, whatever their words are about. Procedures are trusted. */
+/** Statements that leave no state on their connection. Procedures are trusted. */
 const ordinary: ReadonlySet<string | undefined> = new Set(
   `select insert update delete replace merge with values table show explain describe desc analyze create alter drop
   truncate rename comment grant revoke call begin start commit end abort rollback savepoint release vacuum reindex
   refresh cluster copy notify checkpoint optimize repair check flush kill fetch move close`.split(/\s+/),
 )
 
-/** What makes an ordinary statement leave something behind: settings, locks, temporary tables, variables. */
+/** Parts of an ordinary statement that do leave state: settings, locks, temporary tables, variables. */
 const lasting = {
   postgres:
     /\bset_config\s*\((?![^)]*,\s*true\s*\))|\bsetseed\s*\(|\bpg_(?:try_)?advisory_lock|\bdblink_connect|\b(?:create|into)\s+(?:(?:local|global|or\s+replace)\s+)*temp|\bpg_temp\b/i,
@@ -108,8 +107,8 @@ const lasting = {
 }
 
 /**
- * Whether a statement by hand may leave something on its connection that others would meet: then the connection is
- * closed, and with it goes all of that, whatever it is.
+ * Returns true if a raw statement may leave state on its connection that later statements would see. Such a connection
+ * is closed.
  */
 export function changesSession(text: string, engine: 'postgres' | 'mysql'): boolean {
   const [first, second] = firstWords(text, engine === 'postgres' ? postgresComments : mysqlComments, 2)
@@ -120,7 +119,7 @@ export function changesSession(text: string, engine: 'postgres' | 'mysql'): bool
   return !ordinary.has(first) || lasting[engine].test(text)
 }
 
-/** Whether it sets a savepoint, releases one or goes back to one: the transaction stays open. */
+/** Returns true for statements about savepoints, which leave the transaction open. */
 export function isSavepoint([first, second, third]: readonly string[]): boolean {
   if (first === 'savepoint' || first === 'release') return true
   return first === 'rollback' && (second === 'to' || (/^(work|transaction)$/.test(second ?? '') && third === 'to'))

@@ -1,17 +1,17 @@
-/** A statement with its text, and how the values of an operation become its parameters. */
+/** A compiled statement. */
 export interface Statement {
   readonly text: string
-  /** How many parameters it has. */
+  /** The number of parameters. */
   readonly size: number
-  /** Left out when the parameters are the operation's values, one by one. */
+  /** Maps the operation's values to parameters; undefined if they are the same. */
   readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
-  /** What the text ends with, where it holds whole numbers of the operation's values. */
+  /** The end of the text that depends on the values: an inlined limit and offset. */
   readonly tail?: (params: readonly unknown[]) => string
 }
 
 type Binder = (params: readonly unknown[], out: unknown[]) => void
 
-/** Numbers the parameters of a statement while its text is put together, from left to right. */
+/** Collects the parameters of a statement while its text is built, from left to right. */
 export class ParameterList {
   readonly #placeholder: (position: number) => string
   readonly #binders: Binder[] = []
@@ -22,14 +22,14 @@ export class ParameterList {
     this.#placeholder = placeholder
   }
 
-  /** The place of one value; `convert` gives it the form that the statement needs. */
+  /** Adds one value and returns its placeholder. */
   value(slot: number, convert?: (value: unknown) => unknown): string {
     if (slot !== this.#binders.length || convert) this.#isPlain = false
     this.#binders.push((params, out) => out.push(convert ? convert(params[slot]) : params[slot]))
     return this.#next()
   }
 
-  /** The places of `count` parameters that are made of the value of one slot. */
+  /** Adds `count` parameters made from one value and returns their placeholders. */
   spread(slot: number, count: number, convert: (value: unknown) => readonly unknown[]): string[] {
     this.#isPlain = false
     this.#binders.push((params, out) => {
@@ -59,7 +59,7 @@ export class ParameterList {
   }
 }
 
-/** Fills a list up with its last value: `IN` finds the same with a value that is repeated. */
+/** Pads a list with its last value, so that lists of several lengths share a statement. `IN` ignores the repetition. */
 export function padList(list: readonly unknown[], size: number): unknown[] {
   return [...list, ...Array.from({ length: size - list.length }, () => list.at(-1))]
 }

@@ -12,7 +12,7 @@ import {
 } from '../values/codec.ts'
 import { normalizeDecimal } from '../values/decimal.ts'
 
-/** What an SQL engine calls its types. The values travel the same way on all of them. */
+/** The type names of an SQL engine. Values are encoded the same way on all of them. */
 export interface SqlTypes {
   readonly text: TypeName
   readonly integer: TypeName
@@ -22,10 +22,10 @@ export interface SqlTypes {
   readonly boolean: ColumnStorage
 }
 
-/** The name of a type, or how it follows from the column and what its table uses it for. */
+/** A type name, or a function of the column and of the keys and indexes that use it. */
 type TypeName = string | ((column: Column, table: TableUses) => string)
 
-/** How an engine with these types stores a column. */
+/** Returns the `storeColumn` of an engine with these types. */
 export function storeSqlColumn(types: SqlTypes): (column: Column, table: TableUses) => ColumnStorage {
   const nameOf = (type: TypeName, column: Column, table: TableUses): string =>
     typeof type === 'string' ? type : type(column, table)
@@ -47,19 +47,19 @@ export function storeSqlColumn(types: SqlTypes): (column: Column, table: TableUs
   }
 }
 
-/** A decimal in a type that keeps it exactly, `NUMERIC(12,2)`, and travels as text. */
+/** Stores a decimal exactly, as `NUMERIC(12,2)`, and sends it as text. */
 export function storeExactDecimal(name: string, column: Column): ColumnStorage {
   const { precision, scale } = column.precision ?? DEFAULT_DECIMAL
   const declared = column.precision?.scale
   return {
     type: `${name}(${precision},${scale})`,
     encode: encodeDecimal(column),
-    // The column fills up to its scale with zeros, which nobody declared where there is no precision.
+    // The server pads to the column's scale. Without a declared precision, the padding is removed.
     decode: (value) => normalizeDecimal(value as string, declared),
   }
 }
 
-/** A boolean where there is none: 0 or 1. */
+/** For engines without a boolean type: 0 or 1. */
 export function storeZeroOrOne(type: string): ColumnStorage {
   const encode: Codec = (value) => (value === true ? 1 : 0)
   return { type, encode, decode: (value) => value !== 0 }

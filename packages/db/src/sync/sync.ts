@@ -1,6 +1,8 @@
-import { checkOptions, type OptionRule, wholeNumber } from '../check-options.ts'
+import { checkOptions } from '../check-options.ts'
 import type { Adapter, Engine } from '../contract/adapter.ts'
 import type { TablePlan } from '../contract/plan.ts'
+import { anyFunction, listOf, nonEmptyString, nonNegativeInteger } from '../shared/option-checks.ts'
+import type { OptionRules } from '../shared/options.ts'
 import { retryRaces } from '../transaction/retry.ts'
 import { JOURNAL, MetadataTable, REGISTRY } from './1-read/metadata-table.ts'
 import { readState } from './1-read/read-state.ts'
@@ -62,7 +64,7 @@ export async function scriptSync(
 }
 
 function createContext(adapter: Adapter, plans: readonly TablePlan[], options: SyncOptions): SyncContext {
-  checkOptions("db.sync([User, …], { allow: ['drop users.bio'] })", options, optionRules)
+  checkOptions('db.sync', options, optionRules)
   return {
     plans,
     supports: adapter.supports,
@@ -72,7 +74,8 @@ function createContext(adapter: Adapter, plans: readonly TablePlan[], options: S
   }
 }
 
-const consents: OptionRule = (value) =>
-  Array.isArray(value) && value.every((it) => typeof it === 'string') ? undefined : "a list: ['drop users.bio']"
-const callback: OptionRule = (value) => (typeof value === 'function' ? undefined : 'a function')
-const optionRules = { allow: consents, onProgress: callback, concurrentRows: wholeNumber }
+const optionRules: OptionRules<SyncOptions> = {
+  allow: listOf(nonEmptyString, "a list of consents, such as ['drop users.bio']"),
+  onProgress: anyFunction,
+  concurrentRows: nonNegativeInteger,
+}

@@ -3,7 +3,8 @@ import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
 import { explainName } from '../query/explain-name.ts'
 import { joinFilters, type ReadFilter, readFilter } from '../query/read-filter.ts'
-import { explainNotPlain, isPlainObject } from '../values/plain-object.ts'
+import { isPlainObject } from '../shared/objects.ts'
+import { explainNotPlain } from '../values/plain-object.ts'
 import type { FindShape, PreparedTable } from './prepared-table.ts'
 
 /** A query as callers write it, not yet looked at. */

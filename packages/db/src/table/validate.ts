@@ -2,7 +2,8 @@ import type { Mode } from '@portico/schema/runtime'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import type { MaybePromise } from '../contract/storage.ts'
 import { type DbError, invalid, validationError } from '../errors.ts'
-import { explainNotPlain, isPlainObject, ownValue } from '../values/plain-object.ts'
+import { isPlainObject } from '../shared/objects.ts'
+import { explainNotPlain, ownValue } from '../values/plain-object.ts'
 import { encodeColumn, valueAt } from '../values/row-mapping.ts'
 
 type Issues = Parameters<TablePlan['declaration']['check']>[2]

@@ -1,6 +1,7 @@
-import { checkEither, checkOptions, having, type OptionRule, positiveNumber, wholeNumber } from '../../check-options.ts'
+import { checkEither, checkOptions } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { nonNegativeInteger, type OptionCheck, positiveInteger, withMethods } from '../../shared/option-checks.ts'
 import { retryConflicts } from '../../transaction/retry.ts'
 import { agreeOn, type Document, type MongoDatabase, openClient } from './client/driver.ts'
 import { hasCode, toDbError } from './client/errors.ts'
@@ -15,23 +16,23 @@ import { fenceDatabase } from './sync/fence.ts'
 import { Lease } from './sync/lease.ts'
 
 interface CommonOptions {
-  /** How long a sync that gives no sign of life keeps others waiting. Default 10000 (10 s). */
+  /** How long the lease of a sync stays valid without a renewal. Default 10000 (10 s). */
   readonly leaseMs?: number | undefined
 }
 
 export interface MongoOptions extends CommonOptions {
   /** `mongodb://user:password@host:27017/database` */
   readonly url: string
-  /** How many connections there may be at once. Default 10. */
+  /** Maximum number of open connections. Default 10. */
   readonly maxConnections?: number | undefined
-  /** How long connecting, and waiting for a server or a free connection, may take. Default 5000 (5 s); 0 is without an end. */
+  /** Timeout for connecting, and for waiting for a server or a free connection. Default 5000 (5 s); 0 disables it. */
   readonly connectTimeoutMs?: number | undefined
-  /** How long a command may take. Default 30000 (30 s); 0 is without an end. */
+  /** Timeout for a command. Default 30000 (30 s); 0 disables the timeout. */
   readonly statementTimeoutMs?: number | undefined
 }
 
 export interface MongoHandleOptions extends CommonOptions {
-  /** A ready `Db` of the mongodb driver. Its client stays open when the Portico database is closed. */
+  /** Your own `Db` of the mongodb driver. Its client stays open when the Portico database is closed. */
   readonly db: MongoHandle
 }
 
@@ -43,33 +44,31 @@ export interface MongoHandle {
   command(command: object): Promise<object>
 }
 
-const usage = "mongo({ url: 'mongodb://user:password@host:27017/database' }) or mongo({ db })"
-
-// The address may hold a password: it is never shown.
-const mongoUrl: OptionRule = (value) =>
+// The URL may contain a password, so it is never shown.
+const mongoUrl: OptionCheck = (value) =>
   typeof value === 'string' && /^mongodb(?:\+srv)?:\/\/(?:[^/@]*@)?[^/@]+\/[^/?]+/i.test(value)
     ? undefined
-    : 'an address that begins with mongodb:// and names a database'
+    : 'a URL that begins with mongodb:// and names a database'
 
 const rules = {
   url: mongoUrl,
-  db: having('collection', 'a Db of mongodb'),
-  maxConnections: positiveNumber,
-  connectTimeoutMs: wholeNumber,
-  statementTimeoutMs: wholeNumber,
-  leaseMs: positiveNumber,
+  db: withMethods(['collection'], 'a Db of mongodb'),
+  maxConnections: positiveInteger,
+  connectTimeoutMs: nonNegativeInteger,
+  statementTimeoutMs: nonNegativeInteger,
+  leaseMs: positiveInteger,
 }
 
 /**
- * MongoDB, through its own driver. A replica set or a sharded cluster has transactions; a single server has none.
+ * Connects to MongoDB through its own driver. Transactions need a replica set or a sharded cluster.
  *
  * ```ts
  * const db = await openDatabase(mongo({ url: 'mongodb://localhost:27017/app' }))
  * ```
  */
 export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'url', 'db')
+  checkOptions('mongo', options, rules)
+  checkEither('mongo', options, 'url', 'db')
   const { leaseMs = 10_000 } = options
   return Object.freeze({
     name: 'mongo',
@@ -94,7 +93,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
       const { url, maxConnections = 10, connectTimeoutMs = 5000, statementTimeoutMs = 30_000 } = options as MongoOptions
       const settings = { url, maxConnections, connectTimeoutMs, statementTimeoutMs }
       const { db, close: closeClient } = await openClient(settings)
-      // Connects when it is asked for something, which most programs never do.
+      // Connects on first use, which most programs never need.
       const patient = await openClient({ ...settings, statementTimeoutMs: 0 })
       const close = async (): Promise<void> => void (await Promise.all([closeClient(), patient.close()]))
       try {
@@ -107,7 +106,7 @@ export function mongo(options: MongoOptions | MongoHandleOptions): Adapter {
   } satisfies Adapter)
 }
 
-/** @param patient Where what sync does is agreed on, and takes as long as it takes. */
+/** @param patient The database with majority concerns and without timeouts, for sync. */
 async function createEngine(
   db: MongoDatabase,
   patient: MongoDatabase,
@@ -163,21 +162,21 @@ async function createEngine(
   }
 }
 
-/** A write that nobody answers may have been refused: no call could tell what it has done. */
+/** The result of an unacknowledged write is unknown. */
 function refuseUnknown({ writeConcern }: MongoDatabase): void {
   if (writeConcern?.w !== 0) return
-  const told =
+  const reason =
     'writes that are not acknowledged (`w=0`) could be refused without a word: leave `w` out, or ask for more'
-  throw new DbError('OPTIONS_INVALID', told)
+  throw new DbError('OPTIONS_INVALID', reason)
 }
 
-/** Values in another form than the driver's usual one would be taken for what others stored, or never be understood. */
+/** Refuses driver options that change the form of values: the values would be misread. */
 function refuseForms({ bsonOptions = {} }: MongoDatabase): void {
   const usual = { raw: false, promoteValues: true, promoteLongs: true, useBigInt64: false }
   for (const [name, value] of Object.entries(usual)) {
     if ((bsonOptions[name] ?? value) === value) continue
-    const reason = `a Db with \`${name}: ${String(bsonOptions[name])}\` reads values in a form that tables do not have`
-    throw new DbError('OPTIONS_INVALID', `${reason}: hand in one without the option`)
+    const reason = `a Db with \`${name}: ${String(bsonOptions[name])}\` reads values in a form that tables do not support`
+    throw new DbError('OPTIONS_INVALID', `${reason}: pass one without the option`)
   }
 }
 
@@ -189,25 +188,25 @@ function createSignal(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
-/** Members of replica sets and the routers of sharded clusters have transactions. A wrong address shows here too. */
+/** True for members of replica sets and routers of sharded clusters. Fails for a wrong address. */
 async function hasTransactions(db: MongoDatabase): Promise<boolean> {
   try {
     const { setName, msg, logicalSessionTimeoutMinutes } = await db.command({ hello: 1 })
     return (setName !== undefined || msg === 'isdbgrid') && typeof logicalSessionTimeoutMinutes === 'number'
   } catch (error) {
-    // A server that does not know the command is older than transactions, or another product.
+    // A server without this command is older than transactions, or another product.
     if (hasCode(error, 59) && /hello/.test((error as Error).message)) return false
     throw toDbError(error)
   }
 }
 
-/** FerretDB 1 matches with Go's regular expressions, after RE2; MongoDB and all others known with PCRE or Java's. */
+/** FerretDB 1 uses Go's regular expressions, which follow RE2; MongoDB and all others known use PCRE or Java's. */
 async function readBacktracking(db: MongoDatabase): Promise<Backtracking> {
   const { ferretdbVersion } = await db.command({ buildInfo: 1 }).catch(() => ({}) as Document)
   return ferretdbVersion === undefined ? 'atomic' : 'none'
 }
 
-/** Host and port are told, and what else an address holds is not. */
+/** Shows host and port, but nothing else of the URL. */
 function explainOpening(error: unknown, url: string): unknown {
   const cause = error instanceof DbError ? error.cause : error
   if (!(cause instanceof Error)) return error
@@ -216,6 +215,6 @@ function explainOpening(error: unknown, url: string): unknown {
     return new DbError('UNAVAILABLE', `MongoDB at ${hosts} does not accept the connection: ${cause.message}`, { cause })
   }
   const code = /\bE[A-Z]{4,}\b/.exec(cause.message)?.[0]
-  const told = `cannot reach MongoDB at ${hosts}${code === undefined ? '' : ` (${code})`}`
-  return new DbError('UNAVAILABLE', told, { cause })
+  const message = `cannot reach MongoDB at ${hosts}${code === undefined ? '' : ` (${code})`}`
+  return new DbError('UNAVAILABLE', message, { cause })
 }

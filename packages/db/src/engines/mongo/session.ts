@@ -39,19 +39,19 @@ import { countRowsMongo } from './sync/count-rows.ts'
 import { inspectMongo, readReferrers } from './sync/introspect.ts'
 import type { Lease } from './sync/lease.ts'
 import { LeasedExecutor } from './sync/leased-executor.ts'
-import { preflightLosses, preflightTwins } from './sync/losses.ts'
-import { preflightOrphans } from './sync/orphans.ts'
-import { takeBack } from './undo-insert.ts'
+import { findEqualIndexes, findLosses } from './sync/losses.ts'
+import { findOrphans } from './sync/orphans.ts'
+import { undoInsert } from './undo-insert.ts'
 
 export interface SessionParts {
   readonly db: MongoDatabase
-  /** The same for what everybody has to agree on. */
+  /** With majority concerns, on the primary. */
   readonly agreed: MongoDatabase
-  /** That one without a limit of time. */
+  /** Like `agreed`, without timeouts. */
   readonly patient: MongoDatabase
   readonly operations: CompiledOperations
   readonly counters: Counters
-  /** Outside of transactions, where counters are. */
+  /** Runs commands outside of transactions, as counters need it. */
   readonly pool: PoolExecutor
 }
 
@@ -69,7 +69,7 @@ export class MongoTables implements Session {
       return findThroughJunction(operation, params, (part, values) => this.find(part, values))
     }
     const limit = operation.limit === undefined ? undefined : (params[operation.limit] as number)
-    // To MongoDB 0 means that there is no limit.
+    // MongoDB treats 0 as no limit.
     if (limit === 0) return []
     const compiled = this.parts.operations.find(operation)
     const skip = operation.offset === undefined ? undefined : (params[operation.offset] as number)
@@ -99,12 +99,12 @@ export class MongoTables implements Session {
       : []
     const write = operations.insert(operation)
     const documents = rows.map((row, index) => write(autoIncrement ? [...row, numbers[index]] : row))
-    // Before they are stored: meanwhile another insert could be given one of their numbers.
+    // Before the rows are stored: otherwise another insert could get one of their numbers.
     await this.#countOn(plan, columns, rows, () => this.insertDocuments(plan, documents))
     return numbers
   }
 
-  /** Raises the counter to the numbers of these rows, stores them, and puts it back where they are refused. */
+  /** Advances the counter to the numbers of these rows, stores the rows, and restores the counter if they are refused. */
   async #countOn<T>(
     plan: TablePlan,
     columns: readonly PlanColumn[],
@@ -116,7 +116,7 @@ export class MongoTables implements Session {
     try {
       return await store()
     } catch (error) {
-      // What was refused is the reason, whatever becomes of the counter.
+      // The original error is the one to report.
       if (putBack) await pool.run(putBack, plan).catch(() => {})
       throw error
     }
@@ -134,7 +134,7 @@ export class MongoTables implements Session {
       const { plan } = operation
       const isAtEnd = async (): Promise<boolean> =>
         plan.version !== undefined && (await collection.countDocuments(cannotRise(plan, condition), options)) > 0
-      // All or none: of several, none is written where one cannot be.
+      // If one of several documents cannot be written, none is.
       if (!isSingle && (await isAtEnd())) throw versionExhausted(plan)
       const allowed = canRise(plan, condition)
       const updating = isSingle
@@ -174,14 +174,14 @@ export class MongoTables implements Session {
   preflight(changes: readonly TableChange[]): Promise<readonly SyncProblem[]> {
     const { patient } = this.parts
     return this.executor.run(async () => [
-      ...(await preflightLosses(patient, changes)),
-      ...(await preflightTwins(patient, changes)),
-      ...(await preflightOrphans(patient, changes)),
+      ...(await findLosses(patient, changes)),
+      ...(await findEqualIndexes(patient, changes)),
+      ...(await findOrphans(patient, changes)),
     ])
   }
 
   change(_change: TableChange, _progress?: CopyProgress): Promise<void> {
-    return Promise.reject(new DbError('SYNC_LOCKED', 'tables are changed by a sync that holds its lock alone'))
+    return Promise.reject(new DbError('SYNC_LOCKED', 'only a sync that holds the lock can change tables'))
   }
 
   referrers(tableName: TableName): Promise<readonly TableModel[]> {
@@ -197,7 +197,7 @@ export class MongoTables implements Session {
     await this.#run(plan, send, documents)
   }
 
-  /** @param sent The documents that are sent with it. */
+  /** @param sent The documents in the command, to explain a command that is too large. */
   async #run<T>(
     plan: TablePlan,
     work: (collection: MongoCollection, options: CommandOptions) => Promise<T>,
@@ -210,11 +210,11 @@ export class MongoTables implements Session {
     }
   }
 
-  /** Sync looks at its notes outside of its lock too. */
+  /** Sync's metadata is always read with majority concerns, also without the lock. */
   protected collectionOf(plan: TablePlan): MongoCollection {
     const { table } = plan.tableName
     const { db, agreed } = this.parts
-    // Refuses names that belong to others, also where an operation mentions no column.
+    // Refuses reserved names, even if the operation uses no column.
     layoutOf(plan)
     return (table === REGISTRY || table === JOURNAL ? agreed : db).collection(table)
   }
@@ -241,7 +241,7 @@ export class MongoTables implements Session {
     return readExactly(documents, () => collection.aggregate(pipeline, { ...options, raw: true }))
   }
 
-  /** One command that stores or overwrites. */
+  /** Inserts or overwrites with one command. */
   async #overwrite(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
     const { filter, key, update } = this.parts.operations.upsert(operation)
     const { plan } = operation
@@ -253,12 +253,12 @@ export class MongoTables implements Session {
       const send = (): Promise<Document | null> =>
         collection.findOneAndUpdate(canRise(plan, condition), change, { ...options, ...found })
       if (options.session) {
-        // After an error a transaction takes no more commands.
+        // After an error, a transaction accepts no more commands.
         if (await isAtEnd()) throw versionExhausted(plan)
         return send()
       }
       try {
-        // Of two that store the same key at once, one is refused: then there is something to overwrite.
+        // Of two concurrent upserts of a new key, one is refused. It then finds a document to overwrite.
         return await send().catch((error: unknown) => (isDuplicate(error) ? send() : refuse(error)))
       } catch (error) {
         throw isDuplicate(error) && (await isAtEnd()) ? versionExhausted(plan) : error
@@ -268,7 +268,7 @@ export class MongoTables implements Session {
     return stored ?? undefined
   }
 
-  /** Only a row with the version that was seen is overwritten; where there is none, the given one is stored. */
+  /** Overwrites only a row with the expected version; inserts if there is no row. */
   async #overwriteVersion(operation: UpsertOperation, params: readonly unknown[]): Promise<Document | undefined> {
     const { filter, key, update, write } = this.parts.operations.upsert(operation)
     const { plan } = operation
@@ -288,7 +288,7 @@ export class MongoTables implements Session {
       await this.insertDocuments(plan, [document])
       return document
     } catch (error) {
-      // Somebody else stored one in the same moment: its version is not the one that was seen.
+      // Somebody else inserted one at the same moment, and its version is not the expected one.
       if (isKeyTaken(error, plan)) return undefined
       throw error
     }
@@ -304,7 +304,7 @@ function refuse(error: unknown): never {
   throw error
 }
 
-/** A document that the server refused: its place among those that were sent. */
+/** A refused document: its position among those sent. */
 interface WriteError {
   readonly index: number
 }
@@ -313,7 +313,7 @@ type InTransaction = (work: (tables: MongoTables) => Promise<void>) => Promise<v
 
 /** Outside of transactions. */
 export class MongoPoolTables extends MongoTables {
-  /** Runs several commands as one; a server may have no transactions. */
+  /** Runs several commands in a transaction; undefined if the server has none. */
   readonly #inTransaction: InTransaction | undefined
 
   constructor(parts: SessionParts, inTransaction: InTransaction | undefined, executor: Executor = parts.pool) {
@@ -327,19 +327,19 @@ export class MongoPoolTables extends MongoTables {
     try {
       await super.insertDocuments(plan, documents)
     } catch (error) {
-      const kept = await this.#takeBack(plan, documents, error)
+      const kept = await this.#undoInsert(plan, documents, error)
       throw kept > 0 && error instanceof DbError ? withNote(error, describeKept(kept)) : error
     }
   }
 
-  /** The server stops at the first document that it refuses: those before it were stored, by this call alone. */
-  #takeBack(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<number> {
-    // Not by the count of those stored: some servers count the refused one too, which may be another's by the same key.
+  /** The server stops at the first document that it refuses, so this call has stored exactly those before it. */
+  #undoInsert(plan: TablePlan, documents: readonly Document[], error: unknown): Promise<number> {
+    // Not by `insertedCount`: some servers include the refused document, whose key may belong to another one.
     const { writeErrors = [] } = ((error as Error).cause ?? {}) as { writeErrors?: WriteError | readonly WriteError[] }
     const [refused] = [writeErrors].flat() as readonly WriteError[]
     const stored = documents.slice(0, refused?.index ?? 0)
     const context = { agreed: this.parts.agreed, collection: this.collectionOf(plan), plan }
-    return this.parts.pool.run((options) => takeBack(stored, { ...context, options }), plan)
+    return this.parts.pool.run((options) => undoInsert(stored, { ...context, options }), plan)
   }
 }
 
@@ -347,7 +347,7 @@ function describeKept(kept: number): string {
   return `${count(kept, 'record')} of this call ${kept === 1 ? 'stays' : 'stay'}, changed or referred to by others meanwhile`
 }
 
-/** Outside of transactions, with the lock of sync. */
+/** Outside of transactions, with the sync lock. */
 export class MongoLockedTables extends MongoPoolTables implements LockedSession {
   readonly #lease: Lease
 
@@ -387,13 +387,13 @@ export class MongoTransaction extends MongoTables implements Transaction {
     return this.#executor.abort()
   }
 
-  // MongoDB has no savepoints: a nested transaction is part of the one around it, and cannot be taken back alone.
+  // MongoDB has no savepoints: a nested transaction cannot be rolled back alone.
 
   savepoint(): void {}
 
   release(): void {}
 
   rollbackTo(): void {
-    throw new DbError('TRANSACTIONS_UNSUPPORTED', 'MongoDB cannot take back a nested transaction alone')
+    throw new DbError('TRANSACTIONS_UNSUPPORTED', 'MongoDB cannot roll back a nested transaction alone')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Takes back what an insert of several documents stored before one of them was refused, on a server without
- * transactions. Others may have read, changed or referred to them in the meantime: what is theirs by now stays.
+ * Removes the documents that an insert stored before one was refused, on a server without transactions. Documents that
+ * others have changed or referred to in the meantime stay.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { TablePlan } from '../../contract/plan.ts'
@@ -10,24 +10,24 @@ import { readExactly } from './documents/read-exactly.ts'
 import { readEntries } from './sync/catalog.ts'
 import { BATCH } from './sync/task.ts'
 
-export interface TakeBack {
+export interface UndoContext {
   readonly agreed: MongoDatabase
   readonly collection: MongoCollection
   readonly plan: TablePlan
   readonly options: CommandOptions
 }
 
-/** A foreign key that refers to the table, with the paths of both sides. */
+/** A foreign key that refers to the table. */
 interface Link {
   readonly collection: MongoCollection
   readonly isSelf: boolean
   readonly from: readonly string[]
-  /** Where what it refers to stands in our documents; `undefined` where that is not known here. */
+  /** The paths of the referenced columns; undefined if this program does not know them. */
   readonly to: readonly string[] | undefined
 }
 
-/** Deletes these documents. Gives the number of those that stay. */
-export async function takeBack(stored: readonly Document[], context: TakeBack): Promise<number> {
+/** Deletes these documents. Returns the number of those that stay. */
+export async function undoInsert(stored: readonly Document[], context: UndoContext): Promise<number> {
   const links = await readLinks(context)
   const kept = new Set<string>()
   for (const part of inParts(stored)) {
@@ -38,7 +38,7 @@ export async function takeBack(stored: readonly Document[], context: TakeBack): 
   const gone = stored.filter((it) => !kept.has(nameOf(it)))
   let deleted = 0
   for (const part of inParts(gone)) {
-    // Each only as it was written: somebody may change it in this very moment.
+    // Only if unchanged: somebody may change the document at this moment.
     const deletes = part.map((it) => ({ deleteOne: { filter: isUnchanged(it, context.plan) } }))
     deleted += (await context.collection.bulkWrite(deletes, { ...context.options, ordered: false })).deletedCount
   }
@@ -53,7 +53,7 @@ function nameOf(document: Document): string {
   return JSON.stringify(document['_id'])
 }
 
-async function readLinks({ agreed, plan, options }: TakeBack): Promise<Link[]> {
+async function readLinks({ agreed, plan, options }: UndoContext): Promise<Link[]> {
   const { table } = plan.tableName
   const { pathOf } = layoutOf(plan)
   const rows = await readEntries(agreed, { refersTo: table }, options)
@@ -72,8 +72,8 @@ async function readLinks({ agreed, plan, options }: TakeBack): Promise<Link[]> {
   )
 }
 
-/** Those that are no longer as they were written. */
-async function findChanged(part: readonly Document[], { collection, options }: TakeBack): Promise<string[]> {
+/** Finds documents that were changed since they were stored. */
+async function findChanged(part: readonly Document[], { collection, options }: UndoContext): Promise<string[]> {
   const isListed = { _id: { $in: part.map((it) => it['_id']) } }
   const found = await readExactly(await collection.find(isListed, options).toArray(), () =>
     collection.find(isListed, { ...options, raw: true }),
@@ -85,12 +85,12 @@ async function findChanged(part: readonly Document[], { collection, options }: T
   })
 }
 
-/** Those that records which are not among the stored ones refer to. */
+/** Finds documents that are referenced by others than the stored ones. */
 async function findReferred(
   part: readonly Document[],
   stored: readonly Document[],
   { collection, isSelf, from, to }: Link,
-  { options }: TakeBack,
+  { options }: UndoContext,
 ): Promise<string[]> {
   if (!to) return part.map(nameOf)
   const tuples = part.map((it) => readTuple(it, to))
@@ -111,7 +111,7 @@ function readTuple(document: Document, paths: readonly string[]): unknown[] {
   return paths.map((path) => partAt(document, path.split('.')))
 }
 
-/** What stays may refer to others of the same insert, which then stay too. */
+/** A document that stays may refer to others of the same insert, which then stay too. */
 function keepReferred(stored: readonly Document[], links: readonly Link[], kept: Set<string>): void {
   const selves = links.flatMap(({ isSelf, from, to }) => {
     if (!isSelf || !to) return []
@@ -128,7 +128,7 @@ function keepReferred(stored: readonly Document[], links: readonly Link[], kept:
   }
 }
 
-/** The condition that a document is as it was written, in all of the table's columns. */
+/** The condition that all columns of a document are unchanged. */
 function isUnchanged(document: Document, plan: TablePlan): Document {
   const { partsOf } = layoutOf(plan)
   const names = new Set(['_id', ...plan.columns.map((it) => partsOf(it)[0]!)])

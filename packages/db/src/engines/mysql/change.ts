@@ -1,4 +1,4 @@
-/** How tables of MySQL change: in place, by statements of which each happens whole or not at all. */
+/** Statements that alter MySQL's tables in place. Each statement is atomic, but they are not one transaction. */
 import { type AlterColumn, type FillColumn, type TableChange } from '../../contract/change.ts'
 import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
@@ -13,47 +13,46 @@ import { quoteName, quoteString } from './dialect.ts'
 import { type MysqlTable, UNFINISHED } from './introspect.ts'
 
 export interface ChangeTools {
-  /** Whether the server drops no column in the statement that gives another one its name. */
+  /** TiDB cannot drop a column in the statement that gives another column its name. */
   readonly isTidb?: boolean
   readonly dialect: Dialect
-  /** What a table is at this moment. */
-  readonly look: (tableName: TableName) => Promise<MysqlTable | undefined>
+  readonly readTable: (tableName: TableName) => Promise<MysqlTable | undefined>
 }
 
-/** A statement, or a query that must not find any row for the next ones to be right. */
-export type Step = string | { readonly finds: string; readonly told: string }
+/** A statement, or a check: if its query counts any row, the change is refused with `message`. */
+export type Step = string | { readonly finds: string; readonly message: string }
 
-/** What is counted has to be the first column of some index: this one, where no other is. */
+/** MySQL requires an auto-increment column to be the first column of an index. This index is added if there is no other. */
 const COUNTED = 'portico__counted'
 
-/** The column in which converted values wait until it takes the place of the old one. */
-const FRESH = 'portico__new'
+/** The column that holds converted values until it replaces the old one. */
+const NEW_COLUMN = 'portico__new'
 
-/** The statements of a change. Some depend on what the table is at that moment. */
+/** Returns the statements of a change. Some depend on the current state of the table. */
 export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<readonly Step[]> {
-  const { dialect, look } = tools
+  const { dialect, readTable } = tools
   switch (change.kind) {
     case 'addColumn':
-      return addColumn(change, await look(change.plan.tableName), dialect)
+      return addColumn(change, await readTable(change.plan.tableName), dialect)
     case 'fillColumn':
-      return [fillColumn(change, await found(look, change.plan.tableName), dialect)]
+      return [fillColumn(change, await found(readTable, change.plan.tableName), dialect)]
     case 'alterColumn':
       return alterColumn(change, tools)
     case 'dropKey':
-      return [dropKey(await found(look, change.tableName), dialect)]
+      return [dropKey(await found(readTable, change.tableName), dialect)]
     case 'addKey':
-      return addKey(change.plan, await found(look, change.plan.tableName), dialect)
+      return addKey(change.plan, await found(readTable, change.plan.tableName), dialect)
     case 'dropIndex':
-      return [dropIndex(change.name, await found(look, change.tableName), dialect)]
+      return [dropIndex(change.name, await found(readTable, change.tableName), dialect)]
     case 'renameIndex':
       return [
         alterTable(change.tableName, `RENAME INDEX ${quoteName(change.from)} TO ${quoteName(change.to)}`, dialect),
       ]
     case 'dropForeignKey':
-      return [dropForeignKey(change.name, await found(look, change.tableName), dialect)]
+      return [dropForeignKey(change.name, await found(readTable, change.tableName), dialect)]
     case 'renameForeignKey':
-      return [renameForeignKey(change, await found(look, change.tableName), dialect)]
-    // Tables change in place: none is made anew by us.
+      return [renameForeignKey(change, await found(readTable, change.tableName), dialect)]
+    // MySQL alters tables in place and never rebuilds one.
     case 'rebuildTable':
       return []
     default:
@@ -62,16 +61,16 @@ export async function stepsOf(change: TableChange, tools: ChangeTools): Promise<
 }
 
 /**
- * A statement in ways that hold up others less than its own, best first: within a moment, or while others write. What
- * a server cannot do so it refuses before it has begun.
+ * Returns variants of a statement that block others less, best first: instant, then without locking out writers. A
+ * server that does not support a variant refuses it before it starts.
  */
-export function quickly(text: string): readonly string[] {
+export function fasterVariants(text: string): readonly string[] {
   const online = inWay(text, 'ALGORITHM = INPLACE', 'LOCK = NONE')
   if (text.startsWith('ALTER TABLE ')) return [inWay(text, 'ALGORITHM = INSTANT'), online]
   return /^CREATE (UNIQUE )?INDEX /.test(text) ? [online] : []
 }
 
-/** The same while nobody writes. */
+/** Blocks writers while the statement runs. */
 export function withoutWriters(text: string): string {
   return inWay(text, 'LOCK = SHARED')
 }
@@ -80,10 +79,10 @@ function inWay(text: string, ...options: readonly string[]): string {
   return [text, ...options].join(text.startsWith('ALTER TABLE ') ? ', ' : ' ')
 }
 
-async function found(look: ChangeTools['look'], tableName: TableName): Promise<MysqlTable> {
-  const table = await look(tableName)
+async function found(readTable: ChangeTools['readTable'], tableName: TableName): Promise<MysqlTable> {
+  const table = await readTable(tableName)
   if (table) return table
-  throw new DbError('SYNC_FAILED', `table \`${tableName.table}\` is gone`)
+  throw new DbError('SYNC_FAILED', `table \`${tableName.table}\` no longer exists`)
 }
 
 function dropKey({ tableName, columns }: TableSnapshot, dialect: Dialect): string {
@@ -102,7 +101,7 @@ function addKey(plan: TablePlan, table: TableSnapshot, dialect: Dialect): string
   return parts.length === 0 ? [] : [alterTable(plan.tableName, parts.join(', '), dialect)]
 }
 
-/** A foreign key needs an index: where it loses a declared one, it gets one of its own, as it would have had without. */
+/** A foreign key needs an index. If its declared index is dropped, it gets the one that the server would have created. */
 function dropIndex(name: string, { tableName, indexes, foreignKeys, key }: TableSnapshot, dialect: Dialect): string {
   const columnsOf = (index: { columns: readonly { name: string }[] }): string[] => index.columns.map((it) => it.name)
   const serves = (columns: readonly string[], link: readonly string[]): boolean =>
@@ -113,7 +112,7 @@ function dropIndex(name: string, { tableName, indexes, foreignKeys, key }: Table
   return alterTable(tableName, [`DROP INDEX ${quoteName(name)}`, ...added].join(', '), dialect)
 }
 
-/** The index that the server made for it goes with it, where no other foreign key needs it. */
+/** Also drops the index that the server created for the foreign key, unless another foreign key needs it. */
 function dropForeignKey(name: string, { tableName, indexes, foreignKeys }: TableSnapshot, dialect: Dialect): string {
   const index = indexes.find((it) => it.name === name)
   const isNeeded = foreignKeys.some((it) => it.name !== name && it.columns[0] === index?.columns[0]?.name)
@@ -137,7 +136,7 @@ function renameForeignKey(
   return alterTable(tableName, parts.join(', '), dialect)
 }
 
-/** The server would make up a value for rows that have come since they were counted: nobody writes while they are again. */
+/** The server would invent a value for rows inserted after planning. So the table is locked and counted again. */
 function addColumn(
   change: Extract<TableChange, { kind: 'addColumn' }>,
   table: MysqlTable | undefined,
@@ -161,7 +160,11 @@ function addColumn(
   if (column.nullable || fill !== undefined || preset?.kind === 'value' || preset?.kind === 'increment')
     return [...steps]
   const finds = compileRowQuery({ kind: 'rows', tableName: plan.tableName }, dialect)
-  return locked(plan, { finds, told: `has rows by now that would have no value in column \`${column.name}\`` }, steps)
+  return locked(
+    plan,
+    { finds, message: `has rows by now that would have no value in column \`${column.name}\`` },
+    steps,
+  )
 }
 
 function fillColumn({ column, fill, within }: FillColumn, table: MysqlTable, dialect: Dialect): string {
@@ -170,17 +173,17 @@ function fillColumn({ column, fill, within }: FillColumn, table: MysqlTable, dia
   return updateRows(table, `${name} = ${fillText(fill, column, dialect)}`, `${name} IS NULL${isThere}`)
 }
 
-/** Steps that are right only while a query finds nothing. */
-function locked(plan: TablePlan, { finds, told }: Exclude<Step, string>, steps: readonly Step[]): Step[] {
-  const check = { finds, told: `table \`${declaredNameOf(plan)}\`: ${told}` }
+/** Locks the table, and runs the steps if the check finds nothing. */
+function locked(plan: TablePlan, { finds, message }: Exclude<Step, string>, steps: readonly Step[]): Step[] {
+  const check = { finds, message: `table \`${declaredNameOf(plan)}\`: ${message}` }
   return [`LOCK TABLES ${quoteTableName(plan.tableName, quoteName)} WRITE`, check, ...steps, 'UNLOCK TABLES']
 }
 
-/** Values may have come since they were looked at: where one could not be kept, nobody writes while they are looked at again. */
+/** Values may have been written after planning. If some may not fit, the table is locked and they are checked again. */
 async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Step[]> {
   const { plan, column, before, after } = change
   const { dialect } = tools
-  const table = await found(tools.look, plan.tableName)
+  const table = await found(tools.readTable, plan.tableName)
   const steps = needsConversion(before, after)
     ? convertColumn(change, table, tools)
     : modifyColumn(change, table, dialect)
@@ -188,8 +191,8 @@ async function alterColumn(change: AlterColumn, tools: ChangeTools): Promise<Ste
   if (isUnfit === 'FALSE' && !needsConversion(before, after)) return steps
   const from = { ...before, name: column.name }
   const finds = compileRowQuery({ kind: 'unconvertible', tableName: plan.tableName, from, to: after }, dialect)
-  const told = `column \`${column.name}\` has values by now that cannot be kept exactly as ${after.storage}`
-  return locked(plan, { finds, told }, steps)
+  const message = `column \`${column.name}\` has values by now that cannot be kept exactly as ${after.storage}`
+  return locked(plan, { finds, message }, steps)
 }
 
 function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, dialect: Dialect): string[] {
@@ -200,7 +203,7 @@ function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, di
   if (fill === undefined) return [modify(begin)]
   const loose = `${name} ${bareType(column, plan, dialect)} NULL${keptComment(column, table)}`
   return [
-    // NULL goes only when the column can hold what stands in for it.
+    // The column must accept the fill value before NULLs are replaced.
     alterTable(plan.tableName, `MODIFY COLUMN ${loose}`, dialect),
     updateRows(table, `${name} = ${fillText(fill, column, dialect)}`, `${name} IS NULL`),
     modify(begin),
@@ -211,16 +214,16 @@ function redefine(column: PlanColumn, plan: TablePlan, table: MysqlTable, dialec
   return `${defineColumn(column, plan, dialect)}${keptComment(column, table)}`
 }
 
-/** A column that is there keeps what somebody wrote about it. */
+/** An altered column keeps its comment. */
 function keptComment({ name }: PlanColumn, { comments }: MysqlTable): string {
-  return tellComment(comments.get(name) ?? '')
+  return defineComment(comments.get(name) ?? '')
 }
 
-function tellComment(comment: string): string {
+function defineComment(comment: string): string {
   return comment && ` COMMENT ${quoteString(comment)}`
 }
 
-/** Writes to rows without a sign of it in columns that tell when their row was written last. */
+/** Updates rows without touching their `ON UPDATE CURRENT_TIMESTAMP` columns. */
 function updateRows({ tableName, stamped }: MysqlTable, what: string, where = ''): string {
   const kept = stamped.map((it) => `${quoteName(it)} = ${quoteName(it)}`)
   return `UPDATE ${quoteTableName(tableName, quoteName)} SET ${[what, ...kept].join(', ')}${where && ` WHERE ${where}`}`
@@ -240,8 +243,8 @@ function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnaps
 }
 
 /**
- * Values that the server would convert otherwise are written into a column of their own, which then takes the place of
- * the old one in a single statement, with the indexes that go over it.
+ * Converts values that the server would convert differently: into a new column, which then replaces the old one, with
+ * its indexes, in a single statement.
  */
 function convertColumn(
   { plan, column, before, after, fill }: AlterColumn,
@@ -249,39 +252,39 @@ function convertColumn(
   { dialect, isTidb = false }: ChangeTools,
 ): string[] {
   const name = quoteName(column.name)
-  const fresh = quoteName(freshName(table))
+  const added = quoteName(newColumnName(table))
   const converted = convertMysql(name, before, after)
   const value = fill === undefined ? converted : `COALESCE(${converted}, ${fillText(fill, column, dialect)})`
   const parts = swapColumn(column, plan, table, dialect)
-  const swap = isTidb ? swapInSteps(parts, `${fresh} ${bareType(column, plan, dialect)} NULL`) : [parts]
+  const swap = isTidb ? swapInSteps(parts, `${added} ${bareType(column, plan, dialect)} NULL`) : [parts]
   return [
     alterTable(
       plan.tableName,
-      `ADD COLUMN ${fresh} ${bareType(column, plan, dialect)} NULL${tellComment(UNFINISHED)}`,
+      `ADD COLUMN ${added} ${bareType(column, plan, dialect)} NULL${defineComment(UNFINISHED)}`,
       dialect,
     ),
-    updateRows(table, `${fresh} = ${value}`),
+    updateRows(table, `${added} = ${value}`),
     ...swap.map((parts) => alterTable(plan.tableName, parts.join(', '), dialect)),
   ]
 }
 
 /**
- * The same in several statements. The new column is no longer marked as unfinished when the old one goes: where a sync
- * is cut off in between, its values stay.
+ * Replaces the column in several statements. The new column loses its `UNFINISHED` mark before the old one is dropped,
+ * so that an interrupted sync keeps the values.
  */
-function swapInSteps(parts: readonly string[], fresh: string): readonly (readonly string[])[] {
+function swapInSteps(parts: readonly string[], added: string): readonly (readonly string[])[] {
   const renamed = parts.findIndex((it) => it.startsWith('CHANGE COLUMN'))
   return [
-    [`MODIFY COLUMN ${fresh}`],
+    [`MODIFY COLUMN ${added}`],
     parts.slice(0, renamed),
     [parts[renamed]!],
     ...parts.slice(renamed + 1).map((it) => [it]),
   ]
 }
 
-/** One that no column has. */
-function freshName({ columns }: TableSnapshot): string {
-  let name = FRESH
+/** Returns a name that no column has. */
+function newColumnName({ columns }: TableSnapshot): string {
+  let name = NEW_COLUMN
   while (columns.some((it) => it.name.toLowerCase() === name)) name += '_'
   return name
 }
@@ -296,7 +299,7 @@ function swapColumn(column: PlanColumn, plan: TablePlan, table: MysqlTable, dial
     ...over.map((it) => `DROP INDEX ${quoteName(it.name)}`),
     ...(isKey ? ['DROP PRIMARY KEY'] : []),
     `DROP COLUMN ${quoteName(column.name)}`,
-    `CHANGE COLUMN ${quoteName(freshName(table))} ${redefine(column, plan, table, dialect)} ${where}`,
+    `CHANGE COLUMN ${quoteName(newColumnName(table))} ${redefine(column, plan, table, dialect)} ${where}`,
     ...(isKey ? [`ADD PRIMARY KEY (${key.map(quoteName).join(', ')})`] : []),
     ...over.map((it) => {
       const parts = it.columns.map((part) => dialect.indexColumn(quoteName(part.name), part.order, false))

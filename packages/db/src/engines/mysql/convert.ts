@@ -1,23 +1,22 @@
-/** How MySQL turns the values of a column into those of another kind. */
+/** SQL expressions that convert a column to another type, and find values that do not fit. */
 
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
 import { precisionOf } from '../../sync/2-diff/classify-conversion.ts'
 
-/** Whole numbers that JavaScript keeps, and those that an INT holds. */
-const SAFE = Number.MAX_SAFE_INTEGER
-const MOST_INT = 2 ** 31 - 1
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+const MAX_INT = 2 ** 31 - 1
 
-/** A number with all digits that a DECIMAL can have. */
+/** Casts to the widest DECIMAL. */
 const exact = (value: string): string => `CAST(${value} AS DECIMAL(65,30))`
 
-/** Without the zeros that nobody declared. */
+/** Removes trailing zeros. */
 const trimmed = (decimal: string): string => `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${decimal} AS CHAR)))`
 
-/** A number as people write it: the server itself would give a great whole one an exponent. */
+/** Writes a number as JavaScript does: the server would use an exponent for large integers. */
 const written = (real: string): string =>
   `CASE WHEN ${real} = TRUNCATE(${real}, 0) AND ABS(${real}) < 1e21 THEN CAST(CAST(${real} AS DECIMAL(65,0)) AS CHAR) ELSE CAST(${real} AS CHAR) END`
 
-/** Whether the server's own conversion of a column gives other values than ours. */
+/** True if the server's own conversion would give other values. */
 export function needsConversion(from: ColumnSnapshot, to: ColumnSnapshot): boolean {
   if (from.storage === to.storage) return false
   if (to.storage !== 'text') return from.storage === 'text' && to.storage === 'boolean'
@@ -32,7 +31,7 @@ export function convertMysql(column: string, from: ColumnSnapshot, to: ColumnSna
 }
 
 export function isUnfitMysql(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
-  // A column of booleans takes other numbers too, which are none.
+  // A boolean column accepts numbers other than 0 and 1.
   if (from.storage === 'boolean') return to.storage === 'boolean' ? 'FALSE' : `${column} NOT IN (0, 1)`
   if (to.storage === 'text') return isUnfitLength(column, from, to)
   if (from.storage === 'text') return isUnfitText(column, to)
@@ -51,14 +50,16 @@ export function isUnfitMysql(column: string, from: ColumnSnapshot, to: ColumnSna
 }
 
 function isUnsafe(column: string, { storage }: ColumnSnapshot): string {
-  return storage === 'integer' ? `ABS(${column}) > ${SAFE}` : 'FALSE'
+  return storage === 'integer' ? `ABS(${column}) > ${MAX_SAFE}` : 'FALSE'
 }
 
-/** The server itself would cut spaces at the end without a word. */
+/** The server would silently truncate trailing spaces. */
 function isUnfitLength(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
-  const [room, most] = [from, to].map(({ type }) => Number(/CHAR\((\d+)\)/.exec(type)?.[1] ?? Number.POSITIVE_INFINITY))
+  const [before, max] = [from, to].map(({ type }) =>
+    Number(/CHAR\((\d+)\)/.exec(type)?.[1] ?? Number.POSITIVE_INFINITY),
+  )
   const isBound = from.storage === 'text' || from.storage === 'json'
-  return isBound && room! > most! ? `CHAR_LENGTH(${column}) > ${most}` : 'FALSE'
+  return isBound && before! > max! ? `CHAR_LENGTH(${column}) > ${max}` : 'FALSE'
 }
 
 const widths = ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'BIGINT']
@@ -66,12 +67,12 @@ const widths = ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'BIGINT']
 function isUnfitInteger(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
   const isWider = widths.indexOf(from.type) < widths.indexOf(to.type) && widths.includes(from.type)
   if (from.type === to.type || isWider) return 'FALSE'
-  const isTooBig = `ABS(${column}) > ${mostOf(to)}`
+  const isTooBig = `ABS(${column}) > ${maxOf(to)}`
   return from.storage === 'integer' ? isTooBig : `${column} <> TRUNCATE(${column}, 0) OR ${isTooBig}`
 }
 
-function mostOf({ type }: ColumnSnapshot): number {
-  return type === 'INT' ? MOST_INT : SAFE
+function maxOf({ type }: ColumnSnapshot): number {
+  return type === 'INT' ? MAX_INT : MAX_SAFE
 }
 
 function isUnfitDecimal(column: string, { storage }: ColumnSnapshot, to: ColumnSnapshot): string {
@@ -79,23 +80,23 @@ function isUnfitDecimal(column: string, { storage }: ColumnSnapshot, to: ColumnS
   const number = storage === 'decimal' ? column : exact(column)
   const isTooBig = `ABS(${storage === 'text' ? number : column}) >= 1${'0'.repeat(precision - scale)}`
   const isCut = `${number} <> ROUND(${number}, ${scale})`
-  // A number may be smaller than all that a decimal can tell from zero.
+  // A tiny number may become zero as a decimal.
   const isLost = storage === 'real' ? ` OR ${number} + 0e0 <> ${column}` : ''
   return `${isTooBig} OR ${isCut}${isLost}`
 }
 
-/** A text is looked at as a number only when it is written as one, and has to be written as that number is. */
+/** A text fits a number only if it is exactly how that number is written. */
 function isUnfitText(column: string, to: ColumnSnapshot): string {
   const number = (pattern: string, isUnfit: string): string =>
     `CASE WHEN ${column} REGEXP '${pattern}' THEN ${isUnfit} ELSE TRUE END`
-  // Byte by byte, whatever the column's collation takes for equal.
+  // Compares bytes, whatever the column's collation.
   const bytes = (text: string): string => `CAST(${text} AS BINARY)`
   const isNone = (...texts: string[]): string => `${bytes(column)} NOT IN (${texts.map(bytes).join(', ')})`
   switch (to.storage) {
     case 'integer':
       return number(
         '^(0|-?[1-9][0-9]{0,15})$',
-        `${isNone(trimmed(exact(column)))} OR ABS(${exact(column)}) > ${mostOf(to)}`,
+        `${isNone(trimmed(exact(column)))} OR ABS(${exact(column)}) > ${maxOf(to)}`,
       )
     case 'real': {
       const real = written(`(${column} + 0e0)`)
@@ -117,7 +118,7 @@ function isUnfitText(column: string, to: ColumnSnapshot): string {
   }
 }
 
-/** MariaDB takes `1.`, `1e`, `-` and `"\x"` for JSON, which nobody else does. */
+/** MariaDB alone accepts `1.`, `1e`, `-` and `"\x"` as JSON. */
 function isLooseJson(column: string): string {
   const finds = (text: string, { source }: RegExp): string => `${text} REGEXP '(?-i)${source.replaceAll('\\', '\\\\')}'`
   const hasLooseEscape = finds(column, /(?<!\\)(?:\\\\)*\\[^"\\/bfnrtu]/)

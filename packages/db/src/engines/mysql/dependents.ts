@@ -1,36 +1,36 @@
-/** What hangs on a table that sync did not make. */
+/** Objects that depend on a table and that sync did not create: indexes, triggers, views, foreign keys. */
 
 import type { TableName } from '../../contract/plan.ts'
 import { quoteTableName } from '../../sql/dialect.ts'
 import { quoteName } from './dialect.ts'
 import type { MysqlTable } from './introspect.ts'
 
-export interface SceneTools {
+export interface DependentsReader {
   readonly read: (text: string, values: unknown[]) => Promise<readonly unknown[]>
-  readonly look: (tableName: TableName) => Promise<MysqlTable | undefined>
+  readonly readTable: (tableName: TableName) => Promise<MysqlTable | undefined>
   /** The database of the connection. */
   readonly home: string | undefined
   readonly isMariadb: boolean
-  /** Whether `Users` and `users` are one table. */
+  /** True if `Users` and `users` are the same table. */
   readonly foldsNames: boolean
 }
 
 interface Named {
   readonly name: string
-  /** What it does, in SQL. */
+  /** Its SQL definition. */
   readonly text: string
 }
 
-export interface Scene {
+export interface TableDependents {
   readonly table: MysqlTable
-  /** Each index with each of its columns, of which it may hold a part alone. */
+  /** One entry per index and column, including prefix indexes. */
   readonly indexes: readonly { readonly name: string; readonly column: string | null }[]
   readonly triggers: readonly (Named & { readonly event: string })[]
-  /** Columns that the server computes. */
+  /** Generated columns. */
   readonly computed: readonly Named[]
-  /** Views that read the table, as far as one may see them. */
+  /** Views that read the table, if the user may see them. */
   readonly views: readonly Named[]
-  /** Foreign keys of tables that refer to this one, with each column. */
+  /** Foreign keys that refer to this table, one entry per column. */
   readonly referrers: readonly { readonly tableName: TableName; readonly name: string; readonly column: string }[]
   readonly isMariadb: boolean
 }
@@ -56,35 +56,38 @@ SELECT REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, TABLE_SCHEMA, TABLE_NAME,
   REFERENCED_COLUMN_NAME
 FROM information_schema.KEY_COLUMN_USAGE WHERE (REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME) IN `
 
-/** A table's name in full, as views are kept with it: one for each table. */
-export function nameIn({ home, foldsNames }: SceneTools): (tableName: TableName) => string {
+/** Returns a function that gives the qualified name of a table as view definitions contain it. */
+export function nameIn({ home, foldsNames }: DependentsReader): (tableName: TableName) => string {
   return ({ schema = home, table }) => {
     const name = quoteTableName({ schema, table }, quoteName)
     return foldsNames ? name.toLowerCase() : name
   }
 }
 
-/** What hangs on each of these tables that is there, by the name of the table. */
-export async function lookAround(
+/** Reads the dependents of each of these tables that exists, by table name. */
+export async function readDependents(
   tableNames: readonly TableName[],
-  tools: SceneTools,
-): Promise<ReadonlyMap<string, Scene>> {
-  const nameOf = nameIn(tools)
-  const scenes = new Map<string, Scene>()
-  const around = tableNames.length > 0 ? await lookElsewhere(tableNames, tools) : []
+  reader: DependentsReader,
+): Promise<ReadonlyMap<string, TableDependents>> {
+  const nameOf = nameIn(reader)
+  const found = new Map<string, TableDependents>()
+  const outside = tableNames.length > 0 ? await readFromOtherTables(tableNames, reader) : []
   for (const [index, tableName] of tableNames.entries()) {
-    const scene = await lookAt(tableName, around[index]!, tools)
-    if (scene) scenes.set(nameOf(tableName), scene)
+    const dependents = await readOwn(tableName, outside[index]!, reader)
+    if (dependents) found.set(nameOf(tableName), dependents)
   }
-  return scenes
+  return found
 }
 
-type Around = Pick<Scene, 'views' | 'referrers'>
+type Outside = Pick<TableDependents, 'views' | 'referrers'>
 
-/** Looks into all databases of the server once: that takes a while where there are many tables. */
-async function lookElsewhere(tableNames: readonly TableName[], tools: SceneTools): Promise<readonly Around[]> {
-  const { read, home, foldsNames } = tools
-  const nameOf = nameIn(tools)
+/** Reads all databases of the server once, which is slow if there are many tables. */
+async function readFromOtherTables(
+  tableNames: readonly TableName[],
+  reader: DependentsReader,
+): Promise<readonly Outside[]> {
+  const { read, home, foldsNames } = reader
+  const nameOf = nameIn(reader)
   const names = tableNames.map(nameOf)
   const isNamed = names.map(() => 'LOCATE(?, VIEW_DEFINITION) > 0').join(' OR ')
   const views = (await read(`${viewsText}${isNamed}`, names)) as [name: string, text: string][]
@@ -106,17 +109,17 @@ async function lookElsewhere(tableNames: readonly TableName[], tools: SceneTools
 
 type LinkRow = [of: string, table: string, schema: string, referrer: string, name: string, column: string]
 
-async function lookAt(
+async function readOwn(
   tableName: TableName,
-  around: Around,
-  { read, look, isMariadb }: SceneTools,
-): Promise<Scene | undefined> {
-  const table = await look(tableName)
+  outside: Outside,
+  { read, readTable, isMariadb }: DependentsReader,
+): Promise<TableDependents | undefined> {
+  const table = await readTable(tableName)
   if (!table) return undefined
   const named = [tableName.schema ?? null, tableName.table]
   const ask = async <Row>(text: string): Promise<Row[]> => (await read(text, named)) as Row[]
   return {
-    ...around,
+    ...outside,
     table,
     indexes: (await ask<[string, string | null]>(indexesText)).map(([name, column]) => ({ name, column })),
     triggers: (await ask<[string, string, string]>(triggersText)).map(([name, text, event]) => ({ name, text, event })),
@@ -125,7 +128,7 @@ async function lookAt(
   }
 }
 
-/** Whether SQL names a column, in quotes of whichever mode, or behind the point of `NEW.` and `OLD.`. */
+/** True if SQL names a column, in quotes of either kind, or after `NEW.` and `OLD.`. */
 export function mentions(text: string, column: string): boolean {
   const escaped = column.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
   return new RegExp(`["\`]${escaped}["\`]|\\b(?:new|old)\\s*\\.\\s*${escaped}(?![\\w$])`, 'i').test(text)

@@ -7,11 +7,10 @@ import { DEFAULT_DECIMAL } from '../../values/codec.ts'
 import { countWholeDigits } from '../../values/decimal.ts'
 import { convertMysql, isUnfitMysql } from './convert.ts'
 
-/** What a server's collation by code point is called; the plain one would take `'a'` and `'a '` for equal. */
+/** Collations by code point, best first. The last one treats `'a'` and `'a '` as equal. */
 export const collations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin', 'utf8mb4_bin'] as const
 export type Collation = (typeof collations)[number]
 
-/** Which of the servers that speak MySQL's protocol it is. */
 export type MysqlServer = 'mariadb' | 'mysql' | 'tidb'
 
 export function readServer(version: string): MysqlServer {
@@ -19,13 +18,13 @@ export function readServer(version: string): MysqlServer {
   return /tidb/i.test(version) ? 'tidb' : 'mysql'
 }
 
-/** TiDB's type of a long text with a default: its LONGTEXT has none. It is read back as what was declared. */
+/** TiDB's type for a long text with a default, which its LONGTEXT cannot have. Introspection reports it as declared. */
 export const TIDB_TEXT = 'VARCHAR(16383)'
 
 export function createMysqlDialect(collation: Collation, home?: string, server: MysqlServer = 'mariadb'): Dialect {
   const isTidb = server === 'tidb'
   return {
-    // MariaDB takes any number that is whole, MySQL and TiDB those alone that the driver sends as whole ones.
+    // MariaDB accepts any integral number as a limit, MySQL and TiDB only numbers that the driver sends as integers.
     inlinesLimits: server !== 'mariadb',
     ...(home !== undefined && { home }),
     quoteName,
@@ -36,7 +35,7 @@ export function createMysqlDialect(collation: Collation, home?: string, server: 
     orderNulls: () => '',
     noLimit: 'LIMIT 18446744073709551615',
     emptyRow: '() VALUES ()',
-    // The driver tells the number that was counted.
+    // The driver reports the generated number.
     nextAutoIncrement: () => ({ value: undefined, returning: false }),
     defineType(column, plan) {
       const isPreset = column.model.default?.kind === 'value'
@@ -55,31 +54,31 @@ export function createMysqlDialect(collation: Collation, home?: string, server: 
     compared: (column, slot, parameters) => compared(column, parameters.value(slot, boundOf(column))),
     completeTable,
     renameTable: (from, to) => [`RENAME TABLE ${quoteTableName(from, quoteName)} TO ${quoteTableName(to, quoteName)}`],
-    // Depends on what the table is: the adapter does it itself.
+    // Depends on the current state of the table: see change.ts.
     alterColumn: () => [],
     convert: convertMysql,
     isUnconvertible: isUnfitMysql,
   }
 }
 
-/** Backquotes mean a name in every mode of the server; double quotes do in some. */
+/** Backticks quote an identifier in every SQL mode; double quotes only in some. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 
-/** Text beside a decimal would be compared as a binary number, which is not exact. */
+/** A text compared with a decimal would be compared as a floating-point number, which is inexact. */
 function compared({ model }: PlanColumn, place: string): string {
   if (model.storage !== 'decimal') return place
-  return `CAST(${place} AS DECIMAL(${MOST_DIGITS}, ${(model.precision ?? DEFAULT_DECIMAL).scale}))`
+  return `CAST(${place} AS DECIMAL(${MAX_DIGITS}, ${(model.precision ?? DEFAULT_DECIMAL).scale}))`
 }
 
-/** How many digits a DECIMAL can have. */
-const MOST_DIGITS = 65
+/** The most digits of a DECIMAL. */
+const MAX_DIGITS = 65
 
-/** A decimal that is too great for any column stays greater than all that they hold. */
+/** Replaces a decimal that is too large for any column by the largest one, so that it still compares as larger. */
 function boundOf({ model }: PlanColumn): ((value: unknown) => unknown) | undefined {
   if (model.storage !== 'decimal') return undefined
-  const room = MOST_DIGITS - (model.precision ?? DEFAULT_DECIMAL).scale
+  const room = MAX_DIGITS - (model.precision ?? DEFAULT_DECIMAL).scale
   return (value) => {
     const text = value as string
     return countWholeDigits(text) <= room ? text : `${text.startsWith('-') ? '-' : ''}${'9'.repeat(room)}`
@@ -104,12 +103,12 @@ function like(column: string, { fold, slot }: Extract<Filter, { kind: 'like' }>,
   const place = (convert: (pattern: string) => string): string =>
     `${parameters.value(slot, (value) => convert((value as LikePattern).pattern))} ESCAPE '|'`
   if (!fold) return `${column} LIKE ${place(escapeByBar)}`
-  // Collations that fold case fold accents too. One of them finds what may match; letters replaced one by one, what does.
+  // Collations that ignore case also ignore accents. So one finds the candidates, and lower-cased letters decide.
   const candidates = `${column} COLLATE utf8mb4_general_ci LIKE ${place(escapeByBar)}`
   return `(${candidates} AND ${lowerAscii(column)} LIKE ${place((it) => lowerText(escapeByBar(it)))})`
 }
 
-/** Whether a backslash escapes depends on the server's mode; a bar that is said to does in all of them. */
+/** A backslash escapes only in some SQL modes; a bar named in `ESCAPE` does in all of them. */
 function escapeByBar(pattern: string): string {
   return pattern.replaceAll(/\\([\s\S])|\|/gu, (_, escaped?: string) => `|${escaped ?? '|'}`)
 }
@@ -124,21 +123,21 @@ function lowerText(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Connections are set up so that a backslash escapes. */
+/** Connections use an SQL mode in which a backslash escapes. */
 export function quoteString(text: string): string {
   return quoteText(text.replaceAll('\\', '\\\\'))
 }
 
 function literal(value: unknown, { storage }: { readonly storage: Pick<PlanColumn['storage'], 'type'> }): string {
   if (typeof value !== 'string') return String(value)
-  // The server keeps defaults in the character set of the table, and tells them in one of its own: both lack characters.
+  // The server stores and reports defaults in character sets that may lack the characters.
   if (/[\u0080-\uffff]/.test(value)) return `(CONVERT(X'${Buffer.from(value).toString('hex')}' USING utf8mb4))`
   const text = quoteString(value)
-  // Long text has no default but an expression.
+  // Long text accepts only an expression as its default.
   return /^(?:LONGTEXT|JSON)$/.test(storage.type) ? `(${text})` : text
 }
 
-/** Where expressions are no defaults, and all text is in one character set. */
+/** For TiDB: no expressions as defaults, and one character set. */
 function plainLiteral(value: unknown): string {
   return typeof value === 'string' ? quoteString(value) : String(value)
 }
@@ -148,11 +147,11 @@ function completeTable({ autoIncrement, key }: TablePlan): { lines: readonly str
   const start = preset?.kind === 'increment' && preset.start !== 1 ? ` AUTO_INCREMENT = ${preset.start}` : ''
   // What is counted has to be the first column of some index.
   const lines = autoIncrement && key[0] !== autoIncrement ? [`KEY (${quoteName(autoIncrement.name)})`] : []
-  // Indexes of other formats hold 767 bytes of a column, and text in one takes 1020.
+  // Indexes of other row formats hold 767 bytes per column, and an indexed text takes 1020.
   return { lines, options: ` ENGINE = InnoDB ROW_FORMAT = DYNAMIC${start}` }
 }
 
-/** One statement for several rows. */
+/** One insert of several rows. */
 export function compileRows(
   { plan, columns, autoIncrement }: InsertOperation,
   count: number,

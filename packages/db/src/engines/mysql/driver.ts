@@ -1,11 +1,11 @@
-import { wrongOptions } from '../../check-options.ts'
+import { wrongArgument } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
 import { changesSession } from '../../sql/raw-sql.ts'
 import { isCompilationAllowed } from '../../values/row-mapping.ts'
 import { isConflict, isLost, isUnpreparable, isUnusable, toConnectError, toDbError, WaitTimeout } from './errors.ts'
 
-/** What we ask of a mysql2 pool; a ready one may be handed in. */
+/** The methods of a mysql2 pool that the adapter uses. */
 export interface MysqlPool {
   getConnection(done: (error: Error | null, client: MysqlClient) => void): void
   end(done: (error: Error | null) => void): void
@@ -14,7 +14,7 @@ export interface MysqlPool {
 export interface MysqlClient {
   query(options: DriverQuery, done: DriverDone): unknown
   execute(options: DriverQuery, done: DriverDone): unknown
-  /** Takes the options of the statement; the driver's types know its text alone. */
+  /** Accepts the options of the statement; the driver's types declare only its text. */
   unprepare(options: never): unknown
   release(): void
   destroy(): void
@@ -39,27 +39,26 @@ type TypeCast = (
 
 export interface MysqlQuery {
   readonly text: string
-  /** With values, be it none, the statement is prepared; without, it is sent as it is. */
+  /** With values, even an empty list, the statement is prepared; without, it is sent as text. */
   readonly values?: unknown[] | undefined
-  /** Rows as records instead of lists. */
+  /** Returns rows as objects instead of arrays. */
   readonly named?: boolean
-  /** A change of a big table takes the time it needs. */
+  /** Disables the timeout, as for changes of big tables. */
   readonly isUnlimited?: boolean
-  /** Fails where the transaction is no longer the one that it was. */
+  /** Checks that the transaction is still the same one. */
   readonly isCheck?: boolean
 }
 
 export interface MysqlResult {
-  /** Rows, for a statement that reads. */
   readonly rows: readonly unknown[]
-  /** What was done, for one that writes. */
+  /** The result of a write. */
   readonly done: WriteResult | undefined
   readonly fields: readonly MysqlField[]
 }
 
 export interface WriteResult {
   readonly affectedRows: number
-  /** Text where JavaScript would round it. */
+  /** Text if JavaScript would round it. */
   readonly insertId: number | string
   readonly serverStatus: number
 }
@@ -76,10 +75,10 @@ export interface PoolOptions {
   readonly connectTimeoutMs: number
 }
 
-/** How many statements are kept prepared on a connection. */
-const MOST_PREPARED = 500
+/** Maximum number of prepared statements per connection. */
+const MAX_PREPARED = 500
 
-/** A statement with more values than this is not kept prepared: the driver would keep a description of each. */
+/** Statements with more values are not kept prepared: the driver would keep a description of each value. */
 const MANY_VALUES = 2500
 
 export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOptions): Promise<MysqlPool> {
@@ -88,22 +87,22 @@ export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOp
     ...readAddress(url),
     connectionLimit: maxConnections,
     connectTimeout: connectTimeoutMs,
-    maxPreparedStatements: MOST_PREPARED,
-    // Whole numbers beyond 2^53 − 1 arrive as text, JSON and decimals always do.
+    maxPreparedStatements: MAX_PREPARED,
+    // Integers beyond 2^53 − 1 arrive as text; JSON and decimals always do.
     supportBigNumbers: true,
     jsonStrings: true,
     timezone: 'Z',
     disableEval: !isCompilationAllowed(),
-    // A server may not ask for files of this machine.
+    // The server must not request local files.
     flags: ['-LOCAL_FILES'],
   })
-  // Connections that nobody uses do not keep a program from ending.
+  // Idle connections do not keep the process alive.
   pool.on('release', (client) => void (client as unknown as MysqlClient).stream?.unref?.())
   pool.on('acquire', (client) => void (client as unknown as MysqlClient).stream?.ref?.())
   return pool as unknown as MysqlPool
 }
 
-/** The parts of an address. Throws where one of them cannot be read. */
+/** Parses a URL. Throws if a part of it is malformed. */
 export function readAddress(url: URL): import('mysql2').PoolOptions {
   const ssl = url.searchParams.get('ssl')
   return {
@@ -128,29 +127,28 @@ async function loadDriver(): Promise<typeof import('mysql2')> {
   }
 }
 
-/** The statements of the whole pool, and of one transaction. */
 export type MysqlExecutor = PoolExecutor<MysqlClient, MysqlQuery, MysqlResult>
 export type MysqlClientExecutor = ClientExecutor<MysqlClient, MysqlQuery, MysqlResult>
 
 export interface ClientOptions {
-  /** Host and port, as errors tell them. */
+  /** Host and port, as errors show them. */
   readonly address: string | undefined
-  /** How long to wait for a connection, and for an answer; a ready pool's own affair. */
-  readonly waits: { readonly connectTimeoutMs: number; readonly statementTimeoutMs: number } | undefined
+  /** Undefined for a pool that was passed in, whose timeouts are its own. */
+  readonly timeouts: { readonly connectTimeoutMs: number; readonly statementTimeoutMs: number } | undefined
 }
 
-/** The clients of a mysql2 pool. */
+/** Adapts a mysql2 pool. */
 export function poolClients(
   pool: MysqlPool,
-  { address, waits }: ClientOptions,
+  { address, timeouts }: ClientOptions,
 ): ClientPool<MysqlClient, MysqlQuery, MysqlResult> {
   const ready = new WeakSet<MysqlClient>()
   const unclean = new WeakSet<MysqlClient>()
-  /** Connections whose session a statement by hand may have changed. */
+  /** Connections whose session raw SQL may have changed. */
   const changed = new WeakSet<MysqlClient>()
-  const setUp = { sql: describeSetUp(waits?.statementTimeoutMs), rowsAsArray: true }
-  // A ready pool may be set to other forms of values than ours.
-  const form = waits ? undefined : { typeCast: readAsText }
+  const setUp = { sql: describeSetUp(timeouts?.statementTimeoutMs), rowsAsArray: true }
+  // A pool that was passed in may return values in other forms.
+  const form = timeouts ? undefined : { typeCast: readAsText }
   const release = (client: MysqlClient, destroy: boolean): void => {
     // Later statements on an unclean connection would be part of an open transaction, or run under other settings.
     if (destroy || unclean.has(client) || changed.has(client)) {
@@ -164,7 +162,7 @@ export function poolClients(
   }
   return {
     acquire(done) {
-      const finish = waits ? withinTime(waits.connectTimeoutMs, done, (client) => release(client!, false)) : done
+      const finish = timeouts ? withTimeout(timeouts.connectTimeoutMs, done, (client) => release(client!, false)) : done
       pool.getConnection((error, client) => {
         if (error) return finish(error, undefined)
         // A connection that breaks between two statements fails at the next one.
@@ -173,7 +171,7 @@ export function poolClients(
         if (countsChanges(client)) {
           release(client, false)
           return finish(
-            wrongOptions('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
+            wrongArgument('a pool whose connections have the flag FOUND_ROWS, as mysql2 gives them'),
             undefined,
           )
         }
@@ -186,13 +184,15 @@ export function poolClients(
           finish(undefined, client)
         }
         // Without a timeout, a connection that hangs would never return to the pool.
-        client.query(setUp, withinTime(waits?.connectTimeoutMs ?? 0, afterSetUp))
+        client.query(setUp, withTimeout(timeouts?.connectTimeoutMs ?? 0, afterSetUp))
       })
     },
     release,
     send(client, { text, values, named = false, isUnlimited = false }, done) {
       const answer =
-        waits && !isUnlimited ? withinTime(waits.statementTimeoutMs && waits.statementTimeoutMs + GRACE_MS, done) : done
+        timeouts && !isUnlimited
+          ? withTimeout(timeouts.statementTimeoutMs && timeouts.statementTimeoutMs + GRACE_MS, done)
+          : done
       const sql = { sql: text, rowsAsArray: !named, ...form }
       // Raw SQL. A statement that fails may still have acquired a lock.
       if (named && changesSession(text, 'mysql')) changed.add(client)
@@ -220,21 +220,21 @@ export function poolClients(
 const IN_TRANSACTION = 1
 const AUTOCOMMIT = 2
 
-/** Whether what comes next on the connection is part of a transaction that is open, or would open one. */
+/** True if the next statement on the connection would be part of a transaction. */
 export function leavesOpen({ serverStatus }: WriteResult): boolean {
   return isOpen({ serverStatus }) || (serverStatus & AUTOCOMMIT) === 0
 }
 
-/** Whether a transaction is open on the connection. */
+/** True if a transaction is open on the connection. */
 export function isOpen({ serverStatus }: Pick<WriteResult, 'serverStatus'>): boolean {
   return (serverStatus & IN_TRANSACTION) !== 0
 }
 
-/** When the server's own refusal of what takes too long does not arrive, we give up a little later. */
+/** The server cancels slow statements. If even its error does not arrive, the client gives up this much later. */
 const GRACE_MS = 1000
 
-/** Calls back once: with what came, or with a timeout, unless that is 0. What comes after it goes to `late`. */
-function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ignore): Done<T> {
+/** Wraps a callback with a timeout; 0 disables it. A value that arrives after the timeout goes to `late`. */
+function withTimeout<T>(ms: number, done: Done<T>, late: (value: T) => void = ignore): Done<T> {
   if (ms === 0) return done
   let isOver = false
   const timer = setTimeout(() => {
@@ -249,27 +249,26 @@ function withinTime<T>(ms: number, done: Done<T>, late: (value: T) => void = ign
   }
 }
 
-/** What every connection needs, whoever opened it and however its server is set up. */
+/** Session settings of every connection, whatever the server's defaults. */
 const settings: readonly string[] = [
-  // A statement that stands alone is kept, and the end of a transaction is no more than that.
+  // Single statements commit, and the end of a transaction neither starts another one nor disconnects.
   'autocommit = 1',
   'completion_type = 0',
   'foreign_key_checks = 1',
-  // Else `IS NULL` finds what was stored last.
+  // Otherwise `IS NULL` finds the last inserted row.
   'sql_auto_is_null = 0',
   'sql_safe_updates = 0',
   'sql_select_limit = 18446744073709551615',
-  // Which index or column it is about, only the words of an error tell.
+  // Only the message of an error names the index or column, and it is parsed in English.
   "lc_messages = 'en_US'",
 ]
 
-/** Modes in which a backslash is a letter, an empty text is NULL, and a `CHAR` ends in spaces that nobody stored. */
+/** Modes in which a backslash is an ordinary character, an empty text is NULL, and `CHAR` values are padded. */
 const unwantedModes = ['NO_BACKSLASH_ESCAPES', 'EMPTY_STRING_IS_NULL', 'PAD_CHAR_TO_FULL_LENGTH']
 
 /**
- * A value that does not fit is refused, and a key of 0 is a key. On connections of our own, text has all characters,
- * whatever the server makes of what it was told when they were opened, double quotes are around names in SQL by hand,
- * as on other engines, and statements that take too long end.
+ * Makes the server refuse values that do not fit, and accept 0 as a key. On connections of the adapter's own pool, also
+ * sets utf8mb4, double quotes as identifier quotes in raw SQL, as on other engines, and the statement timeout.
  */
 function describeSetUp(statementTimeoutMs: number | undefined): string {
   const kept = unwantedModes.reduce((modes, it) => `REPLACE(${modes}, '${it}', '')`, '@@sql_mode')
@@ -282,14 +281,14 @@ function describeSetUp(statementTimeoutMs: number | undefined): string {
   return `SET SESSION ${[...settings, ...own].join(', ')}`
 }
 
-/** How long the server works at a statement; 0 is without an end. The comments are MariaDB's and MySQL's ways to say it. */
+/** Sets the server's statement timeout; 0 disables it. MariaDB runs the first comment, MySQL the second. */
 export function limitStatements(ms: number): string {
   return `lock_wait_timeout = @@lock_wait_timeout /*M!100101 , max_statement_time = ${ms / 1000} */ /*!50708 , max_execution_time = ${ms} */`
 }
 
 const FOUND_ROWS = 2
 
-/** Whether an update tells how many rows it changed, instead of how many it wrote. */
+/** True if an update reports the rows it changed instead of the rows it found. */
 function countsChanges({ config }: MysqlClient): boolean {
   const { clientFlags } = (config ?? {}) as { readonly clientFlags?: number }
   return clientFlags !== undefined && (clientFlags & FOUND_ROWS) === 0
@@ -301,7 +300,7 @@ const readAsText: TypeCast = (field, next) =>
     : next()
 
 function toResult(rows: unknown, fields: unknown): MysqlResult {
-  // A procedure answers with rows, as often as it likes, and at last with what was done.
+  // A procedure returns any number of row sets, and a write result at the end.
   if (Array.isArray(fields) && fields.length > 0 && !fields.at(-1)) {
     const [first, done] = [(rows as unknown[])[0], (rows as unknown[]).at(-1)]
     return { rows: first as unknown[], done: done as WriteResult, fields: fields[0] as MysqlField[] }

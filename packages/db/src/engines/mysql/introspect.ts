@@ -20,7 +20,10 @@ SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE = 'YES', c.COLUMN_DEFAULT, c.
 FROM information_schema.COLUMNS AS c
 WHERE c.TABLE_SCHEMA = coalesce(?, database()) AND c.TABLE_NAME = ? ORDER BY c.ORDINAL_POSITION`
 
-/** Quotes in a clause are those of the connection's mode. On MariaDB, names are those of one table alone, and a rule may be part of a column. */
+/**
+ * Quotes in a clause depend on the SQL mode of the connection. On MariaDB, constraint names are unique per table, and a
+ * check may be part of a column.
+ */
 const checksTexts = {
   mariadb: `
 SELECT CONSTRAINT_NAME, CHECK_CLAUSE, LEVEL = 'Column' FROM information_schema.CHECK_CONSTRAINTS
@@ -36,7 +39,7 @@ const indexesText = `
 SELECT INDEX_NAME, NON_UNIQUE = 0, COLUMN_NAME, COLLATION, SUB_PART FROM information_schema.STATISTICS
 WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ? ORDER BY INDEX_NAME, SEQ_IN_INDEX`
 
-// Both views are asked about the one table: they would otherwise look into every table of the server.
+// Both views are filtered by table: otherwise the server would read all of its tables.
 const foreignKeysText = `
 SELECT r.CONSTRAINT_NAME, k.REFERENCED_TABLE_SCHEMA, r.REFERENCED_TABLE_NAME, r.DELETE_RULE, r.UPDATE_RULE,
   k.COLUMN_NAME, k.REFERENCED_COLUMN_NAME
@@ -47,23 +50,23 @@ WHERE r.CONSTRAINT_SCHEMA = coalesce(?, database()) AND r.TABLE_NAME = ? AND k.R
 ORDER BY r.CONSTRAINT_NAME, k.ORDINAL_POSITION`
 
 export interface MysqlTable extends TableSnapshot {
-  /** Columns that tell when their row was written last. */
+  /** Columns with `ON UPDATE CURRENT_TIMESTAMP`. */
   readonly stamped: readonly string[]
-  /** Rules that sync did not make. */
+  /** Check constraints that sync did not create. */
   readonly checks: readonly CheckSnapshot[]
-  /** What somebody wrote about its columns. */
+  /** Comments of its columns. */
   readonly comments: ReadonlyMap<string, string>
-  /** Columns in which a sync that was cut off had begun to convert others; no part of `columns`. */
+  /** Columns for converted values that an interrupted sync left behind; not in `columns`. */
   readonly unfinished: readonly string[]
 }
 
-/** By this comment, columns are known in which converted values wait until they take the place of the old ones. */
+/** The comment that marks a column for converted values until it replaces the old one. */
 export const UNFINISHED = 'portico: of a sync that is not finished'
 
 export interface CheckSnapshot {
   readonly name: string
   readonly clause: string
-  /** Part of a column's definition, and gone with it. */
+  /** Part of a column's definition, and dropped with it. */
   readonly isOfColumn: boolean
 }
 
@@ -71,12 +74,11 @@ export interface MysqlInspection extends Inspection {
   readonly tables: readonly MysqlTable[]
 }
 
-/** What a server has of these tables. */
 export async function inspectMysql(read: Read, tableNames: readonly TableName[]): Promise<MysqlInspection> {
   const text = 'SELECT database(), @@version, @@lower_case_table_names'
   const [row] = (await read(text, [])) as [string, string, number | string][]
   const [home, version, folding] = row!
-  // A pool of others may tell wide numbers as text.
+  // A pool that was passed in may return BIGINT as text.
   const isFolding = Number(folding) !== 0
   const isTidb = readServer(version) === 'tidb'
   const spell = (tableName: TableName): TableName => (isFolding ? respell(tableName, tableNames, home) : tableName)
@@ -90,12 +92,12 @@ export async function inspectMysql(read: Read, tableNames: readonly TableName[])
   return { tables, home }
 }
 
-/** A long text with a default has another type there, and is what was declared. */
+/** On TiDB a long text with a default has another type, which is reported as declared. */
 function readTidbText(column: ColumnSnapshot): ColumnSnapshot {
   return column.type === TIDB_TEXT ? { ...column, type: 'LONGTEXT' } : column
 }
 
-/** Servers that take `Users` and `users` for one name tell it in small letters: it is written as it was asked for. */
+/** Servers that ignore the case of table names report them in lower case. Restores the requested spelling. */
 function respell(tableName: TableName, tableNames: readonly TableName[], home: string): TableName {
   const fold = ({ schema = home, table }: TableName): string => formatTableName({ schema, table }).toLowerCase()
   const known = tableNames.find((it) => fold(it) === fold(tableName))
@@ -108,7 +110,7 @@ async function inspectTable(read: Read, tableName: TableName, isMariadb: boolean
   if (found.length === 0) return undefined
   const columns = found.filter((it) => it[6] !== UNFINISHED)
   const checks = (await read(checksTexts[isMariadb ? 'mariadb' : 'mysql'], named)) as CheckRow[]
-  // MariaDB keeps JSON as text that is checked; MySQL has a type for it.
+  // MariaDB stores JSON as text with a check constraint; MySQL has a type for it.
   const jsonOf = ([, clause]: CheckRow): string | undefined => {
     const [, quote = '', name] = /^json_valid\((["`])(.*)\1\)$/.exec(clause) ?? []
     return name?.replaceAll(quote + quote, quote)
@@ -171,8 +173,8 @@ function readColumn(row: ColumnRow, checked: ReadonlySet<string | undefined>, is
 }
 
 /**
- * Whole numbers come with a width that says nothing, but for the one that makes a number a boolean. Text that other
- * programs compare in their own way is of another type than ours.
+ * The display width of integers has no meaning, except in TINYINT(1), which is a boolean. Text with another collation
+ * counts as another type.
  */
 function readType(type: string, collation: string | null): string {
   if (type === 'tinyint(1)') return 'TINYINT(1)'
@@ -190,12 +192,12 @@ const storages: readonly (readonly [RegExp, Storage])[] = [
   [/^((TINY|MEDIUM|LONG)?TEXT|(VAR)?CHAR\(\d+\))( |$)/, 'text'],
 ]
 
-/** What a column of a type holds; nothing for types that have no counterpart in declarations. */
+/** The storage kind of a type; undefined for types that have no counterpart in declarations. */
 function storageOf(type: string): Storage | undefined {
   return storages.find(([pattern]) => pattern.test(type))?.[1]
 }
 
-/** MySQL tells a literal as its bare value, and MariaDB as SQL, in which text has quotes. */
+/** MySQL reports a literal default as its value, MariaDB as SQL with quotes around text. */
 function readDefault(preset: string, storage: Storage | undefined, isSql: boolean): string | undefined {
   if (!isSql) return canonicalDefault(preset, storage)
   if (/^null$/i.test(preset)) return undefined
@@ -212,7 +214,7 @@ function readEscapes(text: string): string {
   return text.replaceAll(/''|\\([\s\S])/g, (_, it?: string) => (it === undefined ? "'" : (escaped[it] ?? it)))
 }
 
-/** An index has a row for each of its columns. One over a part of a column, or over none, equals nothing declared. */
+/** An index has one row per column. Prefix indexes and expressions match no declared index. */
 function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
   const names = [...new Set(rows.map(([name]) => name))]
   return names.map((name) => {
@@ -225,7 +227,7 @@ function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
   })
 }
 
-/** A foreign key has a row for each of its columns. */
+/** A foreign key has one row per column. */
 function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
   const names = [...new Set(rows.map(([name]) => name))]
   return names.map((name) => {

@@ -8,10 +8,18 @@ import { type Dialect, quoteTableName } from '../../sql/dialect.ts'
 import { type Connection, type PooledEngine, readCount } from '../../sql/pooled-session.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import { numbersFrom, removeUnsafeNumbers, restartCounter } from './auto-increment.ts'
-import { quickly, stepsOf, withoutWriters } from './change.ts'
+import { fasterVariants, stepsOf, withoutWriters } from './change.ts'
 import { quoteName } from './dialect.ts'
 import { isOpen, type MysqlClient, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './driver.ts'
-import { explainCounted, explainLock, isKeyTaken, isOutrun, isRaced, isTooQuick, tooLarge } from './errors.ts'
+import {
+  explainCounted,
+  explainLock,
+  isKeyTaken,
+  isLogTooSmall,
+  isRaced,
+  isUnsupportedAlter,
+  tooLarge,
+} from './errors.ts'
 import { inspectMysql, type MysqlInspection, type MysqlTable } from './introspect.ts'
 import { preflightMysql } from './preflight.ts'
 import { runRawSql } from './raw-sql.ts'
@@ -58,7 +66,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     const values = bind ? bind(params) : (params as unknown[])
     const text = tail ? head + tail(params) : head
     // The server would close the connection, often before its reason is read.
-    if (isLarger(values, this.#statements.features.mostBytes)) return Promise.reject(tooLarge(operation.plan))
+    if (isLarger(values, this.#statements.features.maxBytes)) return Promise.reject(tooLarge(operation.plan))
     return connection.query({ text, values }, operation.plan, isRead)
   }
 
@@ -133,12 +141,12 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     const plan = 'plan' in change ? change.plan : undefined
     for (const step of await stepsOf(change, {
       dialect: this.dialect,
-      look: tableReaderOf(connection),
+      readTable: tableReaderOf(connection),
       isTidb: this.#statements.features.server === 'tidb',
     })) {
       if (typeof step === 'string') await this.#alter(connection, step, plan)
       else if (readCount(await connection.query(this.unlimited(step.finds))) > 0) {
-        throw new DbError('SYNC_REFUSED', step.told)
+        throw new DbError('SYNC_REFUSED', step.message)
       }
     }
   }
@@ -147,7 +155,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     const { features } = this.#statements
     return preflightMysql(changes, {
       read: async (text, values) => (await connection.query({ text, values, isUnlimited: true })).rows,
-      look: tableReaderOf(connection),
+      readTable: tableReaderOf(connection),
       home: this.dialect.home,
       isMariadb: features.server === 'mariadb',
       foldsNames: features.foldsNames,
@@ -177,13 +185,13 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
   /** Alters a table in the way that blocks others least. The server refuses a whole statement that it cannot run so. */
   async #alter(connection: MysqlConnection, text: string, plan: TablePlan | undefined): Promise<void> {
     let last = text
-    for (const quick of quickly(text)) {
+    for (const quick of fasterVariants(text)) {
       try {
         return void (await connection.query(this.unlimited(quick), plan))
       } catch (error) {
-        if (!isTooQuick(error)) throw error
+        if (!isUnsupportedAlter(error)) throw error
         // Left to itself, the server would try once more while others write.
-        if (isOutrun(error)) last = withoutWriters(text)
+        if (isLogTooSmall(error)) last = withoutWriters(text)
       }
     }
     try {
@@ -206,7 +214,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
   ): Promise<readonly number[]> {
     try {
       if (rows.length === 1) return await this.#insertRow(connection, operation, rows[0]!)
-      const parts = splitRows(rows, operation.columns.length, this.#statements.features.mostBytes)
+      const parts = splitRows(rows, operation.columns.length, this.#statements.features.maxBytes)
       if (parts.length === 1) return await this.#insertRows(connection, operation, parts[0]!)
       return await connection.atomically(async (inner) => {
         const numbers: number[] = []

@@ -13,27 +13,27 @@ import type { Dialect } from '../../sql/dialect.ts'
 import type { Statement } from '../../sql/statement.ts'
 import { compileRows, type MysqlServer } from './dialect.ts'
 
-/** What a server can do, as it was asked at the opening. */
+/** Properties of the server, read when the database is opened. */
 export interface Features {
-  /** Whether an insert can give stored values back. */
+  /** True if the server has `INSERT … RETURNING`. */
   readonly returning: boolean
   /** How far apart counted numbers are. */
   readonly step: number
-  /** How many bytes a statement may have with its values. */
-  readonly mostBytes: number
+  /** `max_allowed_packet`: the most bytes of a statement with its values. */
+  readonly maxBytes: number
   readonly server: MysqlServer
-  /** Whether `Users` and `users` are one table. */
+  /** True if `Users` and `users` are the same table. */
   readonly foldsNames: boolean
 }
 
-/** An upsert as three operations on the same parameters: there is no statement that looks at the key alone. */
+/** An upsert as three operations on the same parameters: `ON DUPLICATE KEY` would match other unique indexes too. */
 interface Upsert {
   readonly update: UpdateOperation
   readonly insert: InsertOperation
   readonly find: FindOperation
 }
 
-/** The statements of all sessions of one pool: compiled once for each operation and kept as long as that is. */
+/** The statements of all sessions of one pool, compiled once per operation and kept as long as the operation. */
 export class Statements {
   readonly features: Features
   readonly dialect: Dialect
@@ -81,7 +81,7 @@ function splitUpsert({ plan, columns, overwrite, version }: UpsertOperation): Up
   }))
   const seen: Filter[] =
     version?.slot === undefined ? [] : [{ kind: 'compare', column: version.column, operator: '=', slot: version.slot }]
-  // A bare key has nothing to overwrite, but must still find the row.
+  // Without columns to overwrite, the update still has to find the row.
   const written = overwrite.length > 0 || version ? overwrite : plan.key.slice(0, 1)
   const set: UpdateOperation['set'] = [
     ...written.map((column) => ({ kind: 'value' as const, column, slot: columns.indexOf(column) })),
@@ -104,17 +104,17 @@ function splitUpsert({ plan, columns, overwrite, version }: UpsertOperation): Up
   }
 }
 
-/** How many values, and how many bytes, go with one statement that stores several rows. */
-const MOST_VALUES = 2048
-const MOST_BYTES = 1 << 20
+/** Limits of one insert of several rows. */
+const MAX_VALUES = 2048
+const MAX_BYTES = 1 << 20
 
-/** Rows in parts whose lengths are powers of two, so that few statements serve all lengths. */
-export function splitRows(rows: readonly Row[], width: number, mostBytes: number): (readonly Row[])[] {
-  const most = 2 ** Math.floor(Math.log2(Math.max(1, MOST_VALUES / Math.max(1, width))))
-  const bytes = Math.min(MOST_BYTES, mostBytes - 32)
+/** Splits rows into parts whose lengths are powers of two, so that few statements serve all lengths. */
+export function splitRows(rows: readonly Row[], width: number, maxBytes: number): (readonly Row[])[] {
+  const maxRows = 2 ** Math.floor(Math.log2(Math.max(1, MAX_VALUES / Math.max(1, width))))
+  const bytes = Math.min(MAX_BYTES, maxBytes - 32)
   const parts: (readonly Row[])[] = []
   for (let start = 0; start < rows.length; ) {
-    let length = Math.min(most, 2 ** Math.floor(Math.log2(rows.length - start)))
+    let length = Math.min(maxRows, 2 ** Math.floor(Math.log2(rows.length - start)))
     while (length > 1 && measure(rows, start, length) > bytes) length /= 2
     parts.push(rows.slice(start, start + length))
     start += length
@@ -122,15 +122,15 @@ export function splitRows(rows: readonly Row[], width: number, mostBytes: number
   return parts
 }
 
-/** Whether these values alone have more bytes than that. */
-export function isLarger(values: readonly unknown[], most: number): boolean {
+/** True if these values alone take more bytes. */
+export function isLarger(values: readonly unknown[], maxBytes: number): boolean {
   const texts = values.filter((it) => typeof it === 'string')
-  // Hardly ever is there reason to count: a character of JavaScript is three bytes at most.
-  if (texts.reduce((sum, it) => sum + it.length, 0) * 3 <= most) return false
-  return texts.reduce((sum, it) => sum + Buffer.byteLength(it), 0) > most
+  // A UTF-16 code unit takes at most three bytes, so the exact count is hardly ever needed.
+  if (texts.reduce((sum, it) => sum + it.length, 0) * 3 <= maxBytes) return false
+  return texts.reduce((sum, it) => sum + Buffer.byteLength(it), 0) > maxBytes
 }
 
-/** At most how many bytes these rows take: a value twelve, and a character of JavaScript three. */
+/** An upper bound of the bytes of these rows: twelve per value, and three per UTF-16 code unit. */
 function measure(rows: readonly Row[], start: number, length: number): number {
   let size = 0
   for (let index = start; index < start + length; index++) {

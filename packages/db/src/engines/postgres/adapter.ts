@@ -1,6 +1,7 @@
-import { boolean, checkEither, checkOptions, having, type OptionRule } from '../../check-options.ts'
+import { checkEither, checkOptions } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { type OptionCheck, trueOrFalse, withMethods } from '../../shared/option-checks.ts'
 import { ignore } from '../../sql/executor.ts'
 import { openPooled, type PooledOptions, pooledRules, readPooledOptions } from '../../sql/pooled-adapter.ts'
 import { openPool, type PostgresPool, poolClients, StatementNames } from './driver.ts'
@@ -11,10 +12,9 @@ import { storePostgresColumn } from './types.ts'
 
 interface CommonOptions {
   /**
-   * Whether a pooler such as PgBouncer is between: statements are then not prepared by name and no parameters are set
-   * on connections, `statementTimeoutMs` is a limit of the server inside transactions alone, and sync builds all
-   * indexes within its transaction. Default false; a pooler that refuses parameters, or loses prepared statements, is
-   * found out anyhow.
+   * Set to true behind a pooler such as PgBouncer. Statements are then not prepared by name, connections get no startup
+   * parameters, the server enforces `statementTimeoutMs` only in transactions, and sync builds all indexes inside its
+   * transaction. Default false; a pooler that refuses parameters or loses prepared statements is detected.
    */
   readonly pooler?: boolean | undefined
 }
@@ -25,35 +25,31 @@ export interface PostgresOptions extends PooledOptions, CommonOptions {
 }
 
 export interface PostgresPoolOptions extends CommonOptions {
-  /** A ready pool of `pg`. It stays open when the Portico database is closed. */
+  /** Your own pool of `pg`. It stays open when the Portico database is closed. */
   readonly pool: PostgresPool
 }
 
-const usage = "postgres({ url: 'postgres://user:password@host:5432/database' }) or postgres({ pool })"
-
-// The address may hold a password: it is never shown.
-const postgresUrl: OptionRule = (value) =>
-  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value)
-    ? undefined
-    : 'an address that begins with postgres://'
+// The URL may contain a password, so it is never shown.
+const postgresUrl: OptionCheck = (value) =>
+  typeof value === 'string' && /^postgres(?:ql)?:\/\//i.test(value) ? undefined : 'a URL that begins with postgres://'
 
 const rules = {
   url: postgresUrl,
-  pool: having('connect', 'a pool of pg'),
-  pooler: boolean,
+  pool: withMethods(['connect'], 'a pool of pg'),
+  pooler: trueOrFalse,
   ...pooledRules,
 }
 
 /**
- * PostgreSQL, through pg, with a pool of connections.
+ * Connects to PostgreSQL through pg, with a connection pool.
  *
  * ```ts
  * const db = await openDatabase(postgres({ url: 'postgres://localhost/app' }))
  * ```
  */
 export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'url', 'pool')
+  checkOptions('postgres', options, rules)
+  checkEither('postgres', options, 'url', 'pool')
   const { pooler = false } = options
   return Object.freeze({
     name: 'postgres',
@@ -66,7 +62,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
       alterColumn: true,
       renameIndex: true,
       autoIncrementAnyColumn: true,
-      // Behind a pooler each statement may have another connection, so that none of them could hold a lock.
+      // Behind a pooler each statement may use another connection, so none of them could hold the sync lock.
       concurrentIndexes: !pooler,
       foreignKeys: true,
     },
@@ -89,7 +85,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
         return await open(pooler)
       } catch (error) {
         if (pooler || !(error instanceof DbError) || !isParameterRefused(error.cause)) throw error
-        // A pooler that was not announced.
+        // The server is behind a pooler.
         return { ...(await open(true)), supports: { concurrentIndexes: false } }
       }
     },
@@ -99,7 +95,7 @@ export function postgres(options: PostgresOptions | PostgresPoolOptions): Adapte
 /** Maximum number of prepared statements per connection. */
 const MAX_PREPARED = 500
 
-/** Host and port, without what else an address holds. */
+/** Host and port of a URL. */
 function addressOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port, searchParams } = new URL(url)

@@ -3,8 +3,8 @@ import type { TablePlan } from '../../contract/plan.ts'
 import { quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
 
 /**
- * Puts a sequence that is at its end back to the highest number that is stored. One block, so that of several which
- * find it at its end only the first changes it: after that it is lower, and numbers behind it are in use.
+ * Sets an exhausted sequence back to the highest stored number. It is one block, so that of several callers only the
+ * first changes the sequence: the others find it lower already, with numbers after it in use.
  */
 export function compileRestart({ plan, autoIncrement }: InsertOperation): string {
   const preset = autoIncrement!.model.default
@@ -23,14 +23,14 @@ export function compileRestart({ plan, autoIncrement }: InsertOperation): string
   return `DO ${quoteText(body)}`
 }
 
-/** Moves a sequence behind the highest of these numbers, unless it is there already or none of them is its own. */
+/** Advances a sequence past the highest of these numbers. Returns undefined if all are below its start. */
 export function compileAdvance(
   plan: TablePlan,
   numbers: readonly number[],
 ): { readonly text: string; readonly values: unknown[] } | undefined {
   const preset = plan.autoIncrement!.model.default
   const start = preset?.kind === 'increment' ? preset.start : 1
-  const highest = numbers.reduce((most, it) => Math.max(most, it), Number.MIN_SAFE_INTEGER)
+  const highest = numbers.reduce((max, it) => Math.max(max, it), Number.MIN_SAFE_INTEGER)
   if (highest < start) return undefined
   const text = `SELECT setval("s", $1) FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS "s") AS "q"
       WHERE $1::bigint > coalesce(pg_sequence_last_value("s"), $4::bigint)`

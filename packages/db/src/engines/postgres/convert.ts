@@ -1,9 +1,8 @@
-/** How PostgreSQL turns the values of a column into those of another kind. */
+/** SQL expressions that convert a column to another type, and find values that do not fit. */
 
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
 import { precisionOf } from '../../sync/2-diff/classify-conversion.ts'
 
-/** Whole numbers that JavaScript keeps. */
 const SAFE = Number.MAX_SAFE_INTEGER
 
 export function convertPostgres(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
@@ -14,21 +13,21 @@ export function convertPostgres(column: string, from: ColumnSnapshot, to: Column
     return before === 'decimal' && !from.precision ? `trim_scale(${column})::TEXT` : `${column}::TEXT`
   if (after === 'boolean') return before === 'text' ? `${column}::BOOLEAN` : `${column} <> 0`
   if (before === 'boolean') return `${column}::INT::${to.type}`
-  // Straight to a decimal, PostgreSQL keeps 15 digits of a number that may have 17.
+  // A direct cast to a decimal keeps 15 digits of a number that may have 17.
   return before === 'real' && after === 'decimal' ? `${column}::TEXT::${to.type}` : `${column}::${to.type}`
 }
 
-/** The same, where values may have come since they were looked at: one that does not fit stops the statement. */
+/** Converts, and fails on a value that does not fit: it may have been written after the check. */
 export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
   const converted = convertPostgres(column, from, to)
   const isUnfit = isUnfitPostgres(column, from, to)
   if (isUnfit === 'FALSE') return converted
-  // No message holds a value, but without the column in it the text would be read before there is any row.
+  // The message contains no value, but must depend on the column: a constant would be evaluated before any row.
   const failure = `('a value' || left(${column}::TEXT, 0) || ' cannot be kept exactly')::${to.type}`
   return `CASE WHEN ${column} IS NOT NULL AND (${isUnfit}) THEN ${failure} ELSE ${converted} END`
 }
 
-/** Text in a type of its own, such as a uuid, which has fewer operators than text. */
+/** Casts types such as `uuid`, which lack operators of text. */
 function isOtherText({ storage, type }: ColumnSnapshot): boolean {
   return storage === 'text' && type !== 'TEXT'
 }
@@ -61,7 +60,7 @@ function isUnfitDecimal(number: string, to: ColumnSnapshot): string {
   return `abs(${number}) >= 1e${precision - scale} OR ${number} <> round(${number}, ${scale})`
 }
 
-/** A text is looked at as a number only when it is written as one, and has to be written as that number is. */
+/** A text fits a number only if it is exactly how that number is written. */
 function isUnfitText(column: string, to: ColumnSnapshot): string {
   const number = (pattern: string, isUnfit: string): string =>
     `CASE WHEN ${column} ~ '${pattern}' THEN ${isUnfit} ELSE TRUE END`

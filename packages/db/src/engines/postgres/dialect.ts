@@ -29,7 +29,7 @@ export const postgresDialect: Dialect = {
   nextAutoIncrement: () => ({ value: undefined, returning: true }),
   defineType({ model, storage }) {
     if (model.default?.kind === 'increment') return `BIGINT ${identity(model.default.start)}`
-    // Text compares and sorts by code point, whatever the database's own collation is.
+    // Text compares and sorts by code point, whatever the collation of the database.
     return model.storage === 'text' ? `${storage.type} COLLATE "C"` : storage.type
   },
   hasInlineKey: () => false,
@@ -57,7 +57,7 @@ function renameTable(from: TableName, to: TableName, keyName: string | undefined
   return [
     ...(from.schema === to.schema ? [] : [moveTable(from, to.schema)]),
     ...(from.table === to.table ? [] : [`ALTER TABLE ${quoteTableName(moved)} RENAME TO ${quoteName(to.table)}`]),
-    // Else a new table of the former name would find the name of its key taken.
+    // Otherwise a new table with the old name would find the name of its key taken.
     ...(from.table === to.table || keyName !== keyNameOf(from)
       ? []
       : [`ALTER TABLE ${quoteTableName(to)} RENAME CONSTRAINT ${quoteName(keyName)} TO ${quoteName(keyNameOf(to))}`]),
@@ -66,7 +66,7 @@ function renameTable(from: TableName, to: TableName, keyName: string | undefined
 
 function moveTable(from: TableName, schema: string | undefined): string {
   if (schema !== undefined) return `ALTER TABLE ${quoteTableName(from)} SET SCHEMA ${quoteName(schema)}`
-  // The schema that needs no mention has a name all the same, which only the server knows.
+  // Only the server knows the name of the default schema.
   const moved = `format('ALTER TABLE %s SET SCHEMA %I', ${quoteText(quoteTableName(from))}, current_schema())`
   return `DO ${quoteText(`BEGIN EXECUTE ${moved}; END`)}`
 }
@@ -117,25 +117,25 @@ function startCounting(plan: TablePlan, column: PlanColumn, before: ColumnSnapsh
   const [, former] = /^\(nextval\(('(?:[^']|'')*'::regclass)\)\)$/.exec(before.default ?? '') ?? []
   const highest = former === undefined ? `max(${name})` : `greatest(max(${name}), pg_sequence_last_value(${former}))`
   return [
-    // What others made `serial` has a sequence, also without its default: two of them could not be told apart.
+    // A `serial` column has a sequence even without its default; with two sequences, neither could be identified.
     disown(sequence),
     `ALTER TABLE ${table} ALTER COLUMN ${name} ADD ${identity(preset.start)}`,
     `SELECT setval(${sequence}, "m") FROM (SELECT ${highest} AS "m" FROM ${table}) AS "q" WHERE "m" >= ${preset.start}`,
   ]
 }
 
-/** Leaves a sequence to itself, where there is one: somebody else may count by it too. */
+/** Detaches a sequence without dropping it: another program may use it. */
 function disown(sequence: string): string {
   const command = `format('ALTER SEQUENCE %s OWNED BY NONE', ${sequence})`
   return `DO ${quoteText(`BEGIN IF ${sequence} IS NOT NULL THEN EXECUTE ${command}; END IF; END`)}`
 }
 
-/** A decimal that is looked for keeps all its digits: at the column's own scale it would be rounded to another one. */
+/** Compares a decimal with all its digits: at the column's scale it would be rounded to another value. */
 function listType({ model, storage }: PlanColumn): string {
   return model.storage === 'decimal' ? 'NUMERIC' : storage.type
 }
 
-/** One statement for any number of rows: a list of values for each column. */
+/** One statement for any number of rows: each parameter is the list of values of one column. */
 export function compileBulkInsert({ plan, columns, autoIncrement }: InsertOperation): string {
   const names = columns.map((it) => quoteName(it.name))
   const lists = columns.map((it, index) => `$${index + 1}::${it.storage.type}[]`)
@@ -147,7 +147,7 @@ export function compileBulkInsert({ plan, columns, autoIncrement }: InsertOperat
   ].join(' ')
 }
 
-/** Rows to one list for each column. */
+/** Turns rows into one list per column. */
 export function transpose(rows: readonly (readonly unknown[])[], width: number): unknown[][] {
   return Array.from({ length: width }, (_, index) => rows.map((row) => row[index]))
 }

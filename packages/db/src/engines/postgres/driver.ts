@@ -11,7 +11,7 @@ import {
   toDbError,
 } from './errors.ts'
 
-/** What we ask of a pg pool; a ready one may be handed in. */
+/** The methods of a pg pool that the adapter uses. */
 export interface PostgresPool {
   connect(done: Done<PostgresClient | undefined>): void
   end(): Promise<void>
@@ -21,9 +21,9 @@ export interface PostgresPool {
 
 export interface PostgresClient {
   query(query: PostgresQuery, done: Done<PostgresResult>): void
-  /** `I` outside of transactions, `T` inside, `E` inside of one that failed. Older drivers do not have it. */
+  /** `I` outside of transactions, `T` inside, `E` inside a failed one. Older drivers lack it. */
   getTransactionStatus?(): string | null
-  /** `true` closes the connection instead of keeping it for others. */
+  /** `true` closes the connection instead of returning it to the pool. */
   release(destroy?: boolean): void
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
@@ -35,7 +35,7 @@ export interface PostgresQuery {
   readonly name?: string | undefined
   readonly rowMode?: 'array'
   readonly queryMode?: 'extended'
-  /** Instead of the pool's own. */
+  /** Overrides the pool's timeout. */
   readonly query_timeout?: number
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
@@ -61,9 +61,9 @@ export async function openPool(options: PoolOptions): Promise<PostgresPool> {
     connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    // The server ends a statement that takes too long; when not even its refusal arrives, we give up a little later.
+    // The server cancels slow statements. If even its error does not arrive, the client gives up a little later.
     query_timeout: options.statementTimeoutMs && options.statementTimeoutMs + 1000,
-    // Poolers may refuse connections that set parameters of their own.
+    // Poolers may refuse connections with startup parameters.
     ...(!options.pooler && { statement_timeout: options.statementTimeoutMs }),
     allowExitOnIdle: true,
   })
@@ -79,16 +79,15 @@ async function loadDriver(): Promise<{ readonly Pool: typeof import('pg').Pool }
   }
 }
 
-/** The statements of one transaction. */
 export type PostgresClientExecutor = ClientExecutor<PostgresClient, PostgresQuery, PostgresResult>
 
-/** The clients of a pg pool. `address` is host and port, as errors tell them. */
+/** Adapts a pg pool. `address` is host and port, as errors show them. */
 export function poolClients(
   pool: PostgresPool,
   names: StatementNames,
   address: string | undefined,
 ): ClientPool<PostgresClient, PostgresQuery, PostgresResult> {
-  /** Connections on which a statement by hand has begun a transaction or changed the session. */
+  /** Connections on which raw SQL has begun a transaction or changed the session. */
   const unclean = new WeakSet<PostgresClient>()
   return {
     acquire(done) {
@@ -137,14 +136,14 @@ export function poolClients(
   }
 }
 
-/** Whether what was run has begun a transaction: `BEGIN`, `START TRANSACTION`. */
+/** True if the command has begun a transaction: `BEGIN`, `START TRANSACTION`. */
 export function isBegin(command: string): boolean {
   return command === 'BEGIN' || command === 'START'
 }
 
 /**
- * Whether a transaction goes on after one of its statements. One by hand may have ended it and begun another
- * (`COMMIT AND CHAIN`), after which the server's status is what it was before: only the statement itself shows it.
+ * Returns true if the transaction is still open after one of its statements. Raw SQL may have ended it and begun
+ * another one (`COMMIT AND CHAIN`). The server's status is then the same as before; only the statement shows it.
  */
 export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client: PostgresClient): boolean {
   if (query.queryMode !== undefined) {
@@ -155,40 +154,40 @@ export function isOpenAfter(result: PostgresResult, query: PostgresQuery, client
   return client.getTransactionStatus?.() !== 'I'
 }
 
-/** Only what was prepared can be stale: in a statement by hand the same errors mean what they say. */
+/** Only prepared statements can be stale. For others, the same error codes have their usual meaning. */
 function isStale(query: PostgresQuery | undefined, error: unknown): boolean {
   return query?.name !== undefined && isStaleStatement(error)
 }
 
-/** Names for prepared statements, up to a bound: what comes after that is sent whole each time. */
+/** Names of prepared statements, up to a maximum. Further statements are sent as text each time. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
-  readonly #most: number
-  #isGivenUp = false
+  readonly #max: number
+  #isDisabled = false
   #generation = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /**
-   * After a prepared statement was found stale. Where something between us and the server loses them there are no more
-   * of them; where a table has changed, all are made again under other names.
+   * Reacts to a stale prepared statement. If a pooler loses them, stops naming statements. If a table has changed,
+   * prepares all of them again under new names.
    */
   replace(error: unknown): void {
-    if (isStatementLost(error)) this.#isGivenUp = true
+    if (isStatementLost(error)) this.#isDisabled = true
     else this.#generation += 1
   }
 
   apply(query: PostgresQuery): PostgresQuery {
     if (query.name === undefined) return query
-    if (this.#isGivenUp) return { ...query, name: undefined }
+    if (this.#isDisabled) return { ...query, name: undefined }
     return this.#generation === 0 ? query : { ...query, name: `${query.name}_${this.#generation}` }
   }
 
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= this.#most) return known
+    if (known !== undefined || this.#names.size >= this.#max) return known
     const name = `portico_${this.#names.size}`
     this.#names.set(text, name)
     return name

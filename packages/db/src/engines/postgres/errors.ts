@@ -2,39 +2,39 @@ import type { TablePlan } from '../../contract/plan.ts'
 import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
 import { adviseGrant, describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 
-/** What pg rejects with: an answer of the server has a code of five characters, other failures have none or Node's. */
+/** An error of pg. Those of the server have a five-character code; others have none, or one of Node's. */
 interface PostgresError extends Error {
   readonly code?: string
   readonly constraint?: string
-  /** For a value that is missing. */
+  /** The column of a NOT NULL violation. */
   readonly column?: string
 }
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
   [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
+  [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key is violated'],
   [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
-  [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is longer than an index holds, which is about 2700 bytes'],
-  [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
-  [/^25P02$/, 'TRANSACTION_ABORTED', 'an operation of this transaction failed before'],
-  [/^55P03$/, 'TIMEOUT', 'somebody else did not release a lock in time'],
+  [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is too long for an index, which holds about 2700 bytes'],
+  [/^(40001|40P01)$/, 'SERIALIZATION_FAILED', 'concurrent transactions conflicted'],
+  [/^25P02$/, 'TRANSACTION_ABORTED', 'an earlier operation of this transaction failed'],
+  [/^55P03$/, 'TIMEOUT', 'timed out waiting for a lock'],
   [/^(57014|25P03|25P04)$/, 'TIMEOUT', 'the database did not finish in time'],
-  [/^25006$/, 'UNAVAILABLE', 'the server does not write, or the transaction may not'],
+  [/^25006$/, 'UNAVAILABLE', 'the server or the transaction is read-only'],
   [/^(08...|57P0[1-5]|53300|28...|3D000)$/, 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 
-/** An error of the driver as one that is the same on every engine. */
+/** Translates a driver error into a `DbError`, the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (!(error instanceof Error) || error instanceof DbError) return error
   const place = plan ? `table \`${plan.name}\`: ` : ''
   if (error.message === 'Cannot use a pool after calling end on the pool') {
-    return new DbError('CLOSED', 'the pool of connections was ended', { cause: error })
+    return new DbError('CLOSED', 'the connection pool was ended', { cause: error })
   }
   if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
   if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
   const { code = '', constraint, column } = error as PostgresError
   if (isStandby(error)) {
-    return new DbError('UNAVAILABLE', `${place}the server does not write: ${error.message}`, { cause: error })
+    return new DbError('UNAVAILABLE', `${place}the server is read-only: ${error.message}`, { cause: error })
   }
   const [, known, message = error.message] = codes.find(([pattern]) => pattern.test(code)) ?? []
   if (!known && !/^[0-9A-Z]{5}$/.test(code)) return error
@@ -45,13 +45,15 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
     return new DbError('QUERY_FAILED', `${place}${message}${adviseGrant(message)}`, { cause: error })
   }
   const fields = column === undefined ? fieldsOf(constraint, plan) : pathsOf(column, plan)
-  // Why a server refuses somebody holds no values, and is what there is to mend.
+  // Connection errors contain no row values, so their message is safe to show.
   const shown = known === 'UNAVAILABLE' ? `${message}: ${error.message}${adviceOn(error)}` : message
-  const broken = known === 'FOREIGN_KEY_VIOLATION' && constraint !== undefined ? { constraint } : {}
-  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, { cause: error, fields, ...broken })
+  if (known === 'FOREIGN_KEY_VIOLATION' && constraint !== undefined) {
+    return new DbError(known, `${place}foreign key \`${constraint}\` is violated`, { cause: error, fields, constraint })
+  }
+  return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, { cause: error, fields })
 }
 
-/** What helps against a refused connection, where there is something. */
+/** Advice for a refused connection, if there is any. */
 function adviceOn(error: PostgresError): string {
   if (error.code === '3D000') {
     const name = /database "(.+)" does not exist/.exec(error.message)?.[1]
@@ -60,13 +62,13 @@ function adviceOn(error: PostgresError): string {
   return isParameterRefused(error) ? '. Behind a pooler, say so: postgres({ url, pooler: true })' : ''
 }
 
-/** Whether a pooler does not take a connection with a setting of its own, as PgBouncer. */
+/** True if a pooler such as PgBouncer refused a startup parameter. */
 export function isParameterRefused(error: unknown): boolean {
   const { code, message } = (error ?? {}) as Partial<PostgresError>
   return code === '08P01' && /unsupported startup parameter/.test(message ?? '')
 }
 
-/** An error of connecting: nothing was sent. `address` is host and port. */
+/** Translates an error of connecting: nothing was sent. `address` is host and port. */
 export function toConnectError(error: unknown, address: string | undefined, plan?: TablePlan): unknown {
   if (!(error instanceof Error)) return error
   if (error.message === CONNECT_TIMEOUT) {
@@ -76,14 +78,14 @@ export function toConnectError(error: unknown, address: string | undefined, plan
   return new DbError('UNAVAILABLE', describeUnreachable('PostgreSQL', address, error), { cause: error })
 }
 
-/** Whether the server may still be at work for this connection, or the connection is gone: it is not used again. */
+/** True if the connection is lost, or the server may still be running a statement on it. */
 export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const { code = '' } = error as PostgresError
   return isTimeout(error) || isConnectionLost(error) || isStandby(error) || /^(08|57P|25006$)/.test(code)
 }
 
-/** Whether the connection is gone, or leads to a server that may not write (any more), as after a failover. */
+/** True if the connection is lost, or its server is read-only, as after a failover. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof DbError) return false
   return (
@@ -91,7 +93,7 @@ export function isLost(error: unknown): boolean {
   )
 }
 
-/** Whether the server follows another and says so: it has no serializable transactions. */
+/** True for the error of a hot standby, which has no serializable transactions. */
 function isStandby(error: Error): boolean {
   return (error as PostgresError).code === '0A000' && /hot standby/.test(error.message)
 }
@@ -101,8 +103,8 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a prepared statement is gone, or may no longer fit, as after a change of its table: what it returns is
- * another type by now (0A000), or what it takes is (42804, 42883, 22P02). Nothing of it was kept.
+ * True if a prepared statement is gone, or out of date after a change of its table: the type of its result (0A000) or
+ * of a parameter (42804, 42883, 22P02) has changed. The statement had no effect.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { code = '', message } = error as PostgresError
@@ -111,7 +113,7 @@ export function isStaleStatement(error: unknown): boolean {
   )
 }
 
-/** Whether a prepared statement is not where it was, as behind a pooler that changes connections in between. */
+/** True if the connection does not know the prepared statement, as behind a pooler that switches connections. */
 export function isStatementLost(error: unknown): boolean {
   const { code } = error as PostgresError
   return code === '26000' || code === '42P05'

@@ -12,8 +12,8 @@ type RunQuery = (query: PostgresQuery) => Promise<PostgresResult>
 const columnNames = (numbers: string, table: string): string => `(SELECT json_agg(attname ORDER BY "place")
     FROM unnest(${numbers}) WITH ORDINALITY AS k ("number", "place") JOIN pg_attribute ON attrelid = ${table} AND attnum = "number")`
 
-// Which way an index column goes is the lowest bit of its options. One that is no plain column, or of an index that
-// covers some rows alone, has no name here, so that it equals nothing declared.
+// The lowest bit of an index column's options is its direction. Expressions, and columns of partial indexes, get no
+// name here, so that they match no declared index.
 const text = `
 SELECT json_build_object(
   'columns', (SELECT json_agg(json_build_object('name', attname, 'type', upper(format_type(atttypid, atttypmod)),
@@ -73,11 +73,11 @@ const actions = {
   d: 'setDefault',
 } as const satisfies Record<string, ForeignKeyAction>
 
-/** What a database has of these tables: one query, however many there are. */
+/** Reads these tables with one query. */
 export async function inspectPostgres(query: RunQuery, tableNames: readonly TableName[]): Promise<Inspection> {
   const { rows } = await query({ text, values: [tableNames.map((it) => quoteTableName(it))], rowMode: 'array' })
   const found = rows as [json: string, home: string | null, schema: string | null][]
-  // What needs no mention may stand in any schema of the search path: it is called as it was asked for.
+  // A table without a schema may be in any schema of the search path, and keeps the name it was asked for.
   const asked = new Map<string, TableName>()
   for (const [index, tableName] of tableNames.entries()) {
     const schema = found[index]?.[2]
@@ -94,10 +94,10 @@ export async function inspectPostgres(query: RunQuery, tableNames: readonly Tabl
   return { tables, ...(home !== undefined && { home }) }
 }
 
-/** What a connection has for itself alone comes first by its name, and would be changed in place of the table. */
+/** A temporary table shadows the table of the same name, and would be changed in its place. */
 function hidden({ table }: TableName): DbError {
-  const told = 'this connection has a temporary one of that name, which is in the way: drop it first'
-  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+  const reason = 'this connection has a temporary table of that name: drop it first'
+  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${reason}`)
 }
 
 function readTable(
@@ -121,7 +121,7 @@ function readTable(
   }
 }
 
-// Those that sync never makes become its own without a loss.
+// Sync never creates these types, but converts them to its own without loss.
 const storages: Readonly<Record<string, Storage>> = {
   TEXT: 'text',
   BIGINT: 'integer',
@@ -153,7 +153,7 @@ function readColumn({ name, type, nullable, preset, autoIncrement }: FoundColumn
   }
 }
 
-/** The value of a default that is a literal, whatever it is cast to; anything else is an expression. */
+/** The value of a literal default, with any cast; everything else is an expression. */
 function readDefault(expression: string, storage: Storage | undefined): string | undefined {
   const bare = expression.replace(/(::[a-z ]+(\(\d+(,\d+)?\))?)+$/i, '')
   if (/^null$/i.test(bare)) return undefined

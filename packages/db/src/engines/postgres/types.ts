@@ -2,7 +2,6 @@ import type { Column } from '@portico/schema/model'
 import type { ColumnStorage, TableUses } from '../../contract/storage.ts'
 import { storeExactDecimal, storeSqlColumn } from '../../sql/store-column.ts'
 
-/** How PostgreSQL stores a column. */
 export const storePostgresColumn: (column: Column, table: TableUses) => ColumnStorage = storeSqlColumn({
   text: 'TEXT',
   integer: 'BIGINT',
@@ -15,7 +14,7 @@ export const storePostgresColumn: (column: Column, table: TableUses) => ColumnSt
 const asText = (text: string): unknown => text
 const asBoolean = (text: string): unknown => text === 't'
 
-/** Values as PostgreSQL writes them; whole numbers, decimals and JSON stay text until the column's own codec. */
+/** Parses values. Integers, decimals and JSON stay text until the column's own codec reads them. */
 export function parserOf(oid: number): (text: string) => unknown {
   switch (oid) {
     case 16: // bool

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { checkEither, checkOptions, having, text, wholeNumber } from '../../check-options.ts'
+import { checkEither, checkOptions } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { DbError } from '../../errors.ts'
+import { nonEmptyString, nonNegativeInteger, withMethods } from '../../shared/option-checks.ts'
 import { ConnectionLock } from './connection-lock.ts'
 import { openSqliteFile, prepareHandle, type SqliteFile, type SqliteHandle } from './driver.ts'
 import { toDbError } from './errors.ts'
@@ -12,36 +13,39 @@ import { storeSqliteColumn } from './types.ts'
 
 export interface SqliteOptions {
   /**
-   * The file, made where there is none; `':memory:'` for a database that ends with the program. A file is read over a
-   * second connection while a transaction is open; in memory, reads wait until it has ended.
+   * The file, created if it does not exist; `':memory:'` for a database that ends with the process. While a transaction
+   * is open, a file is read over a second connection; in memory, reads wait for the transaction to end.
    */
   readonly file: string
-  /** How long a call waits, without holding up the program, while another process writes. Default 10000 (10 s). */
+  /** How long a call waits, without blocking the event loop, while another process writes. Default 10000 (10 s). */
   readonly busyTimeoutMs?: number | undefined
 }
 
 export interface SqliteHandleOptions {
   /**
-   * A ready better-sqlite3 database. It stays open when the Portico database is closed. It is the only connection:
-   * calls outside of an open transaction wait until that has ended.
+   * Your own better-sqlite3 database. It stays open when the Portico database is closed. It is the only connection:
+   * calls outside of an open transaction wait for it to end.
    */
   readonly handle: SqliteHandle
   readonly busyTimeoutMs?: number | undefined
 }
 
-const usage = "sqlite({ file: 'app.db' }) or sqlite({ handle })"
-const rules = { file: text, handle: having('prepare', 'a better-sqlite3 database'), busyTimeoutMs: wholeNumber }
+const rules = {
+  file: nonEmptyString,
+  handle: withMethods(['prepare'], 'a better-sqlite3 database'),
+  busyTimeoutMs: nonNegativeInteger,
+}
 
 /**
- * SQLite, through better-sqlite3. A file is opened in WAL mode with foreign keys on.
+ * Opens SQLite through better-sqlite3. A file is opened in WAL mode with foreign keys on.
  *
  * ```ts
  * const db = await openDatabase(sqlite({ file: 'app.db' }))
  * ```
  */
 export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
-  checkOptions(usage, options, rules)
-  checkEither(usage, options, 'file', 'handle')
+  checkOptions('sqlite', options, rules)
+  checkEither('sqlite', options, 'file', 'handle')
   const busyTimeoutMs = options.busyTimeoutMs ?? 10_000
   const adapter: Adapter = Object.freeze({
     name: 'sqlite',
@@ -65,7 +69,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
       }
       const opened = await openSqliteFile((options as SqliteOptions).file, lock)
       return createEngine(opened, lock, () => {
-        // The last connection to be closed writes the log back into the file, which a reader cannot.
+        // The last connection to close writes the log back into the file, which a reader cannot do.
         opened.reader?.close()
         opened.handle.close()
       })
@@ -75,7 +79,7 @@ export function sqlite(options: SqliteOptions | SqliteHandleOptions): Adapter {
   return adapter
 }
 
-/** Whether opening makes a file. One whose folder is missing cannot be made, and is refused as ever. */
+/** True if opening would create the file. If its folder is missing too, opening fails as usual. */
 function isToBeMade(options: SqliteOptions | SqliteHandleOptions): boolean {
   const file = 'file' in options ? options.file : ':memory:'
   return file !== ':memory:' && !existsSync(file) && existsSync(dirname(file))
@@ -88,12 +92,12 @@ function createEngine({ handle, reader }: SqliteFile, lock: ConnectionLock, clos
     async begin({ purpose }) {
       const checks = purpose === 'sync' ? new SqliteSyncChecks(handle) : undefined
       try {
-        // The write lock is taken at the start: a transaction that has it never has to give up half-way.
+        // The write lock is acquired at the start, so that a transaction never has to give up half-way.
         await lock.acquire(() => (checks ? checks.begin() : void handle.exec('BEGIN IMMEDIATE')))
       } catch (error) {
         const found = toDbError(error)
         if (!checks || !(found instanceof DbError) || found.code !== 'TIMEOUT') throw found
-        throw new DbError('SYNC_LOCKED', 'another program did not stop writing in time', { cause: error })
+        throw new DbError('SYNC_LOCKED', 'timed out waiting for another process to stop writing', { cause: error })
       }
       return new SqliteTransaction(connection, lock, checks)
     },

@@ -10,12 +10,12 @@ interface Connection {
   atomically<T>(work: () => T): T
 }
 
-/** The last number that SQLite can give out. */
+/** The largest number that SQLite can generate. */
 const LAST_ROWID = '9223372036854775807'
 
 /**
- * Inserts rows whose numbers SQLite gives out. The numbers are looked at before they are kept. Where the counter is at
- * its end but the rows are not, as after a delete, inserting goes on behind the highest number that is stored.
+ * Inserts rows whose numbers SQLite generates, and checks the numbers before they are kept. If the counter has run out
+ * although higher rows were deleted, numbering continues after the highest stored number.
  */
 export function insertCounted(
   connection: Connection,
@@ -30,7 +30,7 @@ export function insertCounted(
     if (!numbers.every(Number.isSafeInteger)) throw exhausted(autoIncrement!.path)
     return numbers
   }
-  // A savepoint costs half as much as the insert: what one row leaves behind can be taken back without.
+  // A savepoint costs half as much as the insert, and one row can be removed without it.
   const wasOpen = handle.inTransaction
   const isAlone = isSingle && wasOpen
   try {
@@ -39,7 +39,7 @@ export function insertCounted(
     const isFull = isSqliteError(error) && error.code === 'SQLITE_FULL'
     if (!(isFull || isExhausted(error)) || !isRowId(plan)) throw error
     if (wasOpen && !handle.inTransaction) {
-      // SQLite has rolled back the whole transaction: what was inserted now would be kept without the rest of it.
+      // SQLite has rolled back the whole transaction. An insert now would be kept without the rest of it.
       throw restartCounter(handle, operation, isFull) ? exhausted(autoIncrement!.path, error) : error
     }
     if (isAlone && isExhausted(error)) {
@@ -53,8 +53,8 @@ export function insertCounted(
 }
 
 /**
- * Puts the counter back to the highest number that is stored. Says whether it was higher. SQLite says that it is full of
- * a disk too: then the counter stays where it is, unless it is at the very end.
+ * Sets the counter back to the highest stored number. Returns false if it was not higher. SQLite reports a full disk
+ * with the same error; then the counter stays, unless it has reached its end.
  */
 function restartCounter(handle: SqliteHandle, { plan, autoIncrement }: InsertOperation, isFull: boolean): boolean {
   const preset = autoIncrement!.model.default
@@ -67,7 +67,7 @@ function restartCounter(handle: SqliteHandle, { plan, autoIncrement }: InsertOpe
   return handle.prepare(text).run(plan.tableName.table).changes > 0
 }
 
-/** Takes back what failed, inside of a transaction too, so that it can be tried again. */
+/** Undoes a failed attempt, also inside a transaction, so that it can be repeated. */
 function withSavepoint<T>(connection: Connection, work: () => T): T {
   const { handle } = connection
   if (!handle.inTransaction) return connection.atomically(work)
@@ -77,7 +77,7 @@ function withSavepoint<T>(connection: Connection, work: () => T): T {
     handle.exec('RELEASE portico_counted')
     return result
   } catch (error) {
-    // A trigger may have rolled everything back.
+    // A trigger may have rolled back everything.
     if (handle.inTransaction) handle.exec('ROLLBACK TO portico_counted; RELEASE portico_counted')
     throw error
   }

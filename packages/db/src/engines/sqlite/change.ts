@@ -1,4 +1,4 @@
-/** How SQLite's tables change: in place where it can, and made anew with their rows where not. */
+/** Statements that change SQLite's tables: in place if SQLite can, otherwise by rebuilding the table. */
 
 import type { CopyProgress } from '../../contract/adapter.ts'
 import type { RebuildTable, TableChange } from '../../contract/change.ts'
@@ -13,15 +13,15 @@ import { isRowId, sqliteDialect } from './dialect.ts'
 import type { SqliteHandle } from './driver.ts'
 import { withoutNames } from './introspect.ts'
 
-/** Copies all rows at once, or those between two row numbers. */
+/** Copies all rows, or those between two row IDs. */
 interface Copy {
   readonly text: string
   readonly table: string
-  /** The name by which row numbers can be asked for; none where the table has no row numbers. */
+  /** The name of the row ID column; undefined for tables WITHOUT ROWID. */
   readonly rowId: string | undefined
 }
 
-/** The statements of a change. Some depend on what the file has at that moment, so that they come one by one. */
+/** Yields the statements of a change one by one, since some depend on the effect of those before. */
 export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<string | Copy> {
   refuseTemporary(handle, change)
   if (change.kind === 'rebuildTable') return yield* rebuild(handle, change)
@@ -29,18 +29,18 @@ export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<s
   if (change.kind === 'createTable') yield* startCounting(change.plan, change.plan.tableName.table)
 }
 
-/** What a connection has for itself alone comes first by its name, and a trigger of that kind goes with its table. */
+/** A temporary object shadows the table of the same name, and a temporary trigger is dropped with its table. */
 function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
   const table = tableNameOf(change)?.table
   const text = "SELECT type, name FROM temp.sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND type <> 'index'"
   const all = handle.prepare(text).all(table) as { type: string; name: string }[]
   const found = all.find((it) => it.type !== 'trigger' || change.kind === 'rebuildTable')
   if (!found) return
-  const told = `this connection has a temporary ${found.type} \`${found.name}\`, which is in the way: drop it first`
-  throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+  const reason = `this connection has a temporary ${found.type} \`${found.name}\`: drop it first`
+  throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${reason}`)
 }
 
-/** SQLite counts from 1 unless its own table of counters says otherwise. */
+/** SQLite numbers from 1 unless `sqlite_sequence` says otherwise. */
 function* startCounting(plan: TablePlan, table: string): Generator<string> {
   const preset = plan.autoIncrement?.model.default
   if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
@@ -69,7 +69,7 @@ function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string 
   yield compileCopy(change, fresh)
   yield* keepCounting(handle, change, fresh)
   yield `DROP TABLE ${quoteName(table)}`
-  // Views, triggers and foreign keys that speak of the table mean the new one: none of them is to be rewritten.
+  // Views, triggers and foreign keys that name the table must refer to the new one, so they are not rewritten.
   yield 'PRAGMA legacy_alter_table = ON'
   yield `ALTER TABLE ${quoteName(fresh)} RENAME TO ${quoteName(table)}`
   yield 'PRAGMA legacy_alter_table = OFF'
@@ -82,7 +82,7 @@ interface Dependent {
   readonly sql: string
 }
 
-/** The text that made a table, and those of what would go with it. A trigger keeps its table's name as it was typed. */
+/** The SQL of a table and of its indexes and triggers. A trigger keeps its table's name as it was typed. */
 function readDefinition(handle: SqliteHandle, table: string): { sql: string; dependents: Dependent[] } {
   const [definition] = handle.prepare(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?`).all(table) as {
     sql: string
@@ -91,20 +91,20 @@ function readDefinition(handle: SqliteHandle, table: string): { sql: string; dep
   return { sql: definition?.sql ?? '', dependents: handle.prepare(text).all(table) as Dependent[] }
 }
 
-// A column that is computed may be written without the word for it: `b AS (a + 1)`.
+// GENERATED ALWAYS is optional: `b AS (a + 1)`.
 const ownRules =
   /\b(VIRTUAL|CHECK|COLLATE|GENERATED|UNIQUE|STRICT|WITHOUT\s+ROWID|DEFERRABLE|ON\s+CONFLICT)\b|\b(AS)\s*\(/i
 
-/** Sync makes no such rules, so that it cannot make them anew either. */
+/** Sync never creates such constraints, so a rebuild would lose them. */
 function refuseOwnRules(table: string, sql: string): void {
   const [, word, computed] = ownRules.exec(withoutNames(sql)) ?? []
   const rule = computed === undefined ? word?.toUpperCase() : 'GENERATED'
   if (rule === undefined) return
-  const told = `it would have to be made anew, and has a rule of its own (${rule}) that sync does not know`
-  throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}: change the table by hand`)
+  const reason = `it would have to be rebuilt, and has a constraint (${rule}) that sync would lose`
+  throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${reason}: change the table yourself`)
 }
 
-/** A column that sync did not make, as it was declared. */
+/** The definition of a column that sync did not create. */
 function readRawColumn(handle: SqliteHandle, table: string, name: string): string {
   const text = 'SELECT type, "notnull" AS isRequired, dflt_value AS preset FROM pragma_table_info(?) WHERE name = ?'
   const { type, isRequired, preset } = handle.prepare(text).get(table, name) as {
@@ -125,7 +125,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
     const value = isThere === undefined ? literal : `CASE WHEN ${isThere} THEN ${literal} END`
     if (!present) return value
     const name = quoteName(column.name)
-    // A key of others may be NULL in some rows, and a row number would be made up for them.
+    // A key that sync did not create may be NULL in some rows, which would then get a new row ID.
     if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is no key')})`
     const converted = convertOrFail(name, present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
@@ -133,7 +133,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
   const others = kept.columns.map((it) => quoteName(it.name))
   const taken = [...before.columns, ...plan.columns].map((it) => it.name.toLowerCase())
   const rowId = ['rowid', '_rowid_', 'oid'].find((it) => !taken.includes(it))
-  // Full-text indexes of others know rows by their numbers.
+  // Full-text indexes refer to rows by row ID.
   const number = rowId === undefined || isRowId(plan) ? [] : [rowId]
   const names = [...number, ...filled.map((it) => quoteName(it.column.name)), ...others].join(', ')
   const sources = [...number, ...values, ...others].join(', ')
@@ -144,7 +144,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
   }
 }
 
-/** Numbers that were given out are not given out again, also those of rows that are gone. */
+/** Keeps the counter, so that the numbers of deleted rows are not used again. */
 function* keepCounting(handle: SqliteHandle, { plan, before }: RebuildTable, fresh: string): Generator<string> {
   if (!plan.autoIncrement || !isRowId(plan)) return
   const { table } = plan.tableName
@@ -163,10 +163,10 @@ function* keepCounting(handle: SqliteHandle, { plan, before }: RebuildTable, fre
   yield setSequence(fresh, `max(coalesce(${highest}, ${start - 1}), ${start - 1})`)
 }
 
-/** How many rows are copied before others get a turn. */
+/** Rows per batch. */
 const CHUNK = 50_000
 
-/** Copies the rows of a table in parts, so that the program can tell how far it is, and do other things meanwhile. */
+/** Copies rows in batches, so that progress can be reported and the event loop stays free. */
 export async function copyRows(
   handle: SqliteHandle,
   { text, table, rowId }: Copy,
@@ -192,9 +192,9 @@ export async function copyRows(
     progress?.(copied)
     from = to + 1n
     await new Promise(setImmediate)
-    // Whoever handed the connection in can write by it during that pause: to rows that were copied before.
+    // The owner of a handle that was passed in may write through it in between, to rows already copied.
     if (countWritten() - before === copied) continue
-    const told = 'somebody else wrote through its connection while its rows were copied'
-    throw new DbError('TRANSACTION_MISUSE', `table \`${table}\`: ${told}, so nothing was changed`)
+    const reason = 'somebody else wrote through the connection while its rows were copied'
+    throw new DbError('TRANSACTION_MISUSE', `table \`${table}\`: ${reason}, so nothing was changed`)
   }
 }

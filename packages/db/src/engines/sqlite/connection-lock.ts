@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isBusy } from './errors.ts'
 
 /**
- * One connection, used by one transaction at a time: who comes while one is open waits. Outside of transactions calls
- * are whole in themselves and run at once. While another process holds the file's lock, calls are tried again, with
- * the event loop free in between.
+ * Gives one connection to one transaction at a time; all other calls wait. Outside of transactions, calls run at once,
+ * since each is synchronous. While another process holds the file lock, calls are retried without blocking the event
+ * loop.
  */
 export class ConnectionLock {
   readonly #busyTimeoutMs: number
@@ -15,16 +15,16 @@ export class ConnectionLock {
     this.#busyTimeoutMs = busyTimeoutMs
   }
 
-  /** Whether a transaction has the connection. */
+  /** True while a transaction has the connection. */
   get isHeld(): boolean {
     return this.#isHeld
   }
 
-  /** Runs `work` outside of any transaction, when its turn has come. */
+  /** Runs `work` outside of transactions, when the connection is free. */
   async run<T>(work: () => T): Promise<T> {
     const deadline = Date.now() + this.#busyTimeoutMs
     for (;;) {
-      // A transaction may have begun during a pause: this call is no part of it.
+      // A transaction may have begun during a pause, and this call does not belong to it.
       while (this.#isHeld) await this.#turn()
       try {
         return work()
@@ -35,7 +35,7 @@ export class ConnectionLock {
     }
   }
 
-  /** Takes the connection for a transaction, which `begin` starts. */
+  /** Acquires the connection for a transaction, which `begin` starts. */
   async acquire(begin: () => void): Promise<void> {
     while (this.#isHeld) await this.#turn()
     this.#isHeld = true
@@ -52,7 +52,7 @@ export class ConnectionLock {
     for (const wake of this.#waiting.splice(0)) wake()
   }
 
-  /** Tries what the holder of the connection does until the file is free. */
+  /** Retries work of the transaction that has the connection, until the file is free. */
   async retry<T>(work: () => T): Promise<T> {
     const deadline = Date.now() + this.#busyTimeoutMs
     for (;;) {
@@ -70,7 +70,7 @@ export class ConnectionLock {
   }
 }
 
-/** Waits of random length: writers that collided once do not collide again. */
+/** Pauses for a random time, so that writers that collided once do not collide again. */
 function pause(): Promise<void> {
   return sleep(1 + Math.random() * 9)
 }

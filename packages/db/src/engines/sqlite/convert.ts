@@ -1,9 +1,8 @@
-/** How SQLite turns the values of a column into those of another kind. */
+/** SQL expressions that convert a column to another type, and find values that do not fit. */
 import type { Storage } from '@portico/schema/model'
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
 import { precisionOf } from '../../sync/2-diff/classify-conversion.ts'
 
-/** Whole numbers that JavaScript keeps. */
 const SAFE = Number.MAX_SAFE_INTEGER
 
 export function convertSqlite(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
@@ -18,7 +17,7 @@ export function convertSqlite(column: string, from: ColumnSnapshot, to: ColumnSn
   return after === 'json' ? column : `CAST(${column} AS ${to.type})`
 }
 
-/** The same, for a script: between its writing and its running values may have come that do not fit. It stops there. */
+/** Converts in a script, and fails on a value that does not fit: it may have been written after the script. */
 export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
   const converted = convertSqlite(column, from, to)
   if (converted === column) return column
@@ -26,9 +25,9 @@ export function convertOrFail(column: string, from: ColumnSnapshot, to: ColumnSn
   return `CASE WHEN ${isUnfit} THEN ${failAt(column, 'cannot be kept exactly')} ELSE ${converted} END`
 }
 
-/** An expression that fails. SQLite does so by itself in few places: one is text that should be JSON. */
-export function failAt(column: string, told: string): string {
-  return `json(quote(${column}) || ' ${told}')`
+/** An expression that fails. SQLite has few of them; invalid JSON is one. */
+export function failAt(column: string, reason: string): string {
+  return `json(quote(${column}) || ' ${reason}')`
 }
 
 function toText(column: string, from: ColumnSnapshot): string {
@@ -36,7 +35,7 @@ function toText(column: string, from: ColumnSnapshot): string {
     case 'boolean':
       return `CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
     case 'decimal':
-      // To printf, NULL is zero.
+      // printf treats NULL as zero.
       return `CASE WHEN ${column} IS NOT NULL THEN ${writeDecimal(column, from)} END`
     case 'real':
       return plainNumber(column)
@@ -45,20 +44,20 @@ function toText(column: string, from: ColumnSnapshot): string {
   }
 }
 
-/** As it is read: at its scale, or without zeros at the end where none is declared. Never with an exponent. */
+/** Writes a decimal at its scale, or without trailing zeros if it has none. Never with an exponent. */
 function writeDecimal(column: string, from: ColumnSnapshot): string {
   const text = `printf('%.${precisionOf(from).scale}f', ${column})`
   return from.precision ? text : `rtrim(rtrim(${text}, '0'), '.')`
 }
 
-/** A whole number is written without a point, as everywhere else. */
+/** Writes integers without a decimal point, as other engines do. */
 function plainNumber(column: string): string {
   const whole = `CAST(${column} AS INTEGER)`
   return `CASE WHEN ${column} = ${whole} THEN CAST(${whole} AS TEXT) ELSE CAST(${column} AS TEXT) END`
 }
 
 export function isUnfitSqlite(column: string, from: ColumnSnapshot, to: ColumnSnapshot): string {
-  // A column takes values of any type here, whatever it was declared as.
+  // A SQLite column accepts values of any type, whatever its declaration.
   if (from.storage === 'text') return `typeof(${column}) <> 'text' OR ${isUnfitText(column, to)}`
   if (from.storage === 'json') return '0'
   const isStrange = `typeof(${column}) NOT IN ('integer', 'real')`
@@ -84,7 +83,7 @@ function isUnfitNumber(column: string, from: Storage | undefined, to: ColumnSnap
   }
 }
 
-/** Text that is a number has to be written as that number is. */
+/** A text fits a number only if it is exactly how that number is written. */
 function isUnfitText(column: string, to: ColumnSnapshot): string {
   const whole = `CAST(${column} AS INTEGER)`
   const asWhole = `(CAST(${whole} AS TEXT) <> ${column} OR ${whole} NOT BETWEEN -${SAFE} AND ${SAFE})`

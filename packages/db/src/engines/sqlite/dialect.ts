@@ -15,7 +15,7 @@ export const sqliteDialect: Dialect = {
     return `(${columns.join(', ')}) IN (VALUES ${Array.from({ length: size }, () => tuple).join(', ')})`
   },
   like(column, { fold, slot }, parameters) {
-    // LIKE folds ASCII here and nothing else; GLOB is its case-sensitive sibling.
+    // LIKE ignores the case of ASCII letters only; GLOB is case-sensitive.
     const place = parameters.value(slot, (value) =>
       fold ? (value as LikePattern).pattern : toGlob(value as LikePattern),
     )
@@ -48,14 +48,14 @@ export const sqliteDialect: Dialect = {
   isUnconvertible: isUnfitSqlite,
 }
 
-/** Names that differ in case alone are one to SQLite, so that there is no way from one to the other but over a third. */
+/** SQLite ignores the case of names, so a rename that only changes case needs an intermediate name. */
 function renameSqliteTable({ table: from }: TableName, { table: to }: TableName): string[] {
   const rename = (one: string, other: string): string => `ALTER TABLE ${quoteName(one)} RENAME TO ${quoteName(other)}`
   if (from.toLowerCase() !== to.toLowerCase()) return [rename(from, to)]
   return [rename(from, `portico__new__${to}`), rename(`portico__new__${to}`, to)]
 }
 
-/** Whether the key is SQLite's own row number: a single column of type INTEGER. */
+/** True if the key is the row ID: a single column of type INTEGER. */
 export function isRowId({ key }: TablePlan): boolean {
   return key.length === 1 && key[0]!.model.storage === 'integer'
 }

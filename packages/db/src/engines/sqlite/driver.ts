@@ -2,7 +2,7 @@ import { DbError } from '../../errors.ts'
 import type { ConnectionLock } from './connection-lock.ts'
 import { isSqliteError, toDbError } from './errors.ts'
 
-/** What we ask of a better-sqlite3 database; a ready one may be handed in. */
+/** The methods of a better-sqlite3 database that the adapter uses. */
 export interface SqliteHandle {
   readonly inTransaction: boolean
   prepare(text: string): SqliteStatement
@@ -13,7 +13,7 @@ export interface SqliteHandle {
 
 export interface SqliteStatement {
   readonly reader: boolean
-  /** Whether it leaves the database as it is. Not every driver says so. */
+  /** True if the statement changes nothing. Not every driver reports it. */
   readonly readonly?: boolean
   raw(on: boolean): this
   safeIntegers(on: boolean): this
@@ -22,21 +22,21 @@ export interface SqliteStatement {
   run(...params: readonly unknown[]): { changes: number; lastInsertRowid: number | bigint }
 }
 
-/** How long the driver itself may wait for a lock; longer waits leave the event loop free. */
+/** The driver's own lock timeout, which blocks the event loop; longer waits do not. */
 const DRIVER_WAIT_MS = 5
 
 /** The connections of one file. */
 export interface SqliteFile {
   readonly handle: SqliteHandle
-  /** For reads while a transaction has the other one. Only where readers and a writer do not wait for each other: in WAL mode. */
+  /** For reads while a transaction has the other one. Only in WAL mode, where readers and a writer do not block each other. */
   readonly reader: SqliteHandle | undefined
 }
 
-/** Opens a file. One that is damaged or of another kind is refused, and stays as it is. */
+/** Opens a file. A file that is damaged, or not a database, is refused and left unchanged. */
 export async function openSqliteFile(file: string, lock: ConnectionLock): Promise<SqliteFile> {
   const Driver = await loadDriver()
   try {
-    // Another process may be at it: the change to WAL mode, for one, needs the file alone.
+    // Another process may be using the file, and switching to WAL mode needs exclusive access.
     const handle = await lock.retry(() => openOnce(Driver, file))
     return { handle, reader: openReader(Driver, file, handle) }
   } catch (error) {
@@ -45,8 +45,8 @@ export async function openSqliteFile(file: string, lock: ConnectionLock): Promis
 }
 
 /**
- * Why a file could not be opened. The driver loads its native part here: one that was built for another Node, not at
- * all, as after `npm install --ignore-scripts`, or that this runtime cannot load, says nothing about the file.
+ * Explains why a file could not be opened. The driver loads its native addon at this point. If the addon was built for
+ * another Node, or not at all (`npm install --ignore-scripts`), or the runtime cannot load it, the file is not at fault.
  */
 function explainOpening(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || isSqliteError(error) || error instanceof DbError) return toDbError(error)
@@ -64,7 +64,7 @@ function adviseDriver(versions: Readonly<Record<string, string | undefined>>): s
 function openOnce(Driver: typeof import('better-sqlite3'), file: string): SqliteHandle {
   const handle = new Driver(file, { timeout: DRIVER_WAIT_MS }) as SqliteHandle
   try {
-    // Reads the head and the list of tables before it changes anything.
+    // Reads the file header and the schema before it changes anything.
     handle.pragma('journal_mode = WAL')
     handle.pragma('synchronous = NORMAL')
     return prepareHandle(handle)
@@ -74,7 +74,7 @@ function openOnce(Driver: typeof import('better-sqlite3'), file: string): Sqlite
   }
 }
 
-/** A second connection, opened at once: later on, another file may have the name. Without one, reads wait for their turn. */
+/** The second connection. It is opened now, since the path may lead to another file later. Without it, reads wait. */
 function openReader(
   Driver: typeof import('better-sqlite3'),
   file: string,
@@ -91,7 +91,7 @@ function openReader(
   }
 }
 
-/** What every connection needs, whoever opened it. */
+/** Settings of every connection. */
 export function prepareHandle(handle: SqliteHandle): SqliteHandle {
   handle.pragma(`busy_timeout = ${DRIVER_WAIT_MS}`)
   handle.pragma('foreign_keys = ON')

@@ -1,7 +1,6 @@
 import type { TablePlan } from '../../contract/plan.ts'
 import { DbError, type DbErrorCode, notSynced } from '../../errors.ts'
 
-/** What better-sqlite3 throws. */
 interface SqliteError extends Error {
   readonly code: string
 }
@@ -10,26 +9,26 @@ export function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && String((error as { code?: unknown }).code).startsWith('SQLITE_')
 }
 
-/** Whether another connection holds a lock: nothing was done, and the same may work in a moment. */
+/** True if another connection holds a lock. Nothing was done, and a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return isSqliteError(error) && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 }
 
-/** Whether a handle that was given was closed by its owner. */
+/** True if the owner closed a handle that was passed in. */
 export function isClosed(error: unknown): boolean {
   return error instanceof TypeError && error.message === 'The database connection is not open'
 }
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
   [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)/, 'UNIQUE_VIOLATION', 'there is such a record already'],
-  [/^SQLITE_CONSTRAINT_FOREIGNKEY/, 'FOREIGN_KEY_VIOLATION', 'a foreign key does not hold'],
+  [/^SQLITE_CONSTRAINT_FOREIGNKEY/, 'FOREIGN_KEY_VIOLATION', 'a foreign key is violated'],
   [/^SQLITE_CONSTRAINT/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [/^SQLITE_(BUSY|LOCKED)/, 'TIMEOUT', 'the database stayed locked by another writer'],
-  [/^SQLITE_(CORRUPT|NOTADB)/, 'DATABASE_INVALID', 'the file is damaged or no SQLite database'],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'DATABASE_INVALID', 'the file is damaged or is not a SQLite database'],
   [/^SQLITE_(CANTOPEN|IOERR|FULL|READONLY|PERM|AUTH)/, 'UNAVAILABLE', 'the file cannot be read or written'],
 ]
 
-/** An error of the driver as one that is the same on every engine. */
+/** Translates a driver error into a `DbError`, the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (isClosed(error)) {
     return new DbError('CLOSED', 'the database is closed', { cause: error })
@@ -45,14 +44,14 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   return new DbError(code, `${place}${message}`, { cause: error, fields })
 }
 
-/** A `RESTRICT` of a foreign key is reported as a trigger's. */
+/** SQLite reports a `RESTRICT` violation as a trigger's error. */
 function codeOf({ code, message }: SqliteError): string {
   return code === 'SQLITE_CONSTRAINT_TRIGGER' && message.startsWith('FOREIGN KEY')
     ? 'SQLITE_CONSTRAINT_FOREIGNKEY'
     : code
 }
 
-/** SQLite names columns, `UNIQUE constraint failed: users.email, users.team`; records have fields. */
+/** SQLite names columns: `UNIQUE constraint failed: users.email, users.team`. Returns the fields. */
 function readFields(message: string, plan: TablePlan | undefined): string[] {
   const columns = message.split(': ')[1]?.split(', ') ?? []
   return columns.flatMap((it) => {

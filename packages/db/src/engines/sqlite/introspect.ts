@@ -52,7 +52,7 @@ type LinkRow = [
   onUpdate: string,
 ]
 
-/** What a file has of these tables: four queries, however many tables there are. */
+/** Reads these tables with four queries. */
 export function inspectSqlite(handle: SqliteHandle, tableNames: readonly TableName[]): Inspection {
   const names = JSON.stringify([...new Set(tableNames.map((it) => it.table))])
   const read = <T>(text: string): T[] => handle.prepare(text).safeIntegers(false).raw(true).all(names) as T[]
@@ -86,7 +86,7 @@ function groupByTable<T extends [table: string, ...rest: unknown[]]>(rows: reado
   return groups
 }
 
-/** A definition without the names and texts in it, of which only its words are left. */
+/** Removes quoted names and texts from a definition, so that only keywords are left. */
 export function withoutNames(sql: string): string {
   return sql.replaceAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
 }
@@ -110,7 +110,7 @@ function readColumn(
   }
 }
 
-/** The value of a default that is a literal; anything else is an expression. */
+/** The value of a literal default; everything else is an expression. */
 function readDefault(text: string, storage: Storage | undefined): string | undefined {
   if (/^null$/i.test(text)) return undefined
   const quoted = /^'((?:[^']|'')*)'$/.exec(text)
@@ -118,7 +118,7 @@ function readDefault(text: string, storage: Storage | undefined): string | undef
   return /^[-+]?[\d.]+(e[-+]?\d+)?$/i.test(text) ? canonicalDefault(text, storage) : `(${text})`
 }
 
-/** Which of its few types SQLite makes of a declared one; the rules are its own, in this order. */
+/** SQLite's type affinity; its rules, in its order. */
 function affinityOf(type: string): string {
   if (/INT/i.test(type)) return 'INTEGER'
   if (/CHAR|CLOB|TEXT/i.test(type)) return 'TEXT'
@@ -126,7 +126,7 @@ function affinityOf(type: string): string {
   return type === '' ? 'BLOB' : type.toUpperCase()
 }
 
-/** One index has a row for each of its columns. What sync never makes is told so that it equals nothing declared. */
+/** An index has one row per column. Indexes that sync never creates match no declared one. */
 function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
   const found = new Map<string, { unique: boolean; columns: { name: string; order: 'asc' | 'desc' }[] }>()
   for (const [, index, isUnique, isPartial, column, isDescending, collation] of rows) {
@@ -138,7 +138,7 @@ function groupIndexes(rows: readonly IndexRow[]): IndexSnapshot[] {
   return [...found].map(([name, it]) => ({ name, ...it, isValid: true }))
 }
 
-/** One foreign key has a row for each of its columns. */
+/** A foreign key has one row per column. */
 function groupLinks(rows: readonly LinkRow[]): ForeignKeySnapshot[] {
   const keys = new Map<
     number,

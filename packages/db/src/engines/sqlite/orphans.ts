@@ -5,28 +5,28 @@ import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import type { SqliteHandle } from './driver.ts'
 import { isSqliteError } from './errors.ts'
 
-/** Rows of a table that refer to nothing, for each of its foreign keys; `unknown` where one of them does not work. */
+/** Orphaned rows of a table, per foreign key; `unknown` if one of the foreign keys cannot be checked. */
 type Found = Known | 'unknown'
 type Known = ReadonlyMap<string, { readonly parent: string; readonly rows: number }>
 
 /**
- * Rows that refer to rows which are not there. Those that were there before a sync are none of its business: it looks
- * only at what its changes could break, before them and after.
+ * Finds rows that refer to missing rows. A sync does not fix orphans that existed before: it counts only those that its
+ * changes could create, before and after them.
  */
 export class Orphans {
   readonly #handle: SqliteHandle
   readonly #before = new Map<string, Found>()
-  /** Tables whose foreign keys work so far, and may need an index that is to go. */
+  /** Tables whose foreign keys work, but may need an index that will be dropped. */
   readonly #working = new Set<string>()
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle
   }
 
-  /** Looks at the tables whose references this change could break. */
+  /** Counts orphans in the tables whose references this change could break. */
   watch(change: TableChange): void {
     if (change.kind === 'dropIndex' && this.#isUnique(change)) {
-      // Tables may still get other names after this, so that rows are not compared by them.
+      // Tables may still be renamed, so rows are not compared yet.
       for (const it of this.#referrers(change.tableName.table)) if (this.#find(it) !== 'unknown') this.#working.add(it)
     }
     const table = emptiedBy(change)
@@ -36,7 +36,7 @@ export class Orphans {
     }
   }
 
-  /** Refuses rows that refer to nothing and did not before, and foreign keys that no longer work. */
+  /** Refuses new orphans, and foreign keys that no longer work. */
   refuse(): void {
     for (const [table, before, now] of this.#compare()) {
       for (const [key, { parent, rows }] of now) {
@@ -47,7 +47,7 @@ export class Orphans {
     }
   }
 
-  /** The queries that count what `refuse` would find, for when the rows are there. */
+  /** Returns queries that count new orphans, for a script that copies the rows later. */
   compile(): string[] {
     return this.#compare().map(([table, before]) => {
       const known = [...before.values()].reduce((sum, it) => sum + it.rows, 0)
@@ -56,7 +56,7 @@ export class Orphans {
     })
   }
 
-  /** The watched tables that are still there and could be looked at before, with what was found then and now. */
+  /** The watched tables that still exist and could be checked before, with the orphans before and now. */
   #compare(): [table: string, before: Known, now: Known][] {
     for (const table of this.#working) if (this.#isThere(table)) this.#findWorking(table)
     return [...this.#before].flatMap(([table, before]) =>
@@ -67,7 +67,7 @@ export class Orphans {
   #findWorking(table: string): Known {
     const found = this.#find(table)
     if (found !== 'unknown') return found
-    throw refusal(table, 'one of its foreign keys would no longer work: what it refers to would not be unique')
+    throw refusal(table, 'one of its foreign keys would no longer work: the referenced columns would not be unique')
   }
 
   #isThere(table: string): boolean {
@@ -95,7 +95,7 @@ export class Orphans {
       const found = this.#handle.prepare(text).safeIntegers(false).all(table) as Counted[]
       return new Map(found.map((it) => [`${it.columns} ${it.parent}`, it]))
     } catch (error) {
-      // A foreign key to columns that are not unique cannot be checked, and no row can be written under it.
+      // A foreign key to columns that are not unique cannot be checked, and its table cannot be written.
       if (isSqliteError(error) && error.message.startsWith('foreign key mismatch')) return 'unknown'
       throw error
     }
@@ -108,12 +108,12 @@ interface Counted {
   readonly columns: string
 }
 
-/** The table whose rows may be others, or gone, after a change. Everything has its last name by then. */
+/** The table whose rows a change may replace or remove. All renames are done by then. */
 function emptiedBy(change: TableChange): string | undefined {
   if (change.kind === 'rebuildTable') return change.plan.tableName.table
   return change.kind === 'dropTable' ? change.tableName.table : undefined
 }
 
-function refusal(table: string, told: string): DbError {
-  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+function refusal(table: string, reason: string): DbError {
+  return new DbError('SYNC_REFUSED', `table \`${table}\`: ${reason}`)
 }

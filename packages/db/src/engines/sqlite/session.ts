@@ -31,7 +31,7 @@ interface Prepared {
   readonly bind: ((params: readonly unknown[]) => unknown[]) | undefined
 }
 
-/** The statements of one connection, prepared once for each operation and kept as long as that is. */
+/** The statements of one connection, prepared once per operation and kept as long as the operation. */
 export class SqliteConnection {
   readonly handle: SqliteHandle
   readonly #prepared = new WeakMap<Operation, Prepared>()
@@ -52,7 +52,7 @@ export class SqliteConnection {
     return prepared
   }
 
-  /** A statement written by hand. The last few hundred are kept. */
+  /** Prepares raw SQL, and keeps the last few hundred statements. */
   prepareText(text: string): SqliteStatement {
     const known = this.#texts.get(text)
     if (known) return known
@@ -62,7 +62,7 @@ export class SqliteConnection {
     return statement
   }
 
-  /** Writing in a loop is faster than one statement with many rows, and as whole inside of a transaction. */
+  /** A loop is faster than one statement with many rows, and just as atomic inside a transaction. */
   atomically<T>(work: () => T): T {
     if (this.handle.inTransaction) return work()
     this.handle.exec('BEGIN IMMEDIATE')
@@ -77,11 +77,11 @@ export class SqliteConnection {
   }
 }
 
-/** Operations outside of transactions, which wait for their turn, or inside of one, which has it. */
+/** A session outside of transactions, whose operations wait for the connection, or inside one, which has it. */
 export class SqliteSession implements Session {
   readonly #connection: SqliteConnection
   readonly #lock: ConnectionLock | undefined
-  /** Reads what was committed while a transaction has the connection. */
+  /** Reads committed data while a transaction has the connection. */
   readonly #reader: SqliteConnection | undefined
 
   constructor(connection: SqliteConnection, lock: ConnectionLock | undefined, reader?: SqliteConnection) {
@@ -124,7 +124,7 @@ export class SqliteSession implements Session {
       const isOpen = handle.inTransaction
       const rows = runText(() => this.#connection.prepareText(parts.join('?')), params)
       if (!this.#lock || isOpen || !handle.inTransaction) return rows
-      // Whatever came next would be part of a transaction that nobody ends.
+      // Later statements would be part of a transaction that nobody ends.
       handle.exec('ROLLBACK')
       throw begunByHand()
     })
@@ -152,7 +152,7 @@ export class SqliteSession implements Session {
     }
   }
 
-  /** Runs everything but the copying of rows, to see what it comes to, and takes it back. */
+  /** Runs everything except the copying of rows, to find out the statements, and rolls back. */
   async script(
     changes: readonly TableChange[],
     last: readonly string[],
@@ -177,7 +177,7 @@ export class SqliteSession implements Session {
       }
     })
     return [
-      // The shell goes on after a failure unless it is told otherwise: a table whose rows could not be copied would go.
+      // Without this, the shell continues after a failure and would drop a table whose rows could not be copied.
       '.bail on',
       'PRAGMA foreign_keys = OFF',
       'BEGIN IMMEDIATE',
@@ -189,25 +189,25 @@ export class SqliteSession implements Session {
     ]
   }
 
-  /** Throws where nothing may be done here any more. */
+  /** Throws if the session can no longer be used. */
   protected assertUsable(): void {}
 
-  /** Told before each change of a table. */
+  /** Called before each change of a table. */
   protected changing(_change: TableChange): void {}
 
-  /** While a transaction has the connection, others read over the second one, where there is one. */
+  /** While a transaction has the connection, other reads use the second connection, if there is one. */
   #read<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): MaybePromise<T> {
     if (this.#reader && this.#lock?.isHeld === true) {
       try {
         return work(this.#reader.prepare(operation), params)
       } catch {
-        // A sync may be making the table just now; whatever else it is shows again in its turn.
+        // A sync may be creating the table right now. Any other error occurs again when the connection is free.
       }
     }
     return this.#execute(operation, params, work)
   }
 
-  /** The same for a statement by hand that only reads. What fails here is tried again in its turn. */
+  /** Runs a raw statement that only reads on the second connection. If it fails, it runs again on the first. */
   #readText(text: string, params: readonly unknown[]): object[] | undefined {
     if (!this.#reader || this.#lock?.isHeld !== true) return undefined
     if (!reads.has(firstWords(text, sqliteComments, 1)[0])) return undefined
@@ -219,7 +219,7 @@ export class SqliteSession implements Session {
     }
   }
 
-  /** The path that everything takes: no promise and no closure unless there is something to wait for. */
+  /** The hot path: creates no promise and no closure unless the call has to wait. */
   #execute<P, T>(operation: Operation, params: P, work: (prepared: Prepared, params: P) => T): MaybePromise<T> {
     if (this.#lock?.isHeld !== true) {
       this.assertUsable()
@@ -251,10 +251,10 @@ export class SqliteSession implements Session {
   }
 }
 
-/** Statements by hand that may go to the reader. A `PRAGMA` asks about its own connection. */
+/** Raw statements that may run on the second connection. A `PRAGMA` is about its own connection. */
 const reads: ReadonlySet<string | undefined> = new Set(['select', 'with', 'values'])
 
-/** Runs a statement written by hand. What the driver refuses before SQLite sees it is refused as by SQLite. */
+/** Runs raw SQL. Translates errors that the driver throws before SQLite sees the statement. */
 function runText(prepare: () => SqliteStatement, params: readonly unknown[]): object[] {
   try {
     const statement = prepare()
@@ -314,7 +314,7 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
   readonly #lock: ConnectionLock
   #isEnded = false
 
-  /** For a transaction of sync: what has to hold before it is kept. */
+  /** Checks before the commit of a sync. */
   readonly #checks: SqliteSyncChecks | undefined
 
   constructor(connection: SqliteConnection, lock: ConnectionLock, checks?: SqliteSyncChecks) {
@@ -332,7 +332,7 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
     } catch (error) {
       throw toDbError(error)
     } finally {
-      // A commit that was refused leaves the transaction open, and would leave everybody else waiting.
+      // A refused commit leaves the transaction open, which would block everybody else.
       this.rollback()
     }
   }
@@ -341,7 +341,7 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
     if (this.#isEnded) return
     this.#isEnded = true
     try {
-      // Some errors, a full disk among them, have rolled back already.
+      // Some errors, such as a full disk, have already rolled back.
       if (this.#handle.inTransaction) this.#handle.exec('ROLLBACK')
     } finally {
       this.#checks?.end()
@@ -366,9 +366,9 @@ export class SqliteTransaction extends SqliteSession implements Transaction {
   }
 
   protected override assertUsable(): void {
-    // The connection may be another transaction's by now.
+    // The connection may belong to another transaction by now.
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
-    // A statement by hand or a trigger can end it; what came after would stand alone.
+    // Raw SQL or a trigger can end the transaction. Later statements would commit by themselves.
     if (!this.#handle.inTransaction) throw new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
   }
 

@@ -5,9 +5,9 @@ import type { SqliteHandle } from './driver.ts'
 import { Orphans } from './orphans.ts'
 
 /**
- * What goes with a transaction of sync. Foreign keys are off in it, which has to be said before it begins: with them
- * on, dropping the old table of a rebuild would silently delete the rows that refer to it. So they are checked before
- * the commit, as are views and triggers that worked before.
+ * Checks around the transaction of a sync. Foreign keys are off in it, and have to be turned off before it begins: with
+ * them on, dropping the old table of a rebuild would silently delete the rows that refer to it. So foreign keys are
+ * checked before the commit, and so are views and triggers that worked before.
  */
 export class SqliteSyncChecks {
   readonly #handle: SqliteHandle
@@ -21,12 +21,12 @@ export class SqliteSyncChecks {
 
   begin(): void {
     this.#handle.pragma('foreign_keys = OFF')
-    // Else what refers to a table would not follow it to its new name.
+    // Otherwise references to a table would not follow its new name.
     this.#handle.pragma('legacy_alter_table = OFF')
     try {
       this.#handle.exec('BEGIN IMMEDIATE')
     } catch (error) {
-      // Who comes next must not find them off.
+      // The next user of the connection must not find foreign keys off.
       this.end()
       throw error
     }
@@ -43,7 +43,7 @@ export class SqliteSyncChecks {
     this.#refuseBroken()
   }
 
-  /** For a script, which copies rows later: the same, as far as it can be told without them, and queries for the rest. */
+  /** For a script, which copies rows later: runs the checks that need no rows, and returns queries for the others. */
   beforeScript(): readonly string[] {
     this.#refuseBroken()
     return this.#orphans.compile()
@@ -51,11 +51,11 @@ export class SqliteSyncChecks {
 
   end(): void {
     this.#handle.pragma('foreign_keys = ON')
-    // A rebuild that failed may have left it on.
+    // A failed rebuild may have left it on.
     this.#handle.pragma('legacy_alter_table = OFF')
   }
 
-  /** Refuses to leave behind what worked before. */
+  /** Refuses changes that break a view or trigger. */
   #refuseBroken(): void {
     const before = this.#brokenBefore
     const broken = before && [...findBroken(this.#handle)].find(([use]) => !before.has(use))
@@ -64,12 +64,12 @@ export class SqliteSyncChecks {
   }
 }
 
-/** Whether a change leaves everything working that speaks of the table. A trigger may count its columns. */
+/** True if a change cannot break views and triggers. Adding a column can: a trigger may depend on the number of columns. */
 function isPlain({ kind }: TableChange): boolean {
   return kind === 'createTable' || kind === 'createIndex'
 }
 
-/** Statements for a script that fail where one of these queries counts anything. */
+/** Statements for a script that fail if one of these queries counts any row. */
 export function expectNone(queries: readonly string[]): readonly string[] {
   if (queries.length === 0) return []
   const table = 'temp."portico__check"'
@@ -80,18 +80,18 @@ export function expectNone(queries: readonly string[]): readonly string[] {
   ]
 }
 
-/** What does not work, by what it would be used for. */
+/** Broken views and triggers, by object and kind of statement. */
 type Broken = ReadonlyMap<string, string>
 
-/** Views that cannot be read, and tables that cannot be written because of a trigger. */
+/** Finds views that cannot be read, and triggers that keep a table from being written. */
 function findBroken(handle: SqliteHandle): Broken {
   const broken = new Map<string, string>()
-  const attempt = (told: string, text: string): void => {
+  const attempt = (object: string, text: string): void => {
     try {
       handle.prepare(text)
     } catch {
-      // A view may be made for inserts alone.
-      broken.set(`${told} ${text.slice(0, 6)}`, told)
+      // A view may be broken for reads and still work for inserts.
+      broken.set(`${object} ${text.slice(0, 6)}`, object)
     }
   }
   const all = handle.prepare(
@@ -104,7 +104,7 @@ function findBroken(handle: SqliteHandle): Broken {
   return broken
 }
 
-/** Statements that set off each trigger of a table. They are prepared, which compiles the triggers, and never run. */
+/** Statements that fire each trigger of a table. They are only prepared, which compiles the triggers. */
 function writesOf(handle: SqliteHandle, table: string): string[] {
   const columns = handle.prepare('SELECT name FROM pragma_table_info(?)').all(table) as { name: string }[]
   const names = columns.map((it) => quoteName(it.name))

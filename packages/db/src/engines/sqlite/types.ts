@@ -5,10 +5,9 @@ import { storeSqlColumn, storeZeroOrOne } from '../../sql/store-column.ts'
 import { type Codec, encodeDecimal } from '../../values/codec.ts'
 import { countDigits, formatNumber } from '../../values/decimal.ts'
 
-/** How many digits of a decimal a binary number gives back as they were. */
+/** Decimal digits that a floating-point number preserves. */
 const EXACT_DIGITS = 15
 
-/** How SQLite stores a column. */
 export const storeSqliteColumn: (column: Column, table: TableUses) => ColumnStorage = storeSqlColumn({
   text: 'TEXT',
   integer: 'INTEGER',
@@ -23,7 +22,7 @@ export const storeSqliteColumn: (column: Column, table: TableUses) => ColumnStor
   }),
 })
 
-/** A decimal is kept as a binary number only when that number is written back as the same decimal. */
+/** Stores a decimal as a floating-point number, but only if it reads back as the same decimal. */
 function encodeExactReal(column: Column): Codec {
   const normalize = encodeDecimal(column)
   const scale = column.precision?.scale
@@ -31,16 +30,16 @@ function encodeExactReal(column: Column): Codec {
     const text = normalize(value) as string
     const number = Number(text)
     if (formatNumber(number, scale) === text && countDigits(text) <= EXACT_DIGITS) return number
-    const told = `SQLite keeps \`${column.path}\` as a binary number, which holds 15 digits exactly: this value has more`
-    throw new DbError('DECIMAL_INEXACT', told, { fields: [column.path] })
+    const message = `SQLite stores \`${column.path}\` as a floating-point number, which is exact up to 15 digits: this value has more`
+    throw new DbError('DECIMAL_INEXACT', message, { fields: [column.path] })
   }
 }
 
 function decodeReal(column: Column): Codec {
   const scale = column.precision?.scale
   return (value) => {
-    // SQLite keeps text in a column of numbers when it is none.
+    // SQLite stores text in a numeric column if it is not a number.
     if (typeof value === 'number') return formatNumber(value, scale)
-    throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no number`)
+    throw new DbError('DATABASE_INVALID', `column \`${column.path}\` holds a value that is not a number`)
   }
 }

@@ -22,7 +22,7 @@ export function printPlan(plan: SyncPlan): string {
 }
 
 function printKept({ description, consent, suspected }: KeptItem): string {
-  return suspected ? `${description}; it may have been renamed` : `${description}: allow '${consent}' to drop it`
+  return suspected ? `${description} (possibly renamed)` : `${description}: allow '${consent}' to drop it`
 }
 
 function printStep(step: SyncStep): string {

@@ -2,12 +2,12 @@ import { DbError } from '../../../errors.ts'
 
 export type Document = Record<string, unknown>
 
-/** What we ask of a `Db` of the mongodb driver; a ready one may be handed in. */
+/** The members of the driver's `Db` that the adapter uses. */
 export interface MongoDatabase {
   readonly databaseName: string
   readonly client: { startSession(): MongoSession }
   readonly writeConcern?: { readonly w?: number | string } | undefined
-  /** How values are read and written. */
+  /** Serialization options. */
   readonly bsonOptions?: Document
   collection(name: string, options?: CollectionOptions): MongoCollection
   command(command: Document): Promise<Document>
@@ -26,8 +26,8 @@ interface ListOptions {
 }
 
 /**
- * The database for what everybody has to agree on: read where it is written, and written so that no change of the
- * primary takes it back, whatever the address says of other reads and writes.
+ * The database with majority concerns, read from the primary, whatever the URL says: a change of the primary never
+ * undoes its writes.
  */
 export function agreeOn(db: MongoDatabase): MongoDatabase {
   const readPreference = 'primary'
@@ -61,7 +61,6 @@ export interface MongoCollection {
   drop(): Promise<unknown>
 }
 
-/** What updates did: how many documents their filters found, and how many are another now. */
 export interface Updated {
   readonly matchedCount: number
   readonly modifiedCount: number
@@ -75,7 +74,7 @@ export interface MongoCursor extends AsyncIterable<Document> {
   toArray(): Promise<Document[]>
 }
 
-/** A session of the driver, which carries a transaction. */
+/** The driver's session, which carries a transaction. */
 export interface MongoSession {
   startTransaction(options: Document): void
   commitTransaction(): Promise<unknown>
@@ -85,12 +84,12 @@ export interface MongoSession {
 
 export interface CommandOptions {
   readonly session?: MongoSession
-  /** How long the server may work at it. */
+  /** The server's timeout. */
   readonly maxTimeMS?: number
 }
 
 export interface ReadOptions extends CommandOptions {
-  /** Gives each document as the bytes that are stored. */
+  /** Returns each document as its stored bytes. */
   readonly raw?: true
 }
 
@@ -117,7 +116,7 @@ export interface ClientOptions {
   readonly statementTimeoutMs: number
 }
 
-/** A client of the driver, and the database that its address names. */
+/** Opens a client, and the database that its URL names. */
 export interface OpenedClient {
   readonly db: MongoDatabase
   readonly close: () => Promise<void>
@@ -129,10 +128,10 @@ export async function openClient(options: ClientOptions): Promise<OpenedClient> 
     const client = createClient(driver, options)
     return { db: client.db() as unknown as MongoDatabase, close: () => client.close() }
   } catch (cause) {
-    // Some of the driver's complaints repeat the address, with the password in it.
+    // Some of the driver's errors repeat the URL with its password.
     const isQuoting = String(cause).includes('@')
-    const told = 'the address of the database is none that mongodb takes'
-    throw new DbError('OPTIONS_INVALID', told, isQuoting ? {} : { cause })
+    const message = 'the MongoDB driver does not accept the URL of the database'
+    throw new DbError('OPTIONS_INVALID', message, isQuoting ? {} : { cause })
   }
 }
 
@@ -145,9 +144,9 @@ function createClient(
     connectTimeoutMS: options.connectTimeoutMs,
     serverSelectionTimeoutMS: options.connectTimeoutMs,
     waitQueueTimeoutMS: options.connectTimeoutMs,
-    // The server ends what takes too long; when not even its refusal arrives, we give up a little later.
+    // The server cancels slow commands. If even its error does not arrive, the client gives up a little later.
     socketTimeoutMS: options.statementTimeoutMs === 0 ? 0 : options.statementTimeoutMs + 1000,
-    // An absent value is no field. Without this the driver would store it as null.
+    // An absent value has no field. Without this the driver would store null.
     ignoreUndefined: true,
   }
   return new MongoClient(options.url, settings)

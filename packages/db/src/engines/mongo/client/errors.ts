@@ -3,7 +3,7 @@ import { DbError, type DbErrorCode } from '../../../errors.ts'
 import { toIndexName } from '../../../values/table-name.ts'
 import { type Document, loadDriver } from './driver.ts'
 
-/** What the driver rejects with: answers of the server have a number, other failures a name. */
+/** An error of the driver. Those of the server have a number, others only a name. */
 interface MongoError extends Error {
   readonly code?: number | string
   readonly errorLabels?: readonly string[]
@@ -12,8 +12,8 @@ interface MongoError extends Error {
 const serverCodes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
   [[11000, 11001, 12582], 'UNIQUE_VIOLATION', 'there is such a record already'],
   [[121], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
-  [[10334, 17419, 17420], 'CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes'],
-  [[112], 'SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way'],
+  [[10334, 17419, 17420], 'CONSTRAINT_VIOLATION', 'the record is larger than 16 MB, the limit of MongoDB'],
+  [[112], 'SERIALIZATION_FAILED', 'concurrent transactions conflicted'],
   [[20, 263], 'TRANSACTIONS_UNSUPPORTED', 'this server has no transactions'],
   [[50, 262, 24, 64], 'TIMEOUT', 'the database did not finish in time'],
   [
@@ -21,13 +21,13 @@ const serverCodes: readonly (readonly [numbers: readonly number[], code: DbError
     'UNAVAILABLE',
     'the connection was lost',
   ],
-  [[79, 100], 'UNAVAILABLE', 'it was written, but there are not as many members as should have it'],
+  [[79, 100], 'UNAVAILABLE', 'the write succeeded, but too few members of the replica set confirmed it'],
   [[18, 8000], 'UNAVAILABLE', 'the database does not accept the connection'],
 ]
 
 const driverNames: readonly (readonly [names: RegExp, code: DbErrorCode, message: string])[] = [
   [/^MongoOperationTimeoutError$/, 'TIMEOUT', 'the database did not answer in time'],
-  [/^MongoWaitQueueTimeoutError$/, 'TIMEOUT', 'no connection became free in time'],
+  [/^MongoWaitQueueTimeoutError$/, 'TIMEOUT', 'timed out waiting for a connection'],
   [/^Mongo(TopologyClosed|ClientClosed|NotConnected|ExpiredSession)Error$/, 'CLOSED', 'the client was closed'],
   [/^Mongo(Network|ServerSelection|Pool\w*|ServerClosed)Error$/, 'UNAVAILABLE', 'the connection was lost'],
 ]
@@ -44,12 +44,12 @@ export function isDuplicate(error: unknown): boolean {
   return hasCode(error, 11000)
 }
 
-/** Whether a commit may have been carried out or not. */
+/** True if the result of a commit is unknown. */
 export function isCommitUnknown(error: unknown): boolean {
   return isMongoError(error) && (error.errorLabels?.includes('UnknownTransactionCommitResult') ?? false)
 }
 
-/** An error of the driver as one that is the same on every engine. */
+/** Translates a driver error into a `DbError`, the same on every engine. */
 export function toDbError(error: unknown, plan?: TablePlan): unknown {
   if (!isMongoError(error) && !isTooLarge(error) && !isCutOff(error)) return error
   const place = plan ? `table \`${plan.name}\`: ` : ''
@@ -58,13 +58,13 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   return new DbError(code, `${place}${message}`, { cause: error, fields })
 }
 
-/** Before anything is sent: the driver has room for little more than a document may have. */
+/** The driver refuses documents that are too large before it sends anything. */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof RangeError) return (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE'
   return error instanceof Error && /larger than the maximum size/.test(error.message)
 }
 
-/** What a socket fails with by itself: the driver passes it on as it is where the other side has just gone away. */
+/** A raw socket error: the driver does not wrap those of a connection that was just closed by the other side. */
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
@@ -73,20 +73,22 @@ function isCutOff(error: unknown): boolean {
 
 function classify(error: MongoError): readonly [DbErrorCode, string] {
   if (isCutOff(error)) return ['UNAVAILABLE', 'the connection was lost']
-  if (isTooLarge(error)) return ['CONSTRAINT_VIOLATION', 'the record is larger than the 16 MB that MongoDB takes']
-  if (isCommitUnknown(error)) return ['UNAVAILABLE', 'nobody can tell whether the transaction was kept']
-  // Also in a transaction, which the driver would have run again: what took too long would do so again.
+  if (isTooLarge(error)) return ['CONSTRAINT_VIOLATION', 'the record is larger than 16 MB, the limit of MongoDB']
+  if (isCommitUnknown(error)) return ['UNAVAILABLE', 'it is unknown whether the transaction was committed']
+  // Not retried, not even in a transaction: a command that was too slow would be too slow again.
   if (error.name === 'MongoNetworkTimeoutError') return ['TIMEOUT', 'the database did not answer in time']
-  // Nothing of the transaction was kept, and the same again may do better.
+  // The transaction had no effect, and a retry may succeed.
   if (error.errorLabels?.includes('TransientTransactionError')) {
-    return ['SERIALIZATION_FAILED', 'concurrent transactions got in each other’s way']
+    return ['SERIALIZATION_FAILED', 'concurrent transactions conflicted']
   }
   const [, code, message] =
     serverCodes.find(([numbers]) => numbers.includes(error.code as number)) ??
     driverNames.find(([names]) => names.test(error.name)) ??
     []
-  // The server's own words may hold values.
-  return code !== undefined ? [code, message!] : ['QUERY_FAILED', `MongoDB refused it (${error.code ?? error.name})`]
+  // The server's message may contain values.
+  return code !== undefined
+    ? [code, message!]
+    : ['QUERY_FAILED', `MongoDB refused the command (${error.code ?? error.name})`]
 }
 
 /** The server names the index: `… index: things_name dup key: …`. */
@@ -106,14 +108,14 @@ export const KEY_INDEX = 'portico_key'
 const MAX_BYTES = 16 * 2 ** 20
 
 /**
- * The reason of a failed command, where what was sent is larger than a server takes: some close the connection then,
- * which looks like a server that is gone, and others refuse it with a code that says nothing of it.
+ * Explains the failure of a command that was too large. Some servers close the connection, which looks like an outage;
+ * others refuse it with an unspecific code.
  */
 export async function explainSize(error: unknown, sent: readonly unknown[], plan: TablePlan): Promise<unknown> {
   if (!(error instanceof DbError) || !['UNAVAILABLE', 'QUERY_FAILED'].includes(error.code)) return error
   const { BSON } = await loadDriver()
   const isLarge = (value: unknown): boolean => BSON.calculateObjectSize({ value } as Document) > MAX_BYTES
   if (!sent.some(isLarge)) return error
-  const reason = `table \`${plan.name}\`: the record or filter is larger than the 16 MB that MongoDB takes`
+  const reason = `table \`${plan.name}\`: the record or filter is larger than 16 MB, the limit of MongoDB`
   return new DbError('CONSTRAINT_VIOLATION', reason, { cause: error.cause })
 }

@@ -6,12 +6,12 @@ import { hasCode, isCommitUnknown, toDbError } from './errors.ts'
 
 export type Work<T> = (options: CommandOptions) => Promise<T>
 
-/** Runs commands somewhere: each by itself, or in one transaction. Fails with `DbError`s. */
+/** Runs commands, each by itself or in one transaction. Fails with `DbError`s. */
 export interface Executor {
   run<T>(work: Work<T>, plan?: TablePlan): Promise<T>
 }
 
-/** Commands that stand alone. */
+/** Runs commands outside of transactions. */
 export class PoolExecutor implements Executor {
   readonly options: CommandOptions
   #underWay = 0
@@ -31,7 +31,7 @@ export class PoolExecutor implements Executor {
     })
   }
 
-  /** Lets `close` wait for something. */
+  /** Makes `close` wait for `work`. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#underWay += 1
     try {
@@ -42,19 +42,19 @@ export class PoolExecutor implements Executor {
     }
   }
 
-  /** Waits for all that is under way: the driver would cut it off. */
+  /** Waits for pending commands, which the driver would abort. */
   async settle(): Promise<void> {
     while (this.#underWay > 0) {
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve
       })
-      // The answer to one command may be followed by another of the same call.
+      // A call may send another command after the answer to one.
       await new Promise(setImmediate)
     }
   }
 }
 
-/** The commands of one transaction, one after the other: MongoDB takes no two at once in a session. */
+/** Runs the commands of one transaction one after the other: a MongoDB session does not allow concurrent commands. */
 export class TransactionExecutor implements Executor {
   readonly #session: MongoSession
   readonly #options: CommandOptions
@@ -81,11 +81,11 @@ export class TransactionExecutor implements Executor {
 
   async rollback(): Promise<void> {
     if (this.#isEnded) return
-    // A transaction whose connection is gone is rolled back by the server.
+    // If the connection is lost, the server rolls back.
     await this.#end(() => this.#session.abortTransaction()).catch(() => {})
   }
 
-  /** Does not wait for a command that is under way: the rollback follows it. */
+  /** Does not wait for a running command: the rollback follows it. */
   async abort(): Promise<void> {
     const isBusy = this.#running > 0
     const ended = this.rollback()
@@ -116,23 +116,23 @@ export class TransactionExecutor implements Executor {
   }
 }
 
-const COMMITS = 5
+const MAX_COMMITS = 5
 
-/** Sends a commit again while nobody knows whether it was carried out: the server knows it by its number. */
+/** Repeats a commit while its result is unknown. The server recognizes it by the transaction number. */
 async function commitSurely(session: MongoSession): Promise<void> {
   for (let count = 1; ; count++) {
     try {
       await session.commitTransaction()
       return
     } catch (error) {
-      // One that took too long would do so again.
-      if (count >= COMMITS || !isCommitUnknown(error) || hasCode(error, 50)) throw error
+      // A commit that was too slow would be too slow again.
+      if (count >= MAX_COMMITS || !isCommitUnknown(error) || hasCode(error, 50)) throw error
       await sleep(50 * 2 ** count)
     }
   }
 }
 
-/** Starts a transaction that others see whole or not at all. */
+/** Starts a transaction on a snapshot that commits with majority. */
 export function startTransaction(db: MongoDatabase): MongoSession {
   const session = db.client.startSession()
   session.startTransaction({

@@ -1,4 +1,4 @@
-/** Where the columns of a table stand in a document: flattened ones inside the objects that they come from. */
+/** The paths of columns in a document: flattened columns are stored inside the objects they come from. */
 
 import type { Assignment } from '../../../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
@@ -8,9 +8,9 @@ import type { Document } from '../client/driver.ts'
 import { checkNames, checkTable } from './reserved-names.ts'
 
 export interface DocumentLayout {
-  /** The names on the way to a column's value. */
+  /** The path of a column's value. */
   readonly partsOf: (column: PlanColumn) => readonly string[]
-  /** The same as MongoDB writes it, `address.city`. */
+  /** The path as MongoDB writes it: `address.city`. */
   readonly pathOf: (column: PlanColumn) => string
 }
 
@@ -38,32 +38,32 @@ function createLayout(plan: TablePlan): DocumentLayout {
   return { partsOf: (column) => parts.get(column)!, pathOf: (column) => paths.get(column)! }
 }
 
-/** Where the columns of a table stand, of which one may be its `_id`. */
+/** The paths of columns, one of which may be `_id`. */
 export function placeNames(columns: readonly string[], id: string | undefined): Map<string, readonly string[]> {
   const nested = new Map(columns.map((it) => [it, it === id ? ['_id'] : splitName(it)]))
   const leaves = new Set([...nested.values()].map((it) => it.join('.')))
   return new Map(
     [...nested].map(([column, names]) => {
-      // A value cannot hold others: where another column has the place of the object, the flat name serves.
+      // If another column is stored where the object would be, the column keeps its flat name.
       const isTaken = names.some((_, index) => index > 0 && leaves.has(names.slice(0, index).join('.')))
       return [column, isTaken ? [column] : names]
     }),
   )
 }
 
-/** `address__city` stands in `address`, as its name alone tells: a field may move within a record and stay where it is. */
+/** `address__city` is stored in `address`. The path depends only on the column's name, not on the field's position. */
 export function splitName(name: string): string[] {
   const parts = name.split('__')
   return parts.includes('') ? [name] : parts
 }
 
-/** The objects around a path, the innermost first. */
+/** The parents of a path, innermost first. */
 export function parentsOf(path: string): string[] {
   const names = path.split('.')
   return names.slice(1).map((_, index) => names.slice(0, names.length - 1 - index).join('.'))
 }
 
-/** Makes the function that turns rows of these columns into documents. What is absent has no field. */
+/** Returns a function that turns rows of these columns into documents. Absent values have no field. */
 export function createDocumentWriter(plan: TablePlan, columns: readonly PlanColumn[]): (row: Row) => Document {
   const layout = layoutOf(plan)
   const parts = columns.map((it) => layout.partsOf(it))
@@ -75,7 +75,7 @@ export function createDocumentWriter(plan: TablePlan, columns: readonly PlanColu
   }
 }
 
-/** The `_id` of a composite key: its columns in their order, which matters to MongoDB. */
+/** The `_id` of a composite key: its columns in key order, which matters to MongoDB. */
 function createIdentity({ key }: TablePlan, columns: readonly PlanColumn[]): (row: Row) => Document {
   const positions = key.map((it) => columns.indexOf(it))
   return (row) => Object.fromEntries(key.map((it, index) => [it.name, row[positions[index]!]]))
@@ -92,7 +92,7 @@ export function setPart(document: Document, names: readonly string[], value: unk
   setOwn(holder, names.at(-1)!, value)
 }
 
-/** Makes the function that turns documents into rows of these columns. */
+/** Returns a function that turns documents into rows of these columns. */
 export function createDocumentReader(plan: TablePlan, columns: readonly PlanColumn[]): (document: Document) => Row {
   const layout = layoutOf(plan)
   const parts = columns.map((it) => layout.partsOf(it))
@@ -101,8 +101,8 @@ export function createDocumentReader(plan: TablePlan, columns: readonly PlanColu
 }
 
 /**
- * What a required column is read as where a document lacks it: its default, as an SQL engine would have stored it. A
- * program that does not know the column yet stores documents without it.
+ * A document without a required column reads as its default, which an SQL engine would have stored. Programs that do
+ * not know the column yet store documents without it.
  */
 function missingValue(column: PlanColumn): unknown {
   const preset = column.model.default
@@ -115,7 +115,7 @@ export function partAt(document: Document, names: readonly string[]): unknown {
   return value ?? null
 }
 
-/** Takes a value out of a document, and objects that are left empty with it. */
+/** Removes a value from a document, with the objects that this leaves empty. */
 export function takePart(document: Document, names: readonly string[]): unknown {
   const [name = '', ...rest] = names
   const value = ownValue(document, name)
@@ -131,16 +131,16 @@ export function takePart(document: Document, names: readonly string[]): unknown 
 
 type Values = (params: readonly unknown[]) => Document
 
-/** What an update writes at one path: a value, or an object all of whose columns it writes. */
+/** What an update writes at one path: a value, or an object with all of its columns. */
 interface Target {
   readonly path: string
-  /** Where its values are, one for each column. */
+  /** The slots of its values, one per column. */
   readonly slots: readonly number[]
-  /** What is in an object; empty for a value. */
+  /** The parts of an object; empty for a value. */
   readonly inside: readonly Target[]
 }
 
-/** Makes the function that gives an update its operators. */
+/** Returns a function that builds the update operators. */
 export function createUpdate(plan: TablePlan, set: readonly Assignment[], more: Document = {}): Values {
   const { pathOf } = layoutOf(plan)
   const targets = collectTargets(
@@ -167,8 +167,8 @@ function withoutEmpty(operators: Document): Document {
 }
 
 /**
- * An object is cleared as a whole. What is written of it goes into the object that is there: a field in it that this
- * program does not know may be a newer one's.
+ * An object is cleared as a whole, but written field by field: it may have fields of a newer program that this one does
+ * not know.
  */
 function collectTargets(plan: TablePlan, slots: ReadonlyMap<PlanColumn, number>): Target[] {
   const { partsOf } = layoutOf(plan)
@@ -192,16 +192,16 @@ function collectTargets(plan: TablePlan, slots: ReadonlyMap<PlanColumn, number>)
 // A name such as `constructor` or `toString` is also found on `Object.prototype`, and an assignment to `__proto__` sets
 // no field, so fields are read and written as own properties.
 
-/** The value of a field; `undefined` where the holder lacks it or is not a document: an array has a `length`. */
+/** The value of a field; undefined if the holder lacks it or is not a document: an array has a `length`. */
 function ownValue(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined
-  // The driver's own types have fields too, by which they hold their values.
+  // The driver's own types keep their values in fields too.
   const isDocument = !Array.isArray(holder) && (holder as Document)['_bsontype'] === undefined
   return isDocument ? (holder as Document)[name] : undefined
 }
 
 export function setOwn(holder: Document, name: string, value: unknown): void {
-  // An assignment is faster, and right for every other name: it makes an own property of a plain object.
+  // An assignment is faster, and correct for every other name.
   if (name !== '__proto__') holder[name] = value
   else Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -1,13 +1,13 @@
 /**
- * JSON objects with `$ref` and `$id`. The driver takes them for references to other documents (`DBRef`) and changes
- * them on the way: it splits `$ref` at a point, drops `$db`, moves fields. Documents with such objects are read once
- * more as bytes, in which the name `$ref` is hidden from the driver.
+ * The driver reads JSON objects with `$ref` and `$id` as references to other documents (`DBRef`) and changes them: it
+ * splits `$ref` at a dot, drops `$db` and moves fields. Documents with such objects are read again as bytes, in which
+ * the name `$ref` is hidden from the driver.
  */
 import { DbError } from '../../../errors.ts'
 import { type Document, loadDriver, type MongoCollection, type MongoCursor } from '../client/driver.ts'
 import { setOwn } from './document.ts'
 
-/** These documents as they are stored. `readAgain` finds the same ones with the option `raw`. */
+/** Returns the documents as they are stored. `readAgain` finds the same ones with the option `raw`. */
 export async function readExactly(documents: Document[], readAgain: () => MongoCursor): Promise<Document[]> {
   if (!documents.some(hasReference)) return documents
   const { BSON } = await loadDriver()
@@ -20,7 +20,7 @@ export async function readExactly(documents: Document[], readAgain: () => MongoC
   })
 }
 
-/** All documents that fit, one after the other, as they are stored. */
+/** Yields all matching documents as they are stored. */
 export async function* readAll(
   collection: MongoCollection,
   filter: Document,
@@ -40,16 +40,16 @@ function hasReference(value: unknown): boolean {
   return false
 }
 
-/** A character that stands for `$` in no name of this document yet. */
+/** Finds a character that can replace `$` because no name in the document begins with it. */
 function findMark(bytes: Uint8Array): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let mark = 1; mark < 32; mark++) if (!buffer.includes(Buffer.from([mark, ...REF]))) return mark
-  throw new DbError('DATABASE_INVALID', 'a document has names of fields that cannot be distinguished')
+  throw new DbError('DATABASE_INVALID', 'a document has field names that cannot be distinguished')
 }
 
 const REF = [...Buffer.from('ref\0')]
 
-/** Bytes of values whose length is fixed, by BSON's types. */
+/** Sizes of fixed-length values, by BSON type. */
 const fixedSizes: Readonly<Record<number, number>> = {
   1: 8,
   6: 0,
@@ -65,7 +65,7 @@ const fixedSizes: Readonly<Record<number, number>> = {
   255: 0,
 }
 
-/** Writes another character before each `ref` that is the name of a field. https://bsonspec.org/spec.html */
+/** Replaces the `$` of each field named `$ref`. https://bsonspec.org/spec.html */
 function hideNames(bytes: Uint8Array, mark: number, start = 0): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const lengthAt = (at: number): number => view.getInt32(at, true)
@@ -90,7 +90,7 @@ function hideNames(bytes: Uint8Array, mark: number, start = 0): void {
         return lengthAt(value)
       case 5: // binary data
         return 5 + lengthAt(value)
-      case 11: // regular expression: two texts that end with 0
+      case 11: // regular expression: two zero-terminated strings
         return bytes.indexOf(0, bytes.indexOf(0, value) + 1) + 1 - value
       case 12: // pointer
         return 16 + lengthAt(value)
@@ -103,7 +103,7 @@ function hideNames(bytes: Uint8Array, mark: number, start = 0): void {
   }
 }
 
-/** Gives names their `$` back, in the order that they have. */
+/** Restores the `$` in names, and keeps the order of fields. */
 function showNames(value: unknown, hidden: string): unknown {
   if (Array.isArray(value)) return value.map((it) => showNames(it, hidden))
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value

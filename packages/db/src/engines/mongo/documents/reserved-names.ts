@@ -1,10 +1,10 @@
-/** Names that MongoDB, its driver or sync keep for themselves. */
+/** Names that are reserved by MongoDB, its driver or sync. */
 
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
 import { isOwnDeclaration } from '../../../sync/1-read/metadata-table.ts'
 
-/** The collections of sync, and everything that it makes beside the tables, begin with this. */
+/** The prefix of all collections and fields that belong to sync. */
 const RESERVED = /^portico__/
 
 export function checkTable({ name, tableName: { table }, declaration }: TablePlan): void {
@@ -23,7 +23,7 @@ export function checkNames({ name }: TablePlan, column: PlanColumn, parts: reado
   throw new DbError('OPTIONS_INVALID', `table \`${name}\`: MongoDB cannot have a field named \`${column.name}\` here`)
 }
 
-/** Operators, paths, places in arrays; `_bsontype` marks the driver's own types, `__proto__` JavaScript's. */
+/** Operators, paths, array positions; `_bsontype` marks the driver's own types, `__proto__` a prototype. */
 function isReserved(part: string): boolean {
   return part.startsWith('$') || part.includes('.') || /^\d*$/.test(part) || ['__proto__', '_bsontype'].includes(part)
 }

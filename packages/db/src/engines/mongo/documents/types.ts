@@ -3,7 +3,7 @@ import type { ColumnStorage } from '../../../contract/storage.ts'
 import { DbError, invalid } from '../../../errors.ts'
 import { type Codec, decodeInteger, encodeDecimal, encodeJson, encodeReal, encodeText } from '../../../values/codec.ts'
 
-/** How MongoDB stores a column. It would take anything anywhere, so what comes back is looked at. */
+/** MongoDB does not enforce types, so values are checked when they are read. */
 export function storeMongoColumn(column: Column): ColumnStorage {
   checkName(column)
   switch (column.storage) {
@@ -21,13 +21,13 @@ export function storeMongoColumn(column: Column): ColumnStorage {
   }
 }
 
-/** `_id` is the name of a key alone. */
+/** Only a key may be named `_id`. */
 function checkName({ name, key }: Column): void {
   const isForeign = name.startsWith('$') || name.includes('.') || name === '' || (name === '_id' && !key)
   if (isForeign) throw new DbError('OPTIONS_INVALID', `MongoDB cannot have a field named \`${name}\` here`)
 }
 
-/** Arrays and objects as they are, but refused and simplified like JSON: no NUL, no half pairs, no sign of zero. */
+/** Arrays and objects are stored as such, with the rules of JSON: no NUL, no lone surrogates, no negative zero. */
 function encodeNative(column: Column): Codec {
   const write = encodeJson(column)
   return (value) => {
@@ -38,14 +38,14 @@ function encodeNative(column: Column): Codec {
   }
 }
 
-/** MongoDB has 100 levels for a whole document; those around a value take some. */
-const MOST_LEVELS = 90
+/** MongoDB allows 100 levels in a document, including those around the value. */
+const MAX_LEVELS = 90
 
-/** What MongoDB cannot keep of a value that JSON can. */
+/** Finds parts of a JSON value that MongoDB cannot store. */
 export function findUnstorable(value: unknown, depth = 1): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`
-  // By this name the driver tells its own types apart.
+  if (depth > MAX_LEVELS) return `is nested more than ${MAX_LEVELS} levels deep`
+  // The driver recognizes its own types by this name.
   if (Object.hasOwn(value, '_bsontype')) return 'a field named `_bsontype` cannot be stored'
   for (const inner of Object.values(value)) {
     const problem = findUnstorable(inner, depth + 1)
@@ -54,13 +54,13 @@ export function findUnstorable(value: unknown, depth = 1): string | undefined {
   return undefined
 }
 
-/** What others stored may be more than JSON has: dates, binary data, wide numbers. */
+/** Other programs may have stored values that JSON lacks: dates, binary data, 64-bit integers. */
 function decodeNative(column: Column): Codec {
   return function decode(value): unknown {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map(decode)
     if (Object.getPrototypeOf(value) !== Object.prototype) {
-      throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no JSON`)
+      throw new DbError('DATABASE_INVALID', `column \`${column.path}\` holds a value that is not JSON`)
     }
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decode(inner)]))
   }
@@ -69,11 +69,11 @@ function decodeNative(column: Column): Codec {
 function decodeNumber(column: Column): Codec {
   const check = expectType(column, 'number')
   const read = column.integer ? decodeInteger(column) : check
-  // The driver gives whole numbers of 64 bits that JavaScript would round as objects.
+  // The driver returns 64-bit integers that JavaScript would round as objects.
   return (value) => (typeOf(value) === 'Long' ? decodeInteger(column)(value) : read(check(value)))
 }
 
-/** Whether a number of the server is more than JavaScript's. */
+/** True for number types of the server that JavaScript lacks. */
 export function isWide(value: unknown): boolean {
   return typeOf(value) === 'Long' || typeOf(value) === 'Decimal128'
 }
@@ -85,6 +85,6 @@ function typeOf(value: unknown): unknown {
 function expectType(column: Column, type: 'string' | 'number' | 'boolean'): Codec {
   return (value) => {
     if (typeof value === type && !(type === 'number' && !Number.isFinite(value))) return value
-    throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds a value that is no ${type}`)
+    throw new DbError('DATABASE_INVALID', `column \`${column.path}\` holds a value that is not a ${type}`)
   }
 }

@@ -5,7 +5,7 @@ import type { CommandOptions, Document, MongoCollection, MongoDatabase } from '.
 import { isDuplicate } from '../client/errors.ts'
 import { layoutOf, partAt } from '../documents/document.ts'
 
-/** Where the last number given out in each table is kept. */
+/** The collection with the last number of each table. */
 export const COUNTERS = 'portico__counters'
 
 /**
@@ -21,15 +21,15 @@ export class Counters {
     this.#counters = db.collection(COUNTERS)
   }
 
-  /** The next numbers of a table, as many as asked for. */
+  /** Returns the next `count` numbers of a table. */
   async next(plan: TablePlan, autoIncrement: PlanColumn, count: number, options: CommandOptions): Promise<number[]> {
-    const most = Number.MAX_SAFE_INTEGER - count
+    const max = Number.MAX_SAFE_INTEGER - count
     const own = { _id: plan.tableName.table }
-    const last = await this.#raise({ ...own, last: { $lte: most } }, count, options)
+    const last = await this.#raise({ ...own, last: { $lte: max } }, count, options)
     if (last !== undefined) return Array.from({ length: count }, (_, index) => last - count + 1 + index)
     const [counter] = await this.#counters.find(own, options).toArray()
-    if (counter && (counter['last'] as number) > most) await this.#restart(plan, autoIncrement, most, options)
-    // Somebody else may have begun in the meantime.
+    if (counter && (counter['last'] as number) > max) await this.#restart(plan, autoIncrement, max, options)
+    // Somebody else may have created the counter in the meantime.
     if (!counter) await this.begin(plan, autoIncrement, options)
     return this.next(plan, autoIncrement, count, options)
   }
@@ -38,10 +38,10 @@ export class Counters {
    * Where the counter is at its end but the records are not, counting goes on behind the highest number that is stored.
    * Of several that find it at its end, the first alone lowers it.
    */
-  async #restart(plan: TablePlan, autoIncrement: PlanColumn, most: number, options: CommandOptions): Promise<void> {
+  async #restart(plan: TablePlan, autoIncrement: PlanColumn, max: number, options: CommandOptions): Promise<void> {
     const last = await this.#highest(plan, autoIncrement, options)
-    if (last > most) throw exhausted(autoIncrement.path)
-    await this.#counters.updateOne({ _id: plan.tableName.table, last: { $gt: most } }, { $set: { last } }, options)
+    if (last > max) throw exhausted(autoIncrement.path)
+    await this.#counters.updateOne({ _id: plan.tableName.table, last: { $gt: max } }, { $set: { last } }, options)
   }
 
   /**
@@ -57,7 +57,7 @@ export class Counters {
     const { autoIncrement } = plan
     const position = autoIncrement ? columns.indexOf(autoIncrement) : -1
     if (!autoIncrement || position < 0) return undefined
-    const last = rows.reduce((most, row) => Math.max(most, row[position] as number), startOf(autoIncrement) - 1)
+    const last = rows.reduce((max, row) => Math.max(max, row[position] as number), startOf(autoIncrement) - 1)
     const own = { _id: plan.tableName.table }
     const raise = (): Promise<Document | null> =>
       this.#counters.findOneAndUpdate(
@@ -86,17 +86,17 @@ export class Counters {
     return found?.['last'] as number | undefined
   }
 
-  /** A table that was never counted in begins behind what it holds. */
+  /** Creates the counter of a table, which starts after the highest stored number. */
   async begin(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<void> {
     await this.#atLeast(plan, await this.#highest(plan, autoIncrement, options), options)
   }
 
-  /** The highest number that is stored, or the one before the first. */
+  /** The highest stored number, or the one before the first. */
   async #highest(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<number> {
     const { partsOf, pathOf } = layoutOf(plan)
     const path = pathOf(autoIncrement)
     const start = startOf(autoIncrement)
-    // Compared with a number, what others stored that is none does not fit.
+    // Values of other types, which other programs may have stored, do not match a comparison with a number.
     const [highest] = await this.#db
       .collection(plan.tableName.table)
       .find({ [path]: { $gte: start } }, { ...options, sort: { [path]: -1 }, limit: 1 })
@@ -108,7 +108,7 @@ export class Counters {
     try {
       await this.#counters.updateOne({ _id: plan.tableName.table }, { $max: { last } }, { ...options, upsert: true })
     } catch (error) {
-      // Somebody else made it in the same moment; now there is one to raise.
+      // Somebody else created the counter at the same moment.
       if (!isDuplicate(error)) throw error
       await this.#counters.updateOne({ _id: plan.tableName.table }, { $max: { last } }, options)
     }

@@ -11,7 +11,7 @@ const comparisons = { '<>': '$ne', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '
 
 const nothing: Document = Object.freeze({ _id: Object.freeze({ $in: Object.freeze([]) }) })
 
-/** The condition of a filter. Names come from the plan, and values are never read as operators. */
+/** Compiles a filter. Names come from the plan, and values are never read as operators. */
 export function compileFilter(
   filter: Filter,
   pathOf: (column: PlanColumn) => string,
@@ -37,7 +37,7 @@ export function compileFilter(
       return (params) => join(parts.map((it) => it(params)))
     }
     case 'not': {
-      // None of several is one level less than not one of several.
+      // `$nor` takes one level less than `$not` of `$or`.
       const filters =
         filter.filter.kind === 'or' && filter.filter.filters.length > 0 ? filter.filter.filters : [filter.filter]
       const parts = filters.map((it) => compileFilter(it, pathOf, backtracking))
@@ -56,13 +56,13 @@ function compileCompare({ column, operator, slot }: Extract<Filter, { kind: 'com
   return (params) => ({ [path]: { [comparisons[operator]]: params[slot] } })
 }
 
-/** A bare value where it cannot be taken for an operator: then any server finds the index that fits. */
+/** Uses a bare value if it cannot be read as an operator, since every server finds the index for it. */
 function equals(path: string, value: unknown): Document {
   return { [path]: typeof value === 'object' ? { $eq: value } : value }
 }
 
 function compileNull({ column, isNull }: Extract<Filter, { kind: 'null' }>, path: string): Condition {
-  // Asked for null, MongoDB would also look at the elements of an array; absent values have no field.
+  // A comparison with null would also match array elements; absent values have no field.
   if (column.model.type === 'json') return () => ({ [path]: { $exists: !isNull } })
   return () => ({ [path]: isNull ? { $eq: null } : { $ne: null } })
 }
@@ -73,7 +73,7 @@ function compileIn({ slot }: Extract<Filter, { kind: 'in' }>, paths: readonly st
   return (params) => anyOf(groupTuples(params[slot] as unknown[][], paths))
 }
 
-/** Tuples that are equal but for their last value make one condition. */
+/** Joins tuples that differ only in their last value into one condition. */
 function groupTuples(tuples: readonly (readonly unknown[])[], paths: readonly string[]): Document[] {
   const groups = new Map<string, { first: readonly unknown[]; last: unknown[] }>()
   for (const tuple of tuples) {
@@ -106,7 +106,7 @@ function compileAfter(
 function allOf(parts: readonly Document[]): Document {
   const names = new Set(parts.flatMap((it) => Object.keys(it)))
   const isDisjoint = names.size === parts.reduce((sum, it) => sum + Object.keys(it).length, 0)
-  // Not `Object.assign`, to which `__proto__` is the prototype: the condition would be lost.
+  // `Object.assign` would set the prototype for a field named `__proto__`, and lose the condition.
   return isDisjoint ? Object.fromEntries(parts.flatMap((it) => Object.entries(it))) : { $and: parts }
 }
 

@@ -24,7 +24,7 @@ export interface CompiledFind {
   readonly filter: Condition
   readonly projection: Document | undefined
   readonly sort: Sort | undefined
-  /** Fields to sort by that are worked out for each document; a `find` has none. */
+  /** Computed sort fields, which need an aggregation instead of a `find`. */
   readonly computed: Document | undefined
   readonly read: (document: Document) => Row
 }
@@ -32,7 +32,7 @@ export interface CompiledFind {
 export interface CompiledWrite {
   readonly filter: Condition
   readonly update: (params: readonly unknown[]) => Document
-  /** Whether it is about one document at most, which MongoDB can write again safely. */
+  /** True if it writes at most one document, which the driver can retry safely. */
   readonly isSingle: boolean
 }
 
@@ -42,7 +42,7 @@ export interface CompiledUpsert extends CompiledWrite {
   readonly read: (document: Document) => Row
 }
 
-/** What is made of operations, once for each, and kept as long as the operation is. */
+/** Operations, compiled once and kept as long as the operation. */
 export class CompiledOperations {
   readonly #made = new WeakMap<Operation, unknown>()
   readonly #compile: CompileCondition
@@ -100,14 +100,14 @@ function compileFind({ plan, columns, filter, order }: FindOperation, compile: C
   }
 }
 
-/** Whole fields at the top: what is inside of them and not wanted costs less than naming every path. */
+/** Projects whole top-level fields: reading unused parts of them costs less than listing every path. */
 function compileProjection(plan: TablePlan, columns: readonly PlanColumn[]): Document | undefined {
   if (columns.length >= plan.columns.length) return undefined
   const names = columns.map((it) => [layoutOf(plan).partsOf(it)[0]!, 1])
   return { _id: 0, ...Object.fromEntries(names) }
 }
 
-/** The object that holds computed fields in the middle of a pipeline. */
+/** The temporary object for computed fields in a pipeline. */
 const ORDER = 'portico__order'
 
 function compileSort(plan: TablePlan, order: readonly Order[]): Pick<CompiledFind, 'sort' | 'computed'> {
@@ -129,7 +129,7 @@ function compileSort(plan: TablePlan, order: readonly Order[]): Pick<CompiledFin
   return { sort: order.length > 0 ? sort : undefined, computed: isComputed ? { [ORDER]: computed } : undefined }
 }
 
-/** Whether a filter asks for a whole key. */
+/** True if a filter matches on the whole key. */
 function isByKey(filter: Filter | undefined, { key }: TablePlan): boolean {
   const parts = filter?.kind === 'and' ? filter.filters : [filter]
   const hasColumn = (column: PlanColumn): boolean =>
@@ -161,7 +161,7 @@ function compileUpsert(
     write,
     read: createDocumentReader(plan, plan.columns),
     update(params) {
-      // Also where there is nothing but a key: MongoDB refuses an update that says nothing.
+      // MongoDB refuses an empty update, so a table with only a key needs this too.
       const onInsert: Document = { _id: write(params)['_id'] }
       for (const column of kept) {
         const value = params[slotOf(column)]

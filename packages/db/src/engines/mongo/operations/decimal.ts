@@ -1,12 +1,12 @@
 /**
- * Decimals are text in documents, each value in its one spelling. They are compared as numbers by the length of what
- * stands before the point, then as text. That is exact for any number of digits, where `$toDecimal` rounds to 34, and a
- * filter of this kind can use an index.
+ * Decimals are text in documents, with one spelling per value. They compare as numbers by the number of digits before
+ * the point, then as text. That is exact for any number of digits, where `$toDecimal` rounds to 34, and such a filter
+ * can use an index.
  */
 import type { Comparison } from '../../../contract/operation.ts'
 import type { Document } from '../client/driver.ts'
 
-/** The condition that the decimal at a path compares so with a value. Equality is that of text. */
+/** Compiles the comparison of a decimal with a value. Equality is that of text. */
 export function compareDecimal(path: string, operator: Exclude<Comparison, '=' | '<>'>, value: string): Document {
   const isNegative = value.startsWith('-')
   const digits = value.replace('-', '').split('.')[0]!.length
@@ -16,7 +16,7 @@ export function compareDecimal(path: string, operator: Exclude<Comparison, '=' |
   const away = isAbove !== isNegative
   const same = matches(`^${sign}[0-9]{${digits}}(\\.|\\z)`)
   const conditions: Document[] = [{ $and: [same, { [path]: compareText(operator, isNegative, value) }] }]
-  // Further from zero: longer. Nearer to it: shorter, or of the other sign.
+  // A number further from zero is longer. One nearer to zero is shorter, or has the other sign.
   if (away) conditions.push(matches(`^${sign}[0-9]{${digits + 1},}`))
   else {
     conditions.push(matches(isNegative ? '^[0-9]' : '^-'))
@@ -28,12 +28,12 @@ export function compareDecimal(path: string, operator: Exclude<Comparison, '=' |
 const textOperators = { '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' } as const
 const opposite = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
 
-/** Of negative numbers, the greater text is the smaller number. */
+/** For negative numbers, the greater text is the smaller number. */
 function compareText(operator: keyof typeof textOperators, isNegative: boolean, value: string): Document {
   return { [textOperators[isNegative ? opposite[operator] : operator]]: value }
 }
 
-/** Expressions that sort decimals as numbers, absent ones first; each with its direction. */
+/** Expressions that sort decimals as numbers, absent ones first, each with its direction. */
 export function sortDecimal(path: string, direction: 1 | -1): readonly (readonly [expression: Document, 1 | -1])[] {
   const text = { $ifNull: [`$${path}`, ''] }
   const point = { $indexOfBytes: [text, '.'] }

@@ -4,19 +4,19 @@ import type { Row } from '../../../contract/storage.ts'
 
 type Find = (operation: FindOperation, params: readonly unknown[]) => Promise<readonly Row[]>
 
-/** The two finds that stand for one through a junction. */
+/** The two finds that replace one through a junction table. */
 interface Halves {
   readonly junction: FindOperation
   readonly target: FindOperation
-  /** The slot of the values that link the one with the other. */
+  /** The slot of the linking values. */
   readonly slot: number
 }
 
 const halves = new WeakMap<FindOperation, Halves>()
 
 /**
- * Finds records through a junction: the junction's first, then those that it leads to, joined here. A `$lookup` would
- * be one command, but not every server that speaks MongoDB's protocol has it.
+ * Finds records through a junction table: first its documents, then the target's, joined here. `$lookup` would need
+ * one command, but not every server that speaks MongoDB's protocol supports it.
  */
 export async function findThroughJunction(
   operation: FindOperation,

@@ -1,16 +1,16 @@
-/** Filters in as few levels as MongoDB can have them: it takes documents of 100 levels, commands included. */
+/** Reduces the nesting of filters: MongoDB allows 100 levels, including those of the command. */
 
 import type { Filter } from '../../../contract/operation.ts'
 import { invalid } from '../../../errors.ts'
 
-/** Levels for a filter; the command around it takes the others. */
+/** Levels for a filter; the command takes the others. */
 const MAX_LEVELS = 90
 
-/** The same condition without double negations, and without lists in lists of the same kind. */
+/** Removes double negations, and lists inside lists of the same kind. */
 export function simplifyFilter(filter: Filter): Filter {
   const simple = simplify(filter)
   if (countLevels(simple) > MAX_LEVELS) {
-    const reason = `nests deeper than the ${MAX_LEVELS} levels that MongoDB has for it, each \`$and\`, \`$or\` and \`$not\` being two`
+    const reason = `is nested deeper than the ${MAX_LEVELS} levels that MongoDB allows, where each \`$and\`, \`$or\` and \`$not\` counts as two`
     throw invalid('the filter is not valid', '', reason)
   }
   return simple
@@ -37,11 +37,11 @@ function countLevels(filter: Filter): number {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return 2 + filter.filters.reduce((most, it) => Math.max(most, countLevels(it)), 0)
+      return 2 + filter.filters.reduce((max, it) => Math.max(max, countLevels(it)), 0)
     case 'not':
       return 2 + countLevels(filter.filter)
     case 'compare':
-      // Decimals are compared by several conditions.
+      // A decimal comparison takes several conditions.
       return filter.column.model.type === 'decimal' ? 6 : 2
     case 'in':
       return filter.columns.length > 1 ? 5 : 3

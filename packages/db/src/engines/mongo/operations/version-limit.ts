@@ -1,22 +1,22 @@
-/** `$inc` has no bound of its own: documents whose version is at its end are left out of a write, and looked for. */
+/** `$inc` has no upper bound, so writes skip documents whose version has reached its limit, and then look for them. */
 
 import type { TablePlan } from '../../../contract/plan.ts'
 import { MAX_INTEGER } from '../../../values/limits.ts'
 import type { Document } from '../client/driver.ts'
 import { layoutOf } from '../documents/document.ts'
 
-/** The documents of a condition whose version can still rise. */
+/** Matches documents whose version can still be incremented. */
 export function canRise(plan: TablePlan, condition: Document): Document {
   if (!plan.version) return condition
   const path = pathOf(plan)
   const rises = { $nor: [{ [path]: { $gte: MAX_INTEGER } }] }
-  // Side by side where they can be: what an upsert stores is read from its condition.
+  // Without `$and` if possible: an upsert takes the values to insert from its condition.
   return Object.hasOwn(condition, '$nor') || Object.hasOwn(condition, '$and')
     ? { $and: [condition, rises] }
     : { ...condition, ...rises }
 }
 
-/** The documents of a condition whose version cannot rise any more. */
+/** Matches documents whose version has reached its limit. */
 export function cannotRise(plan: TablePlan, condition: Document): Document {
   return { $and: [condition, { [pathOf(plan)]: { $gte: MAX_INTEGER } }] }
 }

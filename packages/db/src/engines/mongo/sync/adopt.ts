@@ -1,4 +1,4 @@
-/** Collections that sync did not make: whether their documents are as a table is declared. */
+/** Checks whether the documents of a collection that sync did not create match a declared table. */
 import type { Storage } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
@@ -18,10 +18,10 @@ import { readOptions } from './copy.ts'
 import { isAbsent } from './task.ts'
 
 /**
- * What would be written down of a collection, had sync made it. Fields that are not declared are nobody's business and
- * stay; a declared one that may be absent is taken to be there.
+ * Describes a collection as if sync had created it. Undeclared fields are ignored and stay; declared optional fields
+ * are assumed to exist.
  */
-export async function describeStranger(db: MongoDatabase, plan: TablePlan): Promise<CatalogEntry> {
+export async function describeExisting(db: MongoDatabase, plan: TablePlan): Promise<CatalogEntry> {
   await refuseOtherKinds(db, plan)
   const collection = db.collection(plan.tableName.table)
   const declared = describeEntry(plan)
@@ -33,32 +33,32 @@ export async function describeStranger(db: MongoDatabase, plan: TablePlan): Prom
   return {
     ...declared,
     foreignKeys: [],
-    // The fields of a composite key are no `_id` yet.
+    // The fields of a composite key are not in `_id` yet.
     key: declared.key.length === 1 ? declared.key : [],
     columns: await findProblems(columns, plan, collection),
   }
 }
 
-/** Views, and collections that compare text in their own way, do not give the answers that a table has to give. */
+/** Views, and collections with a collation, would give wrong results. */
 async function refuseOtherKinds(db: MongoDatabase, { name, tableName }: TablePlan): Promise<void> {
   const found = await db.listCollections({ name: tableName.table }, { nameOnly: true }).toArray()
   const type = found.find((it) => it['name'] === tableName.table)?.['type'] as string | undefined
-  const refuse = (told: string): DbError =>
-    new DbError('SYNC_REFUSED', `table \`${name}\`: \`${tableName.table}\` ${told}`)
-  if (type !== undefined && type !== 'collection') throw refuse(`is no collection but a ${type}`)
+  const refuse = (reason: string): DbError =>
+    new DbError('SYNC_REFUSED', `table \`${name}\`: \`${tableName.table}\` ${reason}`)
+  if (type !== undefined && type !== 'collection') throw refuse(`is a ${type}, not a collection`)
   const { collation, capped } = await readOptions(db, tableName.table)
   if (collation !== undefined) throw refuse('has a collation, so that its text compares otherwise than elsewhere')
   if (capped === true) throw refuse('is capped: the server itself would delete its records')
 }
 
-/** What documents must not be like. */
+/** Conditions that match documents which violate the declaration. */
 function problemsOf(declared: StoredColumn, column: PlanColumn): Document[] {
   return [...(declared.nullable ? [] : [isAbsent(declared)]), ...unlike(column, declared.at)]
 }
 
 type Types = string | readonly string[]
 
-/** Not `number`, which takes the server's own decimals along. */
+/** `number` would include the server's own decimals. */
 const numbers: Types = ['int', 'long', 'double']
 
 const typesOf: Readonly<Record<Storage, Types>> = {
@@ -70,13 +70,13 @@ const typesOf: Readonly<Record<Storage, Types>> = {
   json: 'object',
 }
 
-/** Values that are none of the column. */
+/** Matches values of a wrong type. */
 function unlike({ model }: PlanColumn, path: string): Document[] {
   const { storage, shape, precision } = model
   if (storage === 'json' && shape !== 'array' && shape !== 'object') return []
   const type = storage === 'json' ? shape! : typesOf[storage]
   const isOther = { [path]: { $exists: true, $ne: null, $not: { $type: type } } }
-  // Of an array, MongoDB looks at the elements too.
+  // `$type` also matches the elements of an array.
   const isArray = type === 'array' ? [] : [{ [path]: { $type: 'array' } }]
   if (storage !== 'decimal') return [isOther, ...isArray]
   const fraction =
@@ -85,7 +85,7 @@ function unlike({ model }: PlanColumn, path: string): Document[] {
   return [isOther, ...isArray, { [path]: { $type: 'string', $not: { $regex: spelling } } }]
 }
 
-/** What a column is, where its collection is not as declared. */
+/** Describes a column that does not match its declaration. */
 async function describeColumn(
   declared: StoredColumn,
   column: PlanColumn,
@@ -96,7 +96,7 @@ async function describeColumn(
   if (!(await has(collection, { $or: [...unlike(column, at), nothing] }))) return { ...declared, nullable }
   const { storage: _, precision: __, default: ___, ...rest } = declared
   const kinds = await readKinds(collection, declared)
-  // Below an array: the objects around it are another matter.
+  // The path leads through an array, which is reported elsewhere.
   if (kinds.size === 0) return { ...declared, nullable }
   const [only] = kinds.keys()
   const storage = kinds.size === 1 ? storages.get(only!) : undefined
@@ -104,14 +104,14 @@ async function describeColumn(
     const reason = `column \`${declared.name}\` cannot become ${declared.type} from ${describeKinds(kinds)}`
     return { ...rest, nullable, type: 'other values', problem: `${reason}: ${adviseOn(kinds, declared)}` }
   }
-  // A number is no text, though the server has decimals of its own among them.
+  // The server's own decimals are among the numbers, but are stored as text here.
   const isNumber = only === 'decimal128' && declared.type === 'number'
-  // Text that is no decimal as they are written here is of another kind, though of the same type.
+  // Text in another spelling than our decimals needs a conversion, though its type is the same.
   const type = only === declared.type ? `other ${only}` : only!
   return { ...rest, nullable, type, ...(!isNumber && { storage }) }
 }
 
-/** Values of the right type that could not be read, and objects that would be hidden or in the way. */
+/** Finds values of the right type that cannot be read, and objects that would be hidden or overwritten. */
 async function findProblems(
   columns: readonly StoredColumn[],
   plan: TablePlan,

@@ -1,6 +1,6 @@
 /**
- * Collections have no columns, so what sync has made of a table is written down beside it: its columns and where they
- * stand in documents, its key, and the foreign keys, which the table layer looks after.
+ * Collections have no columns, so the catalog records each table: its columns and their paths in documents, its key,
+ * and its foreign keys, which the table layer enforces.
  */
 import type { TableModel } from '@portico/schema/model'
 import { type TablePlan } from '../../../contract/plan.ts'
@@ -20,16 +20,16 @@ import type { CommandOptions, Document, MongoDatabase } from '../client/driver.t
 import { isDuplicate } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
 
-/** Where tables are written down, by the names of their collections. */
+/** The collection of catalog entries, by table. */
 export const CATALOG = 'portico__catalog'
 
 export interface StoredColumn extends ColumnSnapshot {
-  /** Where it stands in documents: `address.city`. */
+  /** Its path in documents: `address.city`. */
   readonly at: string
 }
 
 export interface CatalogEntry {
-  /** The declaration, for those who delete what its rows refer to. */
+  /** The declaration, which deletes of referenced records need. */
   readonly model: TableModel
   readonly columns: readonly StoredColumn[]
   readonly key: readonly string[]
@@ -43,24 +43,24 @@ export interface IndexSpec {
 }
 
 /**
- * A change of a table's documents. What it leads to is written down before the first document is touched, and every part
- * of it can be done once more: whoever comes after a sync that was cut off finishes it.
+ * A change of a table's documents. Its result is recorded before the first document is touched, and every part of it
+ * can be repeated, so the next sync can finish an interrupted one.
  */
 export interface Task {
-  /** The columns as they are now, under the names that they will have. */
+  /** The current columns, under their future names. */
   readonly before: readonly StoredColumn[]
   readonly beforeKey: readonly string[]
   readonly after: CatalogEntry
-  /** What stands in for NULL in a column, encoded. */
+  /** The encoded value that replaces NULL in a column. */
   readonly fill?: TaskFill
-  /** The indexes afterwards. */
+  /** The indexes after the change. */
   readonly indexes: readonly IndexSpec[]
   /**
-   * The collection that takes the place of the present one: `_id` is never written again, so that a change of the key
-   * makes the documents anew, and so does what is entangled.
+   * The collection that replaces the present one. `_id` cannot be changed, so a new key needs a copy of the documents,
+   * and so do columns and objects that trade places.
    */
   readonly copy?: string
-  /** `work` leaves what is there as it is, and can begin again; `swap` puts what was made in its place. */
+  /** `work` changes no existing value and can start over; `swap` replaces the old values. */
   readonly phase: 'work' | 'swap'
 }
 
@@ -68,13 +68,13 @@ export interface TaskFill {
   readonly column: string
   /** Encoded. */
   readonly value?: unknown
-  /** In its place: another uuid in each document, which begin with this time. */
+  /** Instead of `value`: a different UUID for each document, with this time. */
   readonly uuids?: number
-  /** Only where one of these columns has a value. */
+  /** Fills only documents in which one of these columns has a value. */
   readonly within?: readonly string[]
 }
 
-/** An entry, and what is under way there. */
+/** An entry with its unfinished task. */
 export interface CatalogRow {
   readonly table: string
   readonly entry: CatalogEntry
@@ -83,7 +83,7 @@ export interface CatalogRow {
 
 const abilities = { schemas: false, autoIncrementAnyColumn: true }
 
-/** A table that follows its declaration. */
+/** The entry of a table that matches its declaration. */
 export function describeEntry(plan: TablePlan): CatalogEntry {
   const { columns, key, foreignKeys } = describeTable(plan, abilities)
   return { model: describeModel(plan), columns: columns.map((it) => placeColumn(it, plan)), key, foreignKeys }
@@ -101,7 +101,7 @@ export function describeModel({ declaration }: TablePlan): TableModel {
   return JSON.parse(JSON.stringify(model)) as TableModel
 }
 
-/** Foreign keys that are kept without a declaration hold for those who delete what they refer to. */
+/** Foreign keys that are kept without a declaration still apply to deletes of referenced records. */
 export function mergeModel(model: TableModel, former: CatalogEntry, links: CatalogEntry['foreignKeys']): TableModel {
   const isDeclared = (columns: readonly string[]): boolean =>
     model.foreignKeys.some((it) => it.columns.join('\0') === columns.join('\0'))
@@ -161,11 +161,11 @@ export async function readEntry(db: MongoDatabase, table: string): Promise<Catal
   return row
 }
 
-/** Writes a row as a whole, unless somebody with a later lease has: `token` tells the leases' order. */
+/** Writes a whole row, unless the owner of a later lease has. `token` orders the leases. */
 export async function writeEntry(db: MongoDatabase, row: CatalogRow, token: number): Promise<void> {
   const { table, entry, task } = row
   const refersTo = entry.foreignKeys.map((it) => it.tableName.table)
-  // As text: names of paths and values of defaults may be none that a document takes as names of fields.
+  // As text: paths and default values may contain names that MongoDB refuses as field names.
   const content = {
     entry: JSON.stringify(entryToJson(entry)),
     refersTo,
@@ -186,7 +186,7 @@ export async function removeEntry(db: MongoDatabase, table: string): Promise<voi
   await db.collection(CATALOG).deleteOne({ _id: table }, {})
 }
 
-/** Names in foreign keys of all tables follow what they refer to. */
+/** Renames a table or column in the foreign keys of all tables. */
 export async function renameReferences(
   db: MongoDatabase,
   from: { readonly table: string; readonly column?: string },

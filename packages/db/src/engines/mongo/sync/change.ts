@@ -1,4 +1,4 @@
-/** How tables on documents change. */
+/** Changes the documents, indexes and catalog entry of a table. */
 import { type AlterColumn, type CreateIndex, type TableChange } from '../../../contract/change.ts'
 import type { TableName, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
@@ -7,7 +7,7 @@ import { EachUuid } from '../../../values/each-uuid.ts'
 import { hasCode, KEY_INDEX } from '../client/errors.ts'
 import { placeNames } from '../documents/document.ts'
 import { COUNTERS, type Counters } from '../operations/auto-increment.ts'
-import { describeStranger } from './adopt.ts'
+import { describeExisting } from './adopt.ts'
 import {
   type CatalogEntry,
   describeEntry,
@@ -24,7 +24,15 @@ import {
 import { isSameForm } from './convert.ts'
 import { dropCollection, nameCopy } from './copy.ts'
 import { countRowsMongo } from './count-rows.ts'
-import { declareIndex, declareKey, followColumns, listIndexes, makeIndex, removeIndex, tellTwin } from './indexes.ts'
+import {
+  declareIndex,
+  declareKey,
+  describeEqualIndex,
+  followColumns,
+  listIndexes,
+  makeIndex,
+  removeIndex,
+} from './indexes.ts'
 import { refuseLosses } from './losses.ts'
 import { runTask, undoTask } from './run-task.ts'
 import type { TaskContext } from './task.ts'
@@ -33,10 +41,10 @@ export interface ChangeContext extends TaskContext {
   readonly counters: Counters
 }
 
-/** Finishes what a sync that was cut off had begun. */
+/** Finishes the tasks of an interrupted sync. */
 export async function finishTasks(context: TaskContext): Promise<void> {
   for (const row of await readEntries(context.db, {})) {
-    // What was only prepared shows as a difference again, and is asked for again.
+    // A task that was only prepared is planned again, since the difference is still there.
     if (row.task?.phase === 'work') await undoTask(row, context)
     else if (row.task) await runTask(row.table, row.entry, row.task, context)
   }
@@ -46,7 +54,7 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
   const { db, lease } = context
   if (change.kind === 'createTable') return createTable(change.plan, context)
   if ('plan' in change && !(await readEntry(db, change.plan.tableName.table))) {
-    const entry = await describeStranger(db, change.plan)
+    const entry = await describeExisting(db, change.plan)
     await writeEntry(db, { table: change.plan.tableName.table, entry, task: undefined }, lease.token)
   }
   switch (change.kind) {
@@ -82,7 +90,7 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
       )
     case 'dropForeignKey':
       return changeForeignKeys(change.tableName, context, (keys) => keys.filter((it) => it.name !== change.name))
-    // Schemas are prefixes; a key goes when another comes; nothing is renamed or made anew but as part of the above.
+    // Schemas are prefixes, a new key replaces the old one, and renames and copies are part of the changes above.
     case 'createSchema':
     case 'dropKey':
     case 'renameIndex':
@@ -96,7 +104,7 @@ async function createTable(plan: TablePlan, { db, lease }: ChangeContext): Promi
   await db.collection(COUNTERS).deleteOne({ _id: table }, {})
   await writeEntry(db, { table, entry, task: undefined }, lease.token)
   await db.createCollection(table).catch((error: unknown) => {
-    // A sync that was cut off made it.
+    // An interrupted sync created it.
     if (!hasCode(error, 48)) throw error
   })
   for (const spec of declareKey(entry)) await makeIndex(db, table, spec)
@@ -112,7 +120,7 @@ async function renameTable(from: TableName, to: TableName, { db, lease }: Change
   }
   await keepCounting(from, to)
   await db.collection(from.table).rename(to.table, { dropTarget: false })
-  // Somebody may have counted on meanwhile.
+  // Somebody may have used more numbers in the meantime.
   await keepCounting(from, to)
   await db.collection(COUNTERS).deleteOne({ _id: from.table }, {})
   await removeEntry(db, from.table)
@@ -138,7 +146,7 @@ interface Renamed {
   readonly to: string
 }
 
-/** Carries out what makes an entry another one, and keeps documents and indexes in step. */
+/** Applies a patch to an entry, and changes documents and indexes accordingly. */
 async function changeTable(
   plan: TablePlan,
   context: ChangeContext,
@@ -172,7 +180,7 @@ async function changeTable(
   await runTask(table, entry, task, context)
 }
 
-/** Whether documents need another `_id`. */
+/** True if documents need a new `_id`. */
 function touchesKey(
   before: readonly StoredColumn[],
   beforeKey: readonly string[],
@@ -180,7 +188,7 @@ function touchesKey(
   renamed: Renamed | undefined,
 ): boolean {
   if (beforeKey.join('\0') !== after.key.join('\0')) return true
-  // A composite key has the names of its columns in it.
+  // The `_id` of a composite key contains the names of its columns.
   if (after.key.length > 1 && renamed && after.key.includes(renamed.to)) return true
   return after.key.some((name) => {
     const [from, to] = [before, after.columns].map((columns) => columns.find((it) => it.name === name)!)
@@ -188,7 +196,7 @@ function touchesKey(
   })
 }
 
-/** Where columns stand afterwards, those that go later among them. What is `_id`, or will be, moves when the key changes. */
+/** The paths of columns after the change. A column moves into or out of `_id` when the key changes. */
 function placeColumns({ columns, key }: CatalogEntry, plan: TablePlan): StoredColumn[] {
   const isSettled = key.join('\0') === plan.key.map((it) => it.name).join('\0')
   const id = isSettled && key.length === 1 ? key[0] : columns.find((it) => it.at === '_id' && !isSettled)?.name
@@ -199,7 +207,7 @@ function placeColumns({ columns, key }: CatalogEntry, plan: TablePlan): StoredCo
   return columns.map((column) => ({ ...column, at: placed.get(column.name)!.join('.') }))
 }
 
-/** Whether a value has to go where an object is now, or an object where a value is. */
+/** True if a value replaces an object, or an object a value. */
 function areEntangled(before: readonly StoredColumn[], after: readonly StoredColumn[]): boolean {
   const isInside = (one: StoredColumn, other: StoredColumn): boolean => one.at.startsWith(`${other.at}.`)
   return before.some((one) => after.some((other) => isInside(one, other) || isInside(other, one)))
@@ -218,7 +226,7 @@ function addColumn(
   )
 }
 
-/** As plain data: a task is written down. */
+/** Plain data, since a task is stored. */
 function describeFill(column: string, fill: unknown, within?: readonly string[]): NonNullable<Task['fill']> {
   const value = fill instanceof EachUuid ? { uuids: fill.now } : { value: fill }
   return { column, ...value, ...(within && { within }) }
@@ -249,8 +257,8 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
 async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {
   const { table } = plan.tableName
   const spec = declareIndex(plan, index)
-  const told = tellTwin(spec, await listIndexes(db, table))
-  if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+  const problem = describeEqualIndex(spec, await listIndexes(db, table))
+  if (problem !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${problem}`)
   await makeIndex(db, table, spec)
 }
 
@@ -260,7 +268,7 @@ async function addForeignKey(
 ): Promise<void> {
   const added = describeForeignKey(foreignKey, false)
   const { columns, tableName: target, references } = added
-  // No server looks: what was counted before, where it could be, may be another now.
+  // The server does not check foreign keys, and rows may have changed since planning.
   const orphans = await countRowsMongo(context.db, {
     kind: 'orphans',
     tableName: plan.tableName,
@@ -268,7 +276,7 @@ async function addForeignKey(
     target,
     references,
   })
-  if (orphans > 0) throw new DbError('FOREIGN_KEY_VIOLATION', `${orphans} records refer to nothing`)
+  if (orphans > 0) throw new DbError('FOREIGN_KEY_VIOLATION', `${orphans} records refer to missing ones`)
   await changeTable(plan, context, ({ foreignKeys }) => ({
     foreignKeys: [...foreignKeys.filter((it) => it.name !== added.name), added],
   }))
@@ -284,7 +292,7 @@ async function changeForeignKeys(
   change: (keys: CatalogEntry['foreignKeys']) => CatalogEntry['foreignKeys'],
 ): Promise<void> {
   const row = await readEntry(db, table)
-  if (!row) throw new DbError('SYNC_FAILED', `table \`${table}\` is not written down`)
+  if (!row) throw new DbError('SYNC_FAILED', `table \`${table}\` has no entry in the catalog`)
   const foreignKeys = change(row.entry.foreignKeys)
   const kept = new Set(foreignKeys.map((it) => it.columns.join('\0')))
   const declared = row.entry.model.foreignKeys.filter((it) => kept.has(it.columns.join('\0')))

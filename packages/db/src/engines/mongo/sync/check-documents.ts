@@ -1,4 +1,4 @@
-/** Documents that others wrote: whether they hold what a table declares, and what they hold where they do not. */
+/** Checks whether documents that other programs wrote match a declared table, and describes those that do not. */
 import type { Storage } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import { DbError } from '../../../errors.ts'
@@ -9,10 +9,10 @@ import { readAll } from '../documents/read-exactly.ts'
 import type { StoredColumn } from './catalog.ts'
 import { isAbsent, isPresent } from './task.ts'
 
-/** What values are to a column: of how many documents each kind is. */
+/** The kinds of values in a column, each with its number of documents. */
 export type Kinds = ReadonlyMap<string, number>
 
-/** Kinds that a column can have or be converted from, with the storage that they are like. */
+/** Kinds that a column can hold or be converted from, with the matching storage. */
 export const storages: ReadonlyMap<string, Storage> = new Map([
   ['string', 'text'],
   ['number', 'real'],
@@ -22,7 +22,7 @@ export const storages: ReadonlyMap<string, Storage> = new Map([
   ['object', 'json'],
 ])
 
-/** The kinds of the values at a path. */
+/** Reads the kinds of the values at a path. */
 export async function readKinds(collection: MongoCollection, column: Pick<StoredColumn, 'at'>): Promise<Kinds> {
   const kinds = new Map<string, number>()
   await eachValue(collection, column, (value) => {
@@ -52,19 +52,19 @@ async function eachValue(
   }
 }
 
-/** Whether a column of this type can hold values of a kind as they are. */
+/** True if a column of this type can hold values of a kind without conversion. */
 export function isKindOf(kind: string, { model: { storage, shape } }: PlanColumn): boolean {
   if (storage === 'json') return shape === 'array' || shape === 'object' ? kind === shape : storages.has(kind)
   const own = { text: 'string', decimal: 'string', integer: 'number', real: 'number', boolean: 'boolean' } as const
   return kind === own[storage]
 }
 
-/** Says of kinds how many documents have them: `ObjectId in 2 documents and Date in 1 document`. */
+/** `ObjectId in 2 documents and Date in 1 document` */
 export function describeKinds(kinds: Kinds): string {
   return [...kinds].map(([kind, number]) => `${kind} in ${count(number, 'document')}`).join(' and ')
 }
 
-/** What to do about values that no column can hold. */
+/** Advice for values that no column can hold. */
 export function adviseOn(kinds: Kinds, { at }: Pick<StoredColumn, 'at'>): string {
   if (kinds.has('ObjectId') && at === '_id') return 'copy the documents, with keys that are text or numbers, first'
   if (kinds.has('ObjectId')) return 'store its text (`$toString`) first'
@@ -72,14 +72,14 @@ export function adviseOn(kinds: Kinds, { at }: Pick<StoredColumn, 'at'>): string
   return 'change or clear them first'
 }
 
-/** How many documents hold a value of the right kind that could not be read back: a fraction in a whole number, `NaN`. */
+/** Counts values of the right kind that could not be read back: a fraction in an integer, `NaN`. */
 export async function countUnreadable(
   collection: MongoCollection,
   { at }: Pick<StoredColumn, 'at'>,
   { model, storage: { decode } }: PlanColumn,
 ): Promise<number> {
   let unreadable = 0
-  // Text and booleans are what their type says.
+  // Text and booleans can always be read.
   if (!decode || !['integer', 'real', 'json'].includes(model.storage)) return 0
   await eachValue(collection, { at }, (value) => {
     try {
@@ -102,7 +102,7 @@ export function describeUnreadable({ model, name }: PlanColumn, unreadable: numb
   return `column \`${name}\`: ${holders} ${found}, which could not be read back: change or clear it first`
 }
 
-/** Documents in which something else is where the object around these columns has to be; nothing can be set in `null`. */
+/** Finds documents in which the parent object of these columns is something else. Nothing can be set inside `null`. */
 export async function findOtherParents(
   collection: MongoCollection,
   paths: readonly string[],
@@ -111,7 +111,7 @@ export async function findOtherParents(
     const isOther = [{ [path]: { $exists: true, $not: { $type: 'object' } } }, { [path]: { $type: 'array' } }]
     const found = await collection.countDocuments({ $or: isOther }, {})
     if (found > 0) {
-      const reason = `\`${path}\` is not an object in some documents, and a column has to go into it`
+      const reason = `\`${path}\` is not an object in some documents, so no column can be stored in it`
       return `${reason}: change or clear it in ${count(found, 'document')} first`
     }
   }
@@ -119,10 +119,10 @@ export async function findOtherParents(
 }
 
 /**
- * Optional objects that are there without the field that shows it: they would read as absent, and the next write would
- * replace them.
+ * Finds optional objects without the field that marks them as present: they would read as absent, and the next write
+ * would replace them.
  *
- * @param isAsked Which columns to look at, by their names.
+ * @param isAsked Selects the columns to check.
  */
 export async function findHiddenObject(
   collection: MongoCollection,
@@ -134,7 +134,7 @@ export async function findHiddenObject(
     const column = plan.columns.find((it) => it.name === presence)
     if (!column || !isAsked(plan.columns.filter((it) => it.path.startsWith(`${path}.`)))) continue
     const parts = partsOf(column)
-    // A column that has its flat name stands in no object.
+    // A column with its flat name is not inside an object.
     if (parts.length !== column.path.split('.').length) continue
     const at = parts.slice(0, path.split('.').length).join('.')
     const isHidden = { $and: [{ [at]: { $type: 'object' } }, isAbsent({ ...column.model, at: pathOf(column) })] }

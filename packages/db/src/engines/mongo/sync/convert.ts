@@ -1,11 +1,11 @@
-/** How the values of a column become those of another kind. */
+/** Converts the values of a column to another type. */
 import type { Storage } from '@portico/schema/model'
 import type { ColumnSnapshot } from '../../../contract/snapshot.ts'
 import { classifyConversion, precisionOf } from '../../../sync/2-diff/classify-conversion.ts'
 import { countWholeDigits, formatNumber, normalizeDecimal } from '../../../values/decimal.ts'
 import { findUnstorable, isWide } from '../documents/types.ts'
 
-/** Whether every value stays as it is. */
+/** True if every value stays as it is. */
 export function isSameForm(from: ColumnSnapshot, to: ColumnSnapshot): boolean {
   if (from.storage === 'decimal' && to.storage === 'decimal') {
     return from.precision?.scale === to.precision?.scale && classifyConversion(from, to) !== 'narrow'
@@ -13,9 +13,9 @@ export function isSameForm(from: ColumnSnapshot, to: ColumnSnapshot): boolean {
   return from.storage === to.storage || (from.storage === 'integer' && to.storage === 'real')
 }
 
-/** A stored value in its new form; `undefined` where it cannot be kept exactly, or is none of its column. */
+/** Converts a stored value; undefined if it cannot be kept exactly, or does not have the type of its column. */
 export function convertValue(value: unknown, from: ColumnSnapshot, to: ColumnSnapshot): unknown {
-  // Numbers that JavaScript has no type for come as objects of the driver.
+  // The driver returns numbers that JavaScript has no type for as objects.
   if (isWide(value)) return convertValue(String(value), { ...from, storage: 'decimal' }, to)
   if (!isOf(value, from.storage)) return undefined
   switch (to.storage) {
@@ -35,7 +35,7 @@ export function convertValue(value: unknown, from: ColumnSnapshot, to: ColumnSna
   }
 }
 
-/** Others may have stored anything anywhere. */
+/** Other programs may have stored values of any type. */
 function isOf(value: unknown, storage: Storage | undefined): boolean {
   switch (storage) {
     case 'text':
@@ -70,7 +70,7 @@ function toNumber(value: unknown, from: ColumnSnapshot, to: ColumnSnapshot): num
   return to.storage === 'integer' && !Number.isSafeInteger(number) ? undefined : number
 }
 
-/** A text is a number only when it is written as that number is; a decimal has to be one exactly. */
+/** A text fits a number only if it is exactly how that number is written. */
 function readNumber(text: string, from: ColumnSnapshot, to: ColumnSnapshot): number | undefined {
   const number = Number(text)
   const written = formatNumber(number, undefined)
@@ -86,12 +86,12 @@ function toDecimal(value: unknown, from: ColumnSnapshot, to: ColumnSnapshot): st
   const { precision, scale } = precisionOf(to)
   const isTooFine = (plain.split('.')[1] ?? '').length > scale
   if (isTooFine || countWholeDigits(plain) > precision - scale) return undefined
-  // Text that is a decimal is written as it would be read, or without zeros that change nothing.
+  // A decimal may be written as it would be read, or without trailing zeros.
   if (from.storage === 'text' && text !== plain && text !== normalizeDecimal(plain, scale)) return undefined
   return normalizeDecimal(plain, to.precision?.scale)
 }
 
-/** Only what the column can hold. */
+/** Returns the value only if the column can hold it. */
 function parseJson(text: string, { type }: ColumnSnapshot): unknown {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Collections that are made anew with their documents, since `_id` cannot be changed. */
+/** Copies a collection to change `_id`, which cannot be updated. */
 import { createUuid } from '../../../values/uuid.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'
 import { setPart, takePart } from '../documents/document.ts'
@@ -9,14 +9,14 @@ import type { Lease } from './lease.ts'
 import { BATCH, convertOrRefuse, pairColumns, type TaskContext } from './task.ts'
 
 /**
- * Each owner of the lease has a copy of its own: what one that lost the lease still has on its way never gets into that
- * of another, nor puts it in its place.
+ * Each owner of the lease has its own copy, so that late writes of an owner that lost the lease never reach another's
+ * copy, or swap it in.
  */
 export function nameCopy(table: string, { token }: Lease): string {
   return `portico__new__${token}__${table}`
 }
 
-/** Makes the new collection beside the old one, from the beginning: what a sync that was cut off left of it goes. */
+/** Creates the new collection beside the old one. Drops what an interrupted sync left of it. */
 export async function copyDocuments(table: string, task: Task, context: TaskContext): Promise<void> {
   const { db, progress } = context
   const fresh = task.copy!
@@ -39,13 +39,13 @@ export async function copyDocuments(table: string, task: Task, context: TaskCont
   for (const spec of task.indexes) await makeIndex(db, fresh, spec)
 }
 
-/** One command puts the new collection in the place of the old one. */
+/** Replaces the old collection by the new one with one command. */
 export async function swapCollection(table: string, copy: string, { db }: TaskContext): Promise<void> {
   const names = await listNames(db)
   if (names.includes(copy)) await db.collection(copy).rename(table, { dropTarget: true })
 }
 
-/** Whatever is left of copies of a table. */
+/** Drops all copies of a table. */
 export async function dropCopies(db: MongoDatabase, table: string): Promise<void> {
   const isCopy = (name: string): boolean => name.replace(/^portico__new__\d+__/, '') === table && name !== table
   for (const name of (await listNames(db)).filter(isCopy)) await db.collection(name).drop()
@@ -61,13 +61,13 @@ async function listNames(db: MongoDatabase): Promise<string[]> {
   return found.map((it) => it['name'] as string)
 }
 
-/** With what a collection was made: rules for its documents, an order of text. */
+/** The options of a collection: validator, collation. */
 export async function readOptions(db: MongoDatabase, table: string): Promise<Document> {
   const found = await db.listCollections({ name: table }, { nameOnly: false }).toArray()
   return (found.find((it) => it['name'] === table)?.['options'] ?? {}) as Document
 }
 
-/** Makes the function that turns a document into what it will be. It takes the document apart. */
+/** Returns a function that converts a document. It modifies its argument. */
 function createCopier(task: Task): (document: Document) => Document {
   const { before, beforeKey, after, fill } = task
   const pairs = pairColumns(task)
@@ -87,7 +87,7 @@ function isLackingIn({ column, within }: TaskFill, values: ReadonlyMap<string, u
   return !has(column) && (within?.some(has) ?? true)
 }
 
-/** The `_id` of the new document: the key, which `_id` is already where it is single. */
+/** The `_id` of the new document. A key with one field is already in `_id`. */
 function identify(
   document: Document,
   values: ReadonlyMap<string, unknown>,

@@ -44,20 +44,20 @@ export async function countRowsMongo(db: MongoDatabase, query: RowQuery): Promis
 
 type Column = Pick<StoredColumn, 'at' | 'storage'>
 
-/** Where columns stand. In a collection that nobody wrote down, they are where their names say. */
+/** The paths of columns. Without a catalog entry, they follow from the names. */
 async function readColumns(db: MongoDatabase, table: string): Promise<(name: string) => Column> {
   const row = await readEntry(db, table)
   const columns: readonly StoredColumn[] = row?.entry.columns ?? []
   return (name) => columns.find((it) => it.name === name) ?? { at: splitName(name).join('.') }
 }
 
-/** Documents that have the same values at these paths, none of them absent, as another. */
+/** Counts documents with the same values at these paths as another one. Absent values are not equal. */
 export async function countDuplicates(
   collection: MongoCollection,
   paths: readonly string[],
   filled: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<number> {
-  // Literal: a text may begin with the sign of a path.
+  // `$literal`, since a text may begin with `$`.
   const readAt = (path: string): unknown =>
     filled.has(path) ? { $ifNull: [`$${path}`, { $literal: filled.get(path) }] } : `$${path}`
   const groups = await collection
@@ -89,7 +89,7 @@ async function countUnfit(
   return unfit
 }
 
-/** A column whose values are compared as they will be. */
+/** A column whose values are compared after conversion. */
 function convertedEnd(
   path: string,
   change: { readonly from: ColumnSnapshot; readonly to: ColumnSnapshot } | undefined,
@@ -104,7 +104,7 @@ function convertedEnd(
 async function askOrphans(db: MongoDatabase, query: Of<'orphans'>, pathOf: PathOf): Promise<number> {
   const { tableName, columns, target, references } = query
   const known = await readEntry(db, target.table)
-  // What refers to a collection that nobody wrote down refers to its key.
+  // Without a catalog entry, a reference is to the key.
   const isKey = !known && references.length === 1
   const targetOf = await readColumns(db, target.table)
   return countOrphans(

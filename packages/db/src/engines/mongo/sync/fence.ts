@@ -1,4 +1,4 @@
-/** What a sync writes with: every write asks first whether its lease is still its own. */
+/** The database for the writes of a sync: every write first checks that the sync still owns the lease. */
 import type { MongoCollection, MongoDatabase } from '../client/driver.ts'
 import type { Lease } from './lease.ts'
 
@@ -17,7 +17,7 @@ const writes: ReadonlySet<PropertyKey> = new Set<keyof MongoCollection>([
   'drop',
 ])
 
-/** @param db One that is agreed on. */
+/** @param db With majority concerns. */
 export function fenceDatabase(db: MongoDatabase, lease: Lease): MongoDatabase {
   return {
     ...db,

@@ -1,4 +1,4 @@
-/** Indexes of collections: what there is, and how one is made that means the same as on other engines. */
+/** Reads and creates indexes that behave as on other engines. */
 import type { Index } from '@portico/schema/model'
 import { type TablePlan } from '../../../contract/plan.ts'
 import type { IndexSnapshot } from '../../../contract/snapshot.ts'
@@ -9,17 +9,17 @@ import { hasCode, KEY_INDEX, toDbError } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
 import type { CatalogEntry, IndexSpec, StoredColumn } from './catalog.ts'
 
-/** What servers tell of an index that is no option of it. */
-const tellings = ['v', 'ns', 'background']
+/** Properties in the server's list of indexes that are not options. */
+const ignoredProperties = ['v', 'ns', 'background']
 
-/** All indexes of a collection but that of `_id`. */
+/** Lists the indexes of a collection, except that of `_id`. */
 export async function listIndexes(db: MongoDatabase, table: string): Promise<IndexSpec[]> {
   const found = await db
     .collection(table)
     .listIndexes()
     .toArray()
     .catch((error: unknown) => {
-      // There is no such collection.
+      // The collection does not exist.
       if (hasCode(error, 26)) return []
       throw error
     })
@@ -28,16 +28,16 @@ export async function listIndexes(db: MongoDatabase, table: string): Promise<Ind
     .map(({ name, key, ...more }) => ({
       name: name as string,
       keys: Object.entries(key as Record<string, 1 | -1>),
-      options: Object.fromEntries(Object.entries(more).filter(([option]) => !tellings.includes(option))),
+      options: Object.fromEntries(Object.entries(more).filter(([option]) => !ignoredProperties.includes(option))),
     }))
 }
 
-/** What sync sees of an index. */
+/** Describes an index for the diff. */
 export function describeIndex({ name, keys, options }: IndexSpec, columns: readonly StoredColumn[]): IndexSnapshot {
   return {
     name,
     unique: options['unique'] === true,
-    // A path that is none of a column, or that is indexed otherwise than by order, equals nothing that is declared.
+    // A path without a column, or an index that is not ordered, matches no declared index.
     columns: keys.map(([path, direction]) => ({
       name: (Math.abs(direction) === 1 && columns.find((it) => it.at === path)?.name) || '',
       order: direction === -1 ? 'desc' : 'asc',
@@ -62,7 +62,7 @@ export function declareKey({ columns, key }: CatalogEntry): IndexSpec[] {
   return [{ name: KEY_INDEX, keys: key.map((name) => [pathOf(name), 1]), options: { unique: true } }]
 }
 
-/** An index as it has to be when its columns have moved, or may be absent from now on, or no more. */
+/** Adapts an index to columns that have moved, or became optional or required. */
 export function followColumns(spec: IndexSpec, before: readonly StoredColumn[], after: CatalogEntry): IndexSpec {
   const moved = spec.keys.map(([path, direction]) => {
     const former = before.find((it) => it.at === path)
@@ -74,7 +74,7 @@ export function followColumns(spec: IndexSpec, before: readonly StoredColumn[], 
   return { name: spec.name, keys, options: { unique: true, ...leaveOut(absent, keys.length) } }
 }
 
-/** Whether a unique index is as sync makes them, and not one of others with options of its own. */
+/** True if a unique index has the options that sync gives it. */
 export function isOwnForm({ keys, options }: IndexSpec, before: readonly StoredColumn[]): boolean {
   const columns = keys.flatMap(([path]) => before.find((it) => it.at === path) ?? [])
   const absent = columns.filter((it) => it.nullable).map((it) => it.at)
@@ -86,26 +86,26 @@ export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
   return JSON.stringify([one.keys, sorted(one.options)]) === JSON.stringify([other.keys, sorted(other.options)])
 }
 
-/** Why an index cannot be made beside others, where there is one like it. */
-export function tellTwin(spec: IndexSpec, others: readonly IndexSpec[]): string | undefined {
+/** MongoDB refuses an index that equals another except for its name. */
+export function describeEqualIndex(spec: IndexSpec, others: readonly IndexSpec[]): string | undefined {
   const twin = others.find((it) => it.name !== spec.name && isSameSpec(it, spec))
   if (!twin) return undefined
-  const told = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB takes no index twice`
-  return `${told}: drop it, or declare it once`
+  const reason = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB does not allow two equal indexes`
+  return `${reason}: drop it, or declare it once`
 }
 
 function sorted(options: Document): unknown[] {
   return Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** A unique index takes absent values for equal ones; documents that lack one are not to be in it. */
+/** A unique index treats absent values as equal, so documents that lack one are excluded from it. */
 function leaveOut(absent: readonly string[], width: number): Document {
   if (absent.length === 0) return {}
   if (width === 1) return { sparse: true }
   return { partialFilterExpression: Object.fromEntries(absent.map((path) => [path, { $exists: true }])) }
 }
 
-/** Takes as long as it takes: where an answer does not come in time, the same is asked for once more. */
+/** Has no timeout: if the answer does not arrive in time, sends the command again. */
 export async function makeIndex(db: MongoDatabase, table: string, spec: IndexSpec): Promise<void> {
   const { name, keys, options } = spec
   for (;;) {
@@ -113,8 +113,8 @@ export async function makeIndex(db: MongoDatabase, table: string, spec: IndexSpe
       await db.collection(table).createIndex(Object.fromEntries(keys), { ...options, name })
       return
     } catch (error) {
-      const told = toDbError(error)
-      if (!(told instanceof DbError) || told.code !== 'TIMEOUT') throw error
+      const translated = toDbError(error)
+      if (!(translated instanceof DbError) || translated.code !== 'TIMEOUT') throw error
     }
   }
 }
@@ -124,7 +124,7 @@ export async function removeIndex(db: MongoDatabase, table: string, name: string
     .collection(table)
     .dropIndex(name)
     .catch((error: unknown) => {
-      // There is no such index, or no such collection.
+      // The index or the collection does not exist.
       if (!hasCode(error, 26, 27)) throw error
     })
 }

@@ -4,17 +4,17 @@ import type { TableName, TablePlan } from '../../../contract/plan.ts'
 import type { CommandOptions, MongoDatabase } from '../client/driver.ts'
 import { KEY_INDEX } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
-import { describeStranger } from './adopt.ts'
+import { describeExisting } from './adopt.ts'
 import { readEntries, toSnapshot } from './catalog.ts'
 import { describeIndex, listIndexes } from './indexes.ts'
 
-/** What a database has of these tables. Of a collection that sync did not make, only documents can tell. */
+/** Reads these tables from the catalog, or, for a collection that sync did not create, from its documents. */
 export async function inspectMongo(
   { agreed, patient }: { readonly agreed: MongoDatabase; readonly patient: MongoDatabase },
   tableNames: readonly TableName[],
   plans: readonly TablePlan[],
 ): Promise<Inspection> {
-  // Names that MongoDB cannot have are refused before anything is done.
+  // Refuses reserved names before anything else.
   for (const plan of plans) layoutOf(plan)
   const found = await agreed.listCollections({}, { nameOnly: true }).toArray()
   const names = new Set(found.map((it) => it['name']))
@@ -25,7 +25,7 @@ export async function inspectMongo(
       tables.map(async (table) => {
         const plan = plans.find((it) => it.tableName.table === table)
         const known = rows.find((it) => it.table === table)?.entry
-        const entry = known ?? (plan ? await describeStranger(patient, plan) : unknown)
+        const entry = known ?? (plan ? await describeExisting(patient, plan) : unknown)
         const indexes = (await listIndexes(agreed, table)).filter((it) => it.name !== KEY_INDEX)
         return { ...toSnapshot(table, entry), indexes: indexes.map((it) => describeIndex(it, entry.columns)) }
       }),
@@ -35,7 +35,6 @@ export async function inspectMongo(
 
 const unknown = { columns: [], key: [], foreignKeys: [] }
 
-/** The tables that refer to this one. */
 export async function readReferrers(
   db: MongoDatabase,
   { table }: TableName,

@@ -1,4 +1,4 @@
-/** The lock of sync: a document that says who has it, and that its owner touches again and again while it lives. */
+/** The sync lock: a document with its owner, who renews it regularly. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DbError } from '../../../errors.ts'
@@ -8,21 +8,21 @@ import { isDuplicate } from '../client/errors.ts'
 export const LEASE = 'portico__lease'
 const NAME = 'sync'
 
-/** How long a sync waits for another that lives. */
+/** How long a sync waits for a running one. */
 const WAIT_MS = 30_000
 
 interface Held {
   readonly owner: string | null
-  /** Raised whenever the lease changes hands. */
+  /** Incremented whenever the lease changes hands. */
   readonly token: number
-  /** Raised by its owner while it lives. */
+  /** Incremented by each renewal. */
   readonly beat: number
-  /** How long its owner may be silent. Leases of earlier versions do not say. */
+  /** How long the lease is valid without a renewal. Earlier versions do not store it. */
   readonly leaseMs?: unknown
 }
 
 export class Lease {
-  /** Raised with every owner: what an owner writes that has lost the lease is refused by this number. */
+  /** A fencing token: grows with every owner, so that writes of an owner that lost the lease are refused. */
   readonly token: number
   readonly #leases: MongoCollection
   readonly #owner: string
@@ -32,21 +32,21 @@ export class Lease {
     this.#leases = leases
     this.#owner = owner
     this.token = token
-    // A beat that fails shows at the next change, which asks for itself.
+    // A failed renewal is noticed at the next change, which checks the lease itself.
     this.#timer = setInterval(() => void this.#beat().catch(() => {}), leaseMs / 4)
     this.#timer.unref()
   }
 
   /**
-   * Waits until nobody has the lease, or until its owner has given no sign of life for as long as the owner itself
-   * said: it beats by its own `leaseMs`, which another program may have set otherwise.
+   * Waits until nobody has the lease, or until its owner has not renewed it for the owner's own `leaseMs`, which may
+   * differ from ours.
    */
   static async acquire(db: MongoDatabase, leaseMs: number): Promise<Lease> {
     const leases = db.collection(LEASE)
     const owner = randomUUID()
     const begun = Date.now()
     let seen: Held | undefined
-    // Only our own clock counts: those of other machines may be wrong.
+    // Uses only our own clock: those of other machines may be wrong.
     let seenAt = Date.now()
     for (let pauseMs = 5; ; pauseMs *= 1.5) {
       const held = await read(leases)
@@ -54,7 +54,7 @@ export class Lease {
       if (held?.token !== seen?.token || held?.beat !== seen?.beat) seenAt = Date.now()
       seen = held
       const isFree = !held || held.owner === null || Date.now() - seenAt >= silenceMs
-      const token = isFree ? await take(leases, owner, held, leaseMs) : undefined
+      const token = isFree ? await takeOver(leases, owner, held, leaseMs) : undefined
       if (token !== undefined) return new Lease(leases, owner, token, leaseMs)
       if (Date.now() > begun + WAIT_MS + silenceMs)
         throw new DbError('SYNC_LOCKED', 'another sync did not finish in time')
@@ -63,10 +63,10 @@ export class Lease {
     }
   }
 
-  /** Fails when somebody else has the lease now. */
+  /** Fails if somebody else has the lease now. */
   async check(): Promise<void> {
     if (await this.#beat()) return
-    throw new DbError('SYNC_LOCKED', 'another sync took over, since this one gave no sign of life for too long')
+    throw new DbError('SYNC_LOCKED', 'another sync took over, since this one did not renew its lease in time')
   }
 
   async release(): Promise<void> {
@@ -94,8 +94,8 @@ function readLength(held: Held | undefined): number | undefined {
   return typeof length === 'number' && length > 0 && Number.isFinite(length) ? length : undefined
 }
 
-/** One conditional write: of several that try, one succeeds. */
-async function take(
+/** A conditional write, so that only one of several callers succeeds. */
+async function takeOver(
   leases: MongoCollection,
   owner: string,
   held: Held | undefined,

@@ -19,7 +19,7 @@ export class LeasedExecutor implements Executor {
       await this.#inner.run(() => this.#lease.check())
       return answer
     } catch (error) {
-      // Without a connection nobody can tell: then the first error is the one to report.
+      // Without a connection the lease cannot be checked. Then the first error is the one to report.
       const lost = await this.#lease.check().then(
         () => undefined,
         (reason: unknown) => reason,

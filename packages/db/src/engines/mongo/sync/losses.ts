@@ -1,4 +1,4 @@
-/** What others made of a collection, and a change of its fields would take with it or leave without a meaning. */
+/** Finds indexes, validators and fields that sync did not create, and that a change would drop, break or overwrite. */
 import type { TableChange } from '../../../contract/change.ts'
 import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import type { SyncProblem } from '../../../contract/problem.ts'
@@ -21,21 +21,20 @@ import {
 } from './check-documents.ts'
 import { isSameForm } from './convert.ts'
 import { readOptions } from './copy.ts'
-import { declareIndex, isOwnForm, listIndexes, tellTwin } from './indexes.ts'
+import { declareIndex, describeEqualIndex, isOwnForm, listIndexes } from './indexes.ts'
 import { isPresent } from './task.ts'
 
 interface Changed {
-  /** The columns as they are now. */
   readonly before: readonly StoredColumn[]
-  /** Those of them that go, that get another place, and whose values get another form. */
+  /** Columns that are dropped, moved, or converted. */
   readonly gone: readonly StoredColumn[]
   readonly moved: readonly StoredColumn[]
   readonly reformed: readonly StoredColumn[]
-  /** The indexes as they are now, but for those of sync that go. */
+  /** The current indexes, except those that the sync drops. */
   readonly indexes: readonly IndexSpec[]
 }
 
-/** Refuses, before a change writes anything, to break what sync did not make. */
+/** Refuses a change that would break objects that sync did not create, before it writes anything. */
 export async function refuseLosses(
   db: MongoDatabase,
   table: string,
@@ -48,7 +47,7 @@ export async function refuseLosses(
   const moved = before.filter((it) => laterOf(it) && laterOf(it)!.at !== it.at)
   const reformed = before.filter((it) => laterOf(it) && !isSameForm(it, laterOf(it)!))
   const fresh = after.columns.filter((it) => !before.some(({ name }) => name === it.name))
-  const told =
+  const problem =
     (await findLoss(db, table, { before, gone, moved, reformed, indexes })) ??
     (await findBlocked(db.collection(table), plan, {
       before,
@@ -56,7 +55,7 @@ export async function refuseLosses(
       moved: moved.map((it) => laterOf(it)!.at),
       added: plan.columns.filter((it) => fresh.some(({ name }) => name === it.name)),
     }))
-  if (told !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${told}`)
+  if (problem !== undefined) throw new DbError('SYNC_REFUSED', `table \`${table}\`: ${problem}`)
 }
 
 async function findLoss(db: MongoDatabase, table: string, changed: Changed): Promise<string | undefined> {
@@ -76,17 +75,16 @@ async function findLoss(db: MongoDatabase, table: string, changed: Changed): Pro
 }
 
 interface Coming {
-  /** The columns as they are now. */
   readonly before: readonly StoredColumn[]
-  /** Where columns move from, or are dropped. */
+  /** Paths that columns leave. */
   readonly left: readonly string[]
-  /** Where columns move to. */
+  /** Paths that columns move to. */
   readonly moved: readonly string[]
-  /** Columns that are new. */
+  /** New columns. */
   readonly added: readonly PlanColumn[]
 }
 
-/** What others stored where a column has to go: it would be overwritten, or read as a value of the column. */
+/** Finds undeclared values where a column will be stored: they would be overwritten, or read as the column. */
 async function findBlocked(
   collection: MongoCollection,
   plan: TablePlan,
@@ -95,7 +93,7 @@ async function findBlocked(
   const { pathOf } = layoutOf(plan)
   const known = new Set(before.map((it) => it.at))
   const around = new Set(before.flatMap((it) => parentsOf(it.at)))
-  // Where columns are, or objects around them, nothing is but what sync knows of.
+  // Paths of existing columns and their parents hold nothing else.
   const isFree = (path: string): boolean => path !== '_id' && !known.has(path) && !around.has(path)
   const coming = [...moved, ...added.map(pathOf)].filter((path) => !parentsOf(path).some((it) => known.has(it)))
   const other = (await findArray(collection, left)) ?? (await findOtherParents(collection, coming))
@@ -103,7 +101,7 @@ async function findBlocked(
   for (const path of moved.filter(isFree)) {
     const taken = await collection.countDocuments(isPresent({ at: path, storage: 'json' }), {})
     if (taken === 0) continue
-    const reason = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, and a renamed column has to go there`
+    const reason = `\`${path}\` has a value in ${count(taken, 'document')} that no column declares, where a renamed column will be stored`
     return `${reason}: rename or clear it first`
   }
   for (const column of added.filter((it) => isFree(pathOf(it)))) {
@@ -113,7 +111,7 @@ async function findBlocked(
   return (await findHiddenObject(collection, plan, (columns) => columns.every((it) => added.includes(it))))?.reason
 }
 
-/** Values of a new column that others stored before it was declared: those that fit become its own. */
+/** Checks values that are already stored at the path of a new column: those that fit are taken over. */
 async function findUnlike(collection: MongoCollection, column: PlanColumn, at: string): Promise<string | undefined> {
   const kinds = await readKinds(collection, { at })
   const others = new Map([...kinds].filter(([kind]) => !isKindOf(kind, column)))
@@ -125,12 +123,12 @@ async function findUnlike(collection: MongoCollection, column: PlanColumn, at: s
   return unreadable > 0 ? describeUnreadable(column, unreadable) : undefined
 }
 
-/** Neither removes nor renames MongoDB what is inside of an array. */
+/** MongoDB cannot remove or rename fields inside an array. */
 async function findArray(collection: MongoCollection, paths: readonly string[]): Promise<string | undefined> {
   for (const path of new Set(paths.flatMap(parentsOf))) {
     const found = await collection.countDocuments({ [path]: { $type: 'array' } }, {})
     if (found > 0)
-      return `\`${path}\` is an array in ${count(found, 'document')}, and a column leaves it: change it first`
+      return `\`${path}\` is an array in ${count(found, 'document')}, and a column has to be removed from it: change it first`
   }
   return undefined
 }
@@ -140,11 +138,11 @@ function mentions(rule: unknown, name: string): boolean {
 }
 
 function inTheWay(what: string): string {
-  return `${what}, which sync did not make, speaks of a column that changes: drop it first`
+  return `${what}, which sync did not create, uses a column that changes: drop it first`
 }
 
-/** Indexes that could not be made beside those that are there, or that come with them. */
-export async function preflightTwins(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+/** Finds declared indexes that equal an existing or another declared one. */
+export async function findEqualIndexes(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const problems: SyncProblem[] = []
   const known = new Map<TablePlan, IndexSpec[]>()
   for (const change of changes) {
@@ -152,7 +150,7 @@ export async function preflightTwins(db: MongoDatabase, changes: readonly TableC
     const { plan, index } = change
     const present = known.get(plan) ?? (await listKept(db, formerTableName(plan.tableName, changes).table, changes))
     const spec = declareIndex(plan, index)
-    const message = tellTwin(spec, present)
+    const message = describeEqualIndex(spec, present)
     if (message !== undefined) problems.push({ table: declaredNameOf(plan), message })
     known.set(plan, [...present, spec])
   }
@@ -163,14 +161,14 @@ function pathsOf(plan: TablePlan, name: string): string[] {
   return plan.columns.filter((it) => it.name === name).map(layoutOf(plan).pathOf)
 }
 
-/** The indexes of a table but for those that go. */
+/** The indexes of a table, except those that will be dropped. */
 async function listKept(db: MongoDatabase, table: string, changes: readonly TableChange[]): Promise<IndexSpec[]> {
   const dropped = changes.flatMap((it) => (it.kind === 'dropIndex' && it.tableName.table === table ? [it.name] : []))
   return (await listIndexes(db, table)).filter((it) => !dropped.includes(it.name))
 }
 
-/** What others made, for all changes of a plan, before the first. */
-export async function preflightLosses(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+/** Finds losses for all changes of a plan, before the first one runs. */
+export async function findLosses(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const plans = new Set(changes.flatMap((it) => ('plan' in it && it.kind !== 'createTable' ? [it.plan] : [])))
   const problems: SyncProblem[] = []
   for (const plan of plans) {

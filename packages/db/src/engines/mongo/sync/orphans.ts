@@ -1,4 +1,4 @@
-/** Records that refer to nothing: as they are, or as they will be after changes. */
+/** Counts records that refer to missing ones, now or after a sync. */
 import type { TableChange } from '../../../contract/change.ts'
 import type { TableName } from '../../../contract/plan.ts'
 import { type SyncProblem } from '../../../contract/problem.ts'
@@ -8,21 +8,21 @@ import { describeForeignKey } from '../../../table/describe-table.ts'
 import { declaredNameOf } from '../../../values/table-name.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'
 import { partAt, splitName } from '../documents/document.ts'
-import { describeStranger } from './adopt.ts'
+import { describeExisting } from './adopt.ts'
 import { readEntry, type StoredColumn } from './catalog.ts'
 import { convertValue, isSameForm } from './convert.ts'
 import { BATCH } from './task.ts'
 
-/** One side of a foreign key: a collection, and what it has to compare. */
+/** One side of a foreign key: a collection, and the values to compare. */
 interface Side<E extends End = End> {
   readonly table: string
   readonly ends: readonly E[]
 }
 
-/** A value of documents. */
+/** A value in a document. */
 export interface End {
   readonly path: string
-  /** What becomes of it, where it is not to be compared as it is. */
+  /** The conversion before the comparison, if any. */
   readonly convert?: (value: unknown) => unknown
 }
 
@@ -78,17 +78,17 @@ function isOneOf({ ends }: Side, tuples: readonly Tuple[]): Document {
 }
 
 /**
- * Foreign keys that could not be added when everything before them is done: of values that are in another form now, or
- * that rows get together with the column. Of others the plan has asked, but for those that are there and come back.
+ * Finds foreign keys that could not be added after the changes before them: those with values that are converted, or
+ * filled with a new column. The plan has checked all others, except existing ones that are added again.
  */
-export async function preflightOrphans(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
+export async function findOrphans(db: MongoDatabase, changes: readonly TableChange[]): Promise<SyncProblem[]> {
   const problems: SyncProblem[] = []
   for (const change of changes) {
     if (change.kind !== 'addForeignKey') continue
     const { plan, foreignKey } = change
     const { columns, tableName, references } = describeForeignKey(foreignKey, false)
-    const own = await preflightSide(db, changes, plan.tableName, columns)
-    const target = await preflightSide(db, changes, tableName, references)
+    const own = await futureSide(db, changes, plan.tableName, columns)
+    const target = await futureSide(db, changes, tableName, references)
     const isConverted = [...own.ends, ...target.ends].some((it) => it.convert)
     const isBack = changes.some((it) => it.kind === 'dropForeignKey' && it.tableName.table === own.table)
     const isAsked = own.ends.every(({ type }, index) => type !== undefined && type === target.ends[index]!.type)
@@ -100,12 +100,12 @@ export async function preflightOrphans(db: MongoDatabase, changes: readonly Tabl
 }
 
 interface ComingEnd extends End {
-  /** What it is now, where it is there. */
+  /** The current column, if it exists. */
   readonly type: string | undefined
 }
 
-/** What a table will have in some of its columns, from where it is now. */
-async function preflightSide(
+/** The future values of some columns, computed from the current documents. */
+async function futureSide(
   db: MongoDatabase,
   changes: readonly TableChange[],
   tableName: TableName,
@@ -114,10 +114,10 @@ async function preflightSide(
   const { table } = formerTableName(tableName, changes)
   const own = changes.filter((it) => 'plan' in it && it.plan.tableName.table === tableName.table)
   const stored = await readStored(db, table, own)
-  // What refers to a collection that nobody wrote down refers to its key.
+  // Without a catalog entry, a reference is to the key.
   const placeOf = (name: string): string =>
     stored.length === 0 && columns.length === 1 ? '_id' : splitName(name).join('.')
-  return { table, ends: columns.map((name) => preflightEnd(name, own, stored, placeOf)) }
+  return { table, ends: columns.map((name) => futureEnd(name, own, stored, placeOf)) }
 }
 
 async function readStored(
@@ -128,10 +128,10 @@ async function readStored(
   const known = await readEntry(db, table)
   if (known) return known.entry.columns
   const [change] = own
-  return change && 'plan' in change ? (await describeStranger(db, change.plan)).columns : []
+  return change && 'plan' in change ? (await describeExisting(db, change.plan)).columns : []
 }
 
-function preflightEnd(
+function futureEnd(
   name: string,
   own: readonly TableChange[],
   stored: readonly StoredColumn[],
@@ -146,7 +146,7 @@ function preflightEnd(
   const { fill = null } = change
   if (change.kind === 'addColumn') return { ...end, convert: (value) => value ?? fill }
   const { before, after } = change
-  // A value that does not fit is told of elsewhere.
+  // A value that does not fit is reported elsewhere.
   const convert = (value: unknown): unknown => (value === null ? fill : (convertValue(value, before, after) ?? null))
   return isSameForm(before, after) && fill === null ? end : { ...end, convert }
 }

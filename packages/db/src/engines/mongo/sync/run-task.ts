@@ -1,4 +1,4 @@
-/** Carries out a task: in place, or by a copy where `_id` changes. */
+/** Runs a task: in place, or with a copy if `_id` changes. */
 import { DbError } from '../../../errors.ts'
 import { createUuid } from '../../../values/uuid.ts'
 import type { Document, MongoCollection, MongoCursor, ReadOptions, Updated } from '../client/driver.ts'
@@ -19,7 +19,7 @@ import { countDuplicates } from './count-rows.ts'
 import { isSameSpec, listIndexes, makeIndex, removeIndex } from './indexes.ts'
 import { BATCH, convertOrRefuse, isAbsent, isLacking, isPresent, pairColumns, type TaskContext } from './task.ts'
 
-/** Where the new form of a value stands until all values have one: what has it is in its old form still. */
+/** The field for converted values, until all values are converted. Documents that have it still hold the old value. */
 const FRESH = 'portico__new'
 
 export async function runTask(table: string, entry: CatalogEntry, task: Task, context: TaskContext): Promise<void> {
@@ -39,7 +39,7 @@ export async function runTask(table: string, entry: CatalogEntry, task: Task, co
   await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
 }
 
-/** Takes back what was prepared and not put in its place yet: the table is as it was. */
+/** Undoes the preparation of a task that has not replaced any value yet. */
 export async function undoTask({ table, entry }: CatalogRow, context: TaskContext): Promise<void> {
   const { db, lease } = context
   await dropCopies(db, table)
@@ -47,13 +47,13 @@ export async function undoTask({ table, entry }: CatalogRow, context: TaskContex
   await writeEntry(db, { table, entry, task: undefined }, lease.token)
 }
 
-/** Whether the values were at fault, and not the way to the server. */
+/** True if the values caused the error, and not the connection. */
 function isRefusal(error: unknown): boolean {
-  const told = toDbError(error)
-  return told instanceof DbError && !['UNAVAILABLE', 'TIMEOUT', 'CLOSED', 'SYNC_LOCKED'].includes(told.code)
+  const translated = toDbError(error)
+  return translated instanceof DbError && !['UNAVAILABLE', 'TIMEOUT', 'CLOSED', 'SYNC_LOCKED'].includes(translated.code)
 }
 
-/** Puts the new form of each value beside the old one. A value that does not fit is met before any is replaced. */
+/** Stores each converted value beside the old one, so that a value that does not fit is found before any is replaced. */
 async function convertAll(table: string, task: Task, context: TaskContext): Promise<void> {
   const changed = findConverted(task)
   if (!changed) return
@@ -64,7 +64,7 @@ async function convertAll(table: string, task: Task, context: TaskContext): Prom
   await inBatches(collection, filter, context, (documents) => {
     const writes = documents.map((document) => {
       const value = partAt(document, from.at.split('.'))
-      if (value === null) throw new DbError('SYNC_REFUSED', `column \`${to.name}\` has values inside of arrays`)
+      if (value === null) throw new DbError('SYNC_REFUSED', `column \`${to.name}\` has values inside arrays`)
       const update = { $set: { [FRESH]: convertOrRefuse(value, from, to) } }
       return { updateOne: { filter: { _id: document['_id'], [from.at]: { $eq: value } }, update } }
     })
@@ -73,7 +73,7 @@ async function convertAll(table: string, task: Task, context: TaskContext): Prom
   await refuseDuplicates(table, task, from, context)
 }
 
-/** Two texts may be one number. */
+/** Different texts may become the same number. */
 async function refuseDuplicates(
   table: string,
   { indexes }: Task,
@@ -85,8 +85,8 @@ async function refuseDuplicates(
     if (index.options['unique'] !== true || !paths.includes(at)) continue
     const fresh = paths.map((path) => (path === at ? FRESH : path))
     if ((await countDuplicates(db.collection(table), fresh)) === 0) continue
-    const told = `column \`${name}\` has values that would become equal, and the index \`${index.name}\` is unique`
-    throw new DbError('SYNC_REFUSED', `${told}: change them first`)
+    const reason = `column \`${name}\` has values that would become equal, and the index \`${index.name}\` is unique`
+    throw new DbError('SYNC_REFUSED', `${reason}: change them first`)
   }
 }
 
@@ -103,7 +103,7 @@ async function moveAll(table: string, task: Task, context: TaskContext): Promise
   const collection = db.collection(table)
   const present = await listIndexes(db, table)
   const changed = task.indexes.filter((it) => !present.some((other) => other.name === it.name && isSameSpec(it, other)))
-  // An index over values that move would be in their way.
+  // An index over moving values would block the move.
   for (const { name } of changed) await removeIndex(db, table, name)
   await replaceConverted(collection, task, context)
   await moveDocuments(collection, task, context)
@@ -112,15 +112,15 @@ async function moveAll(table: string, task: Task, context: TaskContext): Promise
       await makeIndex(db, table, spec)
     } catch (error) {
       if (!isDuplicate(error)) throw error
-      // Somebody stored it meanwhile. Everything else is done: the next sync asks for the index alone.
+      // Somebody stored a duplicate in the meantime. Everything else is done: the next sync only creates the index.
       await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
-      const told = `the unique index \`${spec.name}\` cannot be made again: some rows have the same values in it`
-      throw new DbError('SYNC_REFUSED', told, { cause: error })
+      const reason = `the unique index \`${spec.name}\` cannot be created again: some rows have the same values in it`
+      throw new DbError('SYNC_REFUSED', reason, { cause: error })
     }
   }
 }
 
-/** Puts new forms in the place of the old ones; a value that was changed meanwhile is converted as it is now. */
+/** Replaces old values by converted ones. A value that was changed in the meantime is converted again. */
 async function replaceConverted(collection: MongoCollection, task: Task, context: TaskContext): Promise<void> {
   const changed = findConverted(task)
   if (!changed) return
@@ -176,7 +176,7 @@ function isThere(path: string): Document {
   return { [path]: { $exists: true } }
 }
 
-/** Objects that all columns have left. */
+/** Removes objects that have no columns left. */
 async function clearEmpty(
   collection: MongoCollection,
   before: readonly StoredColumn[],
@@ -201,12 +201,12 @@ function updateBatches(
   )
 }
 
-/** Rounds in a row that may change nothing: others may write to the same documents in the same moment. */
+/** Consecutive rounds that may change nothing, since others may write to the same documents at the same moment. */
 const MAX_IDLE_ROUNDS = 3
 
 /**
- * Works at documents until none fits any more: what is done to them has to make them not fit. Where it does not, as
- * with a value that the server compares otherwise than it was read, the work would never end.
+ * Updates documents in batches until none matches the filter: each update must make its document stop matching. The
+ * limit on rounds stops endless work on a value that the server compares differently than it was read.
  */
 async function inBatches(
   collection: MongoCollection,

@@ -1,4 +1,4 @@
-/** What the ways of carrying out a task have in common. */
+/** Helpers for running a task. */
 import type { CopyProgress } from '../../../contract/adapter.ts'
 import { DbError } from '../../../errors.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'
@@ -12,10 +12,10 @@ export interface TaskContext {
   readonly progress?: CopyProgress | undefined
 }
 
-/** How many documents are written at once. */
+/** Documents per write. */
 export const BATCH = 1000
 
-/** Columns with their present form beside the one to come. */
+/** Pairs each column's current form with its new one. */
 export function pairColumns({ before, after }: Task): { from: StoredColumn; to: StoredColumn }[] {
   return after.columns.flatMap((to) => {
     const from = before.find((it) => it.name === to.name)
@@ -25,7 +25,7 @@ export function pairColumns({ before, after }: Task): { from: StoredColumn; to: 
 
 type Placed = Pick<StoredColumn, 'at' | 'storage'>
 
-/** Documents that have no value there. Asked for null, MongoDB would look at the elements of an array too. */
+/** Matches documents without a value. A comparison with null would also match array elements. */
 export function isAbsent({ at, storage }: Placed): Document {
   return storage === 'json' ? { $and: [{ [at]: null }, { [at]: { $not: { $type: 'array' } } }] } : { [at]: null }
 }
@@ -34,7 +34,7 @@ export function isPresent(column: Placed): Document {
   return column.storage === 'json' ? { $nor: [isAbsent(column)] } : { [column.at]: { $exists: true, $ne: null } }
 }
 
-/** Documents that a fill is for: they lack the value, and have the object that it belongs to. */
+/** Matches the documents to fill: they lack the value, and have its parent object. */
 export function isLacking({ within }: TaskFill, filled: Placed, columns: readonly StoredColumn[]): Document {
   if (!within) return isAbsent(filled)
   const around = columns.filter((it) => within.includes(it.name))
@@ -42,11 +42,11 @@ export function isLacking({ within }: TaskFill, filled: Placed, columns: readonl
   return { $and: [isAbsent(filled), { $or: around.map(isPresent) }] }
 }
 
-/** The value that a column will have. */
+/** Converts a value, or fails. */
 export function convertOrRefuse(value: unknown, from: StoredColumn, to: StoredColumn): unknown {
   if (value === null || isSameForm(from, to)) return value
   const converted = convertValue(value, from, to)
   if (converted !== undefined) return converted
-  const told = `column \`${to.name}\` has a value that cannot be kept exactly as ${to.storage}`
-  throw new DbError('SYNC_REFUSED', `${told}: change or clear it first`)
+  const reason = `column \`${to.name}\` has a value that cannot be kept exactly as ${to.storage}`
+  throw new DbError('SYNC_REFUSED', `${reason}: change or clear it first`)
 }

@@ -1,15 +1,15 @@
 import type { Terminal } from '../terminal.ts'
 
 /**
- * Shows on the last line of a terminal how long is left, once a second, until the function it returns is called. Where
- * no line can be written over, nothing is shown.
+ * Shows the remaining time on the last line of the terminal until the returned function is called. Shows nothing if the
+ * terminal cannot overwrite lines.
  */
 export function showCountdown(timeoutMs: number, { rewrite }: Pick<Terminal, 'rewrite'>): () => void {
   if (!rewrite) return () => {}
   const end = Date.now() + timeoutMs
   const draw = (): void => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000))
-    rewrite(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left to sign in; Ctrl-C stops.`)
+    rewrite(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left to sign in; press Ctrl-C to cancel.`)
   }
   draw()
   const timer = setInterval(draw, 1000)

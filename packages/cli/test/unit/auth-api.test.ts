@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { askRevocation, askStatus } from '../../dist/login/ask-server.js'
+import { fetchStatus, revokeToken } from '../../dist/login/auth-api.js'
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
@@ -14,28 +14,28 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 describe.each([
-  ['who somebody is', askStatus],
-  ['to end a token', askRevocation],
-])('a server that is asked %s', (_, ask) => {
-  it('is not waited for longer than it may take to answer', async () => {
+  ['for the status', fetchStatus],
+  ['to revoke a token', revokeToken],
+])('a request %s', (_, ask) => {
+  it('has a time limit', async () => {
     const url = await serve(() => {})
-    await expect(ask(url, 'token', 100)).rejects.toThrow(`${url} cannot be reached: no answer within 0.1 s`)
+    await expect(ask(url, 'token', 100)).rejects.toThrow(`${url} cannot be reached: no response within 0.1 s`)
   })
 
-  it('may not take longer by sending its answer bit by bit', async () => {
+  it('has a time limit for the whole response', async () => {
     const url = await serve((_, response) => {
       const timer = setInterval(() => response.write(' '), 20)
       response.once('close', () => clearInterval(timer))
     })
-    await expect(ask(url, 'token', 300)).rejects.toThrow('no answer within 0.3 s')
+    await expect(ask(url, 'token', 300)).rejects.toThrow('no response within 0.3 s')
   })
 
-  it('may not send more than 1 MiB', async () => {
+  it('accepts at most 1 MiB', async () => {
     const url = await serve((_, response) => response.end(Buffer.alloc(1024 * 1024 + 1)))
-    await expect(ask(url, 'token')).rejects.toThrow('its answer is larger than 1 MiB')
+    await expect(ask(url, 'token')).rejects.toThrow('the response is larger than 1 MiB')
   })
 
-  it('cannot send the token on to another', async () => {
+  it('does not follow redirects with the token', async () => {
     const asked: unknown[] = []
     const other = await serve((request, response) => {
       asked.push(request.url)
