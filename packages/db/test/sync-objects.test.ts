@@ -46,14 +46,14 @@ const cases: readonly Case[] = [
     before: 'o?: { a: string\n b?: string }',
     after: 'o?: { a: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x' } }],
-    refused: 'is NULL in 1 row',
+    refused: 'but NULL in 1 row',
   },
   {
     name: 'refuses to require a leaf that was nullable before',
     before: 'o?: { a: string\n b: string | null }',
     after: 'o?: { a: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x', b: null } }],
-    refused: 'is NULL in 1 row',
+    refused: 'but NULL in 1 row',
   },
   {
     name: 'requires a leaf with its default only with consent, and only in rows that have the object',
@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
     before: 'o?: { a: string\n b: string | null }',
     after: 'o?: { b: string }',
     rows: [{ id: 1, o: { a: 'x', b: null } }],
-    refused: 'is NULL in 1 row',
+    refused: 'but NULL in 1 row',
     allow: ['drop notes.o__a'],
   },
   {
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     before: 'o: { c?: string[]\n d?: decimal }',
     after: 'o?: { e: string\n c?: string[]\n d?: decimal }',
     rows: [{ id: 1, o: { c: [], d: '2' } }],
-    refused: 'column `o__e` is required in `o` and has no default, and 1 row has that object',
+    refused: 'column `o__e` is required in `o` and has no default, but 1 row has that object',
   },
   {
     name: 'refuses a required leaf without a default',
