@@ -1,4 +1,4 @@
-// `npm run bench [-- names]`: measures, then writes each answer into its own section of bench/RESULTS.md.
+// `npm run bench [-- names]`: runs benchmarks and writes each result into its section of bench/RESULTS.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// `npm run lockfile`, after each change of a dependency: adds what npm leaves out of package-lock.json when the
-// registry in reach does not carry the builds for other platforms. Without these entries an install from the lock file
-// on such a platform would miss its native parts.
+// `npm run lockfile`, after each change of a dependency: adds entries that npm leaves out of package-lock.json if the
+// registry does not have the builds for other platforms. Without them an install on such a platform would lack its
+// native modules.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'ris
  */
 
 /**
- * The platform packages that some package of the lock file asks for and the lock file does not list.
+ * Optional platform packages that the lock file does not list.
  * @param {LockFile} lock
  */
 export function findMissingPlatforms(lock) {
@@ -40,7 +40,7 @@ export function findMissingPlatforms(lock) {
   return missing
 }
 
-/** Platform packages carry their platform in their names: `@scope/tool-linux-arm64-musl`. @param {string} name */
+/** The names of platform packages contain the platform: `@scope/tool-linux-arm64-musl`. @param {string} name */
 function platformOf(name) {
   const words = name.split(/[/-]/)
   const libc = words.some((word) => word.startsWith('musl'))
@@ -58,7 +58,7 @@ function platformOf(name) {
 /** @param {LockFile} lock @returns {LockFile} */
 function completeLockFile(lock) {
   const added = findMissingPlatforms(lock).map(({ name, version, parent }) => {
-    if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${name}: ${version} is no exact version; add it by hand`)
+    if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${name}: ${version} is not an exact version; add it by hand`)
     const { cpu, os, libc } = platformOf(name)
     const entry = {
       version,

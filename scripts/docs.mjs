@@ -1,9 +1,9 @@
-// `npm run docs [-- names]`: renews what the docs take from the product itself: pictures of its pages and generated lists.
+// `npm run docs [-- names]`: regenerates the screenshots and reference pages in docs/.
 import { findChromium } from './environment.mjs'
 import { runModules } from './generators.mjs'
 
 if (!findChromium()) {
-  console.error('portico: pictures need Chromium or Chrome: install it, or set PORTICO_CHROMIUM to its path')
+  console.error('portico: screenshots need Chromium or Chrome: install it, or set PORTICO_CHROMIUM to its path')
   process.exit(2)
 }
 

@@ -1,4 +1,4 @@
-// Finds the programs that tests use beyond Node, and names those that are missing.
+// Finds the programs besides Node that tests use, and lists missing ones.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -32,7 +32,7 @@ export function findChromium() {
   return { name: 'Chromium', path, version: printed?.match(/[\d.]+/)?.[0] ?? 'unknown version' }
 }
 
-/** The folder of PostgreSQL's programs: the server's and `initdb`, which Debian keeps out of PATH. @returns {Found | undefined} */
+/** The folder of the PostgreSQL server programs, which Debian does not put in PATH. @returns {Found | undefined} */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -49,7 +49,7 @@ export function findPostgres() {
   return { name: 'PostgreSQL', path, version: printed?.match(/\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
-/** The shells that scripts of sync are written for. @returns {Found | undefined} */
+/** The shells that run sync scripts. @returns {Found | undefined} */
 export function findSqlShells() {
   const printed = [
     ['sqlite3', '-version'],
@@ -59,7 +59,7 @@ export function findSqlShells() {
   return { name: 'sqlite3 and psql', path: '', version: printed.join(' and ') }
 }
 
-/** The judges of API descriptions, which `npm install --prefix test/tools` puts beside their lock file. @returns {Found | undefined} */
+/** The validators of API descriptions, installed by `npm install --prefix test/tools`. @returns {Found | undefined} */
 export function findJudges() {
   const path = fileURLToPath(new URL('../test/tools', import.meta.url))
   const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((it) =>
@@ -76,10 +76,10 @@ function readPackages(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined
 }
 
-/** Where `.ci/run` puts the servers that no system package has. */
+/** The folder where `.ci/run` puts servers without a system package. */
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'portico-ci')
 
-/** The folder of mongo-java-server's jars, with a Java to run them. @returns {Found | undefined} */
+/** The folder of mongo-java-server's jars, if Java is installed. @returns {Found | undefined} */
 export function findMongo() {
   const path = process.env['PORTICO_MONGO_JAVA_SERVER'] ?? join(cache, 'mongo-java-server')
   const jars = existsSync(path) ? readdirSync(path) : []
@@ -88,15 +88,15 @@ export function findMongo() {
   return version && hasJava ? { name: 'mongo-java-server', path, version } : undefined
 }
 
-/** FerretDB, as `.ci/ferretdb` builds it. @returns {Found | undefined} */
+/** FerretDB, built by `.ci/ferretdb`. @returns {Found | undefined} */
 export function findFerret() {
   const path = process.env['PORTICO_FERRETDB'] ?? join(cache, 'ferretdb', 'ferretdb')
   return existsSync(path) ? { name: 'FerretDB', path, version: '1.24' } : undefined
 }
 
 /**
- * The virtual environment with the Python tools that try an API by its description, as test/tools/requirements.txt has
- * them. @returns {Found | undefined}
+ * The virtual environment with the Python tools of test/tools/requirements.txt, which test an API by its description.
+ * @returns {Found | undefined}
  */
 export function findPythonTools() {
   const path = process.env['PORTICO_API_PYTHON'] ?? join(cache, 'api-python')
@@ -106,7 +106,7 @@ export function findPythonTools() {
   return { name: 'Schemathesis', path, version: wanted.match(/^schemathesis==(\S+)/m)?.[1] ?? 'unknown version' }
 }
 
-/** The jar of openapi-generator, with a Java to run it. @returns {Found | undefined} */
+/** The jar of openapi-generator, if Java is installed. @returns {Found | undefined} */
 export function findOpenapiGenerator() {
   const path = process.env['PORTICO_OPENAPI_GENERATOR'] ?? join(cache, 'openapi-generator')
   const jars = existsSync(path) ? readdirSync(path) : []
@@ -116,7 +116,7 @@ export function findOpenapiGenerator() {
   return { name: 'openapi-generator', path: join(path, jar), version: jar.match(/\d[\d.]*\d/)?.[0] ?? '' }
 }
 
-/** oapi-codegen, as `.ci/oapi-codegen` builds it, with a Go that compiles what it makes. @returns {Found | undefined} */
+/** oapi-codegen, built by `.ci/oapi-codegen`, if Go is installed. @returns {Found | undefined} */
 export function findOapiCodegen() {
   const path = process.env['PORTICO_OAPI_CODEGEN'] ?? join(cache, 'oapi-codegen', 'oapi-codegen')
   const module = readText(fileURLToPath(new URL('../.ci/oapi-codegen/go.mod', import.meta.url))) ?? ''
@@ -130,7 +130,7 @@ function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** MariaDB's server, which Debian keeps where only root looks; `mariadb-install-db` comes with it. @returns {Found | undefined} */
+/** The MariaDB server, which Debian puts in /usr/sbin, with `mariadb-install-db`. @returns {Found | undefined} */
 export function findMariadb() {
   const chosen = process.env['PORTICO_MARIADBD']
   const path = (chosen ? [chosen] : [...findOnPath('mariadbd'), '/usr/sbin/mariadbd']).find((it) => existsSync(it))
@@ -139,7 +139,7 @@ export function findMariadb() {
   return { name: 'MariaDB', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
-/** PgBouncer, which Debian keeps where only root looks. @returns {Found | undefined} */
+/** PgBouncer, which Debian puts in /usr/sbin. @returns {Found | undefined} */
 export function findPgbouncer() {
   const path = [...findOnPath('pgbouncer'), '/usr/sbin/pgbouncer'].find((it) => existsSync(it))
   if (!path) return undefined
@@ -147,18 +147,18 @@ export function findPgbouncer() {
   return { name: 'PgBouncer', path, version: printed?.match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown version' }
 }
 
-/** A server of one's own that the environment names. @param {string} name @param {string} variable @returns {Found | undefined} */
+/** An existing server, set by an environment variable. @param {string} name @param {string} variable @returns {Found | undefined} */
 function findGiven(name, variable) {
   return process.env[variable] ? { name, path: '', version: `of ${variable}` } : undefined
 }
 
-/** What some tests need beyond Node: each is used where it is found and named where it is not. @type {Requirement[]} */
+/** Programs that some tests need. Missing ones are reported. @type {Requirement[]} */
 export const requirements = [
   {
     name: 'Chromium',
-    what: 'the tests that look at pages in a browser',
+    what: 'browser tests',
     fix: process.env['PORTICO_CHROMIUM']
-      ? 'PORTICO_CHROMIUM names a file that is not there'
+      ? 'PORTICO_CHROMIUM is set to a file that does not exist'
       : 'install Chromium or Chrome, or set PORTICO_CHROMIUM to its path',
     find: findChromium,
   },
@@ -224,7 +224,7 @@ export const requirements = [
   },
 ]
 
-/** What was found of all that, and what was not. @returns {{ found: Found[], missing: Requirement[] }} */
+/** Checks all requirements. @returns {{ found: Found[], missing: Requirement[] }} */
 export function survey() {
   const found = []
   const missing = []

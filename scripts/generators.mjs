@@ -1,4 +1,4 @@
-// Shared by `npm run bench` and `npm run docs`: runs the TypeScript modules of a folder, all or those named.
+// Shared by `npm run bench` and `npm run docs`: runs all or selected TypeScript modules of a folder.
 import '@oxc-node/core/register'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from './run.mjs'
 
 /**
- * Calls `run` with each module of the folder whose file name is one of `names` (all of them when none is given).
+ * Calls `run` with each module of the folder whose file name is one of `names` (default: all).
  * @param {string} folder
  * @param {string[]} names
  * @param {(name: string, module: any) => Promise<void>} run
@@ -18,7 +18,7 @@ export async function runModules(folder, names, run) {
     .sort()
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
-    console.error(`portico: no ${unknown.join(', ')} in ${folder}; there is ${all.join(', ')}`)
+    console.error(`portico: ${unknown.join(', ')} not found in ${folder}; available: ${all.join(', ')}`)
     process.exit(2)
   }
   for (const name of names.length > 0 ? names : all) {

@@ -1,5 +1,5 @@
-// `npm run pack:all [-- packages] [--out folder]`: makes the tarballs that are published, in packs/. A package is staged in a
-// folder of its own first, so that packing never changes what the workspace runs on.
+// `npm run pack:all [-- packages] [--out folder]`: creates the tarballs for publishing in packs/. Each package is
+// staged in a temporary folder, so that packing does not change the workspace.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import { root } from './run.mjs'
 
-// Programs pay for what they import at every start: the login client goes out as one small file, its sources in the map.
+// The login client is bundled into one small file with a source map, because programs import it at every start.
 const bundled = ['login']
 
 /**

@@ -1,5 +1,5 @@
-// `npm run release [-- --dry-run] [-- npm's own options]`: packs every package and publishes the tarballs, those that others
-// depend on first. With --dry-run npm checks and lists what it would publish, and sends nothing.
+// `npm run release [-- --dry-run] [-- npm's own options]`: packs every package and publishes the tarballs, dependencies
+// first. With --dry-run npm checks and lists what it would publish, but sends nothing.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ warnWithoutRepository()
 const folder = mkdtempSync(join(tmpdir(), 'portico-release-'))
 try {
   for (const name of inPublishingOrder()) {
-    // A path that npm does not take for the name of a GitHub repository, as it does `packs/x.tgz`.
+    // An absolute path: npm treats `packs/x.tgz` as a GitHub repository.
     const tarball = await packPackage(name, folder)
     const args = ['publish', ...options, tarball]
     const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' })
     if (status !== 0) {
-      console.error(`portico: npm publish of ${name} failed; those before it are published`)
+      console.error(`portico: npm publish of ${name} failed; the packages before it are published`)
       process.exitCode = 1
       break
     }
@@ -26,7 +26,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A package comes after those that it depends on: nobody installs one whose parts are not there yet. */
+/** Dependencies first, so that every published package can be installed. */
 function inPublishingOrder() {
   /** @type {Set<string>} */
   const ordered = new Set()

@@ -1,4 +1,4 @@
-// Runs the project's own tools from node_modules, with the terminal handed through.
+// Runs the project's tools from node_modules, attached to the terminal.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * Runs one tool and returns its exit code; a tool that a signal ended counts as failed.
+ * Runs a tool and returns its exit code; 1 if it was killed by a signal.
  * @param {string} script path of the tool's JavaScript below node_modules
  * @param {string[]} args
  */

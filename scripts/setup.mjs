@@ -1,6 +1,6 @@
-// `node scripts/setup.mjs [projects]`: installs what the lock file asks for when that changed, then builds what changed.
-// Runs before `npm start`, `npm test` and others, also in a bare clone, so it uses nothing but Node itself. Projects
-// are folders with a tsconfig.json: only they and what they refer to are built.
+// `node scripts/setup.mjs [projects]`: installs dependencies if the lock file changed, then builds what changed.
+// Runs before `npm start`, `npm test` and others, even in a fresh clone, so it only uses Node. Projects are folders with
+// a tsconfig.json: only they and their references are built.
 //   --install-only   does not build
 //   --verbose        also reports that there is nothing to build
 import { spawn } from 'node:child_process'
@@ -48,7 +48,7 @@ function checkNodeVersion() {
   throw new SetupError(`needs Node 20.19 or newer; this is ${process.version}`)
 }
 
-/** Changes when an install would: the lock file, what manifests depend on, or the Node that native modules are built for. */
+/** Changes if an install is needed: after changes of the lock file, dependencies, or the Node version of native modules. */
 function fingerprint() {
   const hash = createHash('sha256').update(readIfThere(join(root, 'package-lock.json')))
   for (const file of ['package.json', ...workspaceManifests()]) {
@@ -74,7 +74,7 @@ function workspaceManifests() {
 async function install(wanted) {
   console.log('portico: installing dependencies (once; a minute or two)')
   const started = Date.now()
-  // --no-save: an install must never rewrite the lock file of the person who runs it.
+  // --no-save: an install must never rewrite the lock file.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env['npm_execpath']
   const { status, output } = await (npm
@@ -89,7 +89,7 @@ async function install(wanted) {
   console.log(`portico: installed in ${seconds(started)}`)
 }
 
-/** node-gyp looks for Node's headers on the network unless it is told that Node brought them along. */
+/** Points node-gyp to the headers that come with Node; otherwise it downloads them. */
 function installEnv() {
   const prefix = dirname(dirname(realpathSync(process.execPath)))
   if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env
@@ -107,7 +107,7 @@ async function build() {
     process.stderr.write(`${output.trimEnd()}\n`)
     throw new SetupError('the build failed')
   }
-  // A package that ships more than its compiled sources has a script for the rest.
+  // Packages that ship more than compiled sources have a script for the rest.
   for (const folder of workspaceManifests().map((it) => join(root, dirname(it)))) {
     const script = join(folder, 'scripts', 'after-build.mjs')
     if (existsSync(script) && existsSync(join(folder, 'dist'))) await import(pathToFileURL(script).href)
@@ -124,7 +124,7 @@ function buildTimes() {
 }
 
 /**
- * Runs a tool to its end, also when somebody presses Ctrl-C: the lock must not be free while npm still tidies up.
+ * Runs a tool until it ends, even after Ctrl-C: the lock must not be released while npm cleans up.
  * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env @param {boolean} shell
  * @returns {Promise<{ status: number | null, output: string }>}
  */
@@ -144,7 +144,7 @@ function run(command, args, env = process.env, shell = false) {
       child.kill(signal)
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-    child.once('error', (error) => reject(new SetupError(`${command} could not be started: ${error.message}`)))
+    child.once('error', (error) => reject(new SetupError(`could not start ${command}: ${error.message}`)))
     child.once('close', (status) => {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
       if (!interrupted) return resolve({ status, output })
@@ -153,11 +153,11 @@ function run(command, args, env = process.env, shell = false) {
   })
 }
 
-/** Two set-ups of one checkout take turns. Whoever holds the lock touches it now and then; one left untouched is free. @param {() => Promise<void>} work */
+/** Only one setup per checkout runs at a time. The holder touches the lock regularly; a stale lock is free. @param {() => Promise<void>} work */
 async function holdLock(work) {
   const lock = join(tmpdir(), `portico-setup-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
   for (let waits = 0; !takeLock(lock); waits += 1) {
-    if (waits === 5) console.log(`portico: waiting for another set-up of this checkout (${lock})`)
+    if (waits === 5) console.log(`portico: waiting for another setup of this checkout (${lock})`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const heartbeat = setInterval(() => utimesSync(lock, new Date(), new Date()), heartbeatMs)

@@ -1,5 +1,5 @@
-// Runs the smoke test of every package on the Node that runs this script: the built output, as users import it, without
-// the test runner. CI calls it on the newer versions of Node.
+// Runs the smoke test of every package on the current Node: the built output without the test runner. CI runs it on
+// newer Node versions.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

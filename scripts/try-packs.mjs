@@ -1,6 +1,6 @@
-// Installs the packed packages as a user does, without a lock file and with engine-strict, on the Node that runs this
-// script, and imports everything they export. What the lock file of this repository hides shows here: a dependency
-// whose newest version asks for another Node.
+// Installs the packed packages like a user, without a lock file and with engine-strict, on the Node that runs this
+// script, and imports all their exports. This finds problems that the lock file hides, such as a dependency whose newest
+// version needs another Node.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { basename, delimiter, join } from 'node:path'
 
 const [packs = 'packs'] = process.argv.slice(2)
 const tarballs = readdirSync(packs).filter((it) => it.endsWith('.tgz'))
-if (tarballs.length === 0) throw new Error(`no tarballs in ${packs}: npm run pack:all makes them`)
+if (tarballs.length === 0) throw new Error(`no tarballs in ${packs}: run npm run pack:all first`)
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-packs-'))
 try {
@@ -20,7 +20,7 @@ try {
   )
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
   writeFileSync(join(folder, '.npmrc'), 'engine-strict=true\n')
-  // Nothing of ours is compiled at install: the drivers of databases are optional peers.
+  // No package is compiled at install: database drivers are optional peers.
   run([findNpm(), 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
   const entries = Object.keys(dependencies).flatMap(listExports)
   writeFileSync(join(folder, 'try.mjs'), entries.map((it) => `await import(${JSON.stringify(it)})\n`).join(''))
@@ -36,7 +36,7 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** npm's program, to be run on this Node rather than on the one that is first in PATH. */
+/** The path of npm, to run it on this Node instead of the first one in PATH. */
 function findNpm() {
   for (const part of (process.env['PATH'] ?? '').split(delimiter)) {
     try {

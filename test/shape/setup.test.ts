@@ -9,5 +9,5 @@ it('a set-up that finds everything done says nothing, also when two run at once'
   const setUp = () => run(process.execPath, ['scripts/setup.mjs'], { cwd: root })
   await setUp()
   const both = await Promise.all([setUp(), setUp()])
-  for (const { stdout } of both) expect(stdout.replace(/^portico: waiting for another set-up .*\n/, '')).toBe('')
+  for (const { stdout } of both) expect(stdout.replace(/^portico: waiting for another setup .*\n/, '')).toBe('')
 })

@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { compile, format } from '@portico/schema'
 import { expect } from 'vitest'
 import { root } from '../../scripts/run.mjs'
 
-/** A page of the tree, by its path from the root. */
+/** A page of the repository, by its path from the root. */
 export function readPage(path: string): Promise<string> {
   return readFile(join(root, path), 'utf8')
 }
@@ -29,52 +30,89 @@ const strict = {
   skipLibCheck: true,
 }
 
-interface Running {
-  /** Which program is run. Default `app`. */
+/** The examples of one page. */
+export interface Examples {
+  readonly page: string
+  /** The program that is run. Default `app`. */
   readonly main?: string
-  /** What is done to it before: where it would listen for ever, for example. */
+  /** Changes the program first, for example where it would listen for ever. */
   readonly edit?: (text: string) => string
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The examples of several pages, compiled; removed when the block ends. */
+export interface CompiledExamples extends AsyncDisposable {
+  /** Runs the program of one page, which has to end with 0 and print no errors. */
+  run(page: string): Promise<void>
+}
+
 /**
- * Does with the files on a page what a reader would: generates modules from the schemas, compiles the programs, and runs one of
- * them, which has to end well and in silence.
+ * Does what a reader of these pages would do: generates modules from the schemas and compiles the programs. One run of
+ * the compiler serves all pages.
  */
-export async function runExamples(
-  path: string,
+export async function compileExamples(
+  examples: readonly Examples[],
   compilerOptions: object = strict,
-  running: Running = {},
-): Promise<void> {
-  const { main = 'app', edit = (text: string) => text, env } = running
-  const page = await readPage(path)
-  const schemas = blocksOf(page, 'portico')
+): Promise<CompiledExamples> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-docs-'))
+  const folderOf = (page: string): string => join(folder, page.replaceAll(/\W/g, '-'))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
+    for (const it of examples) {
+      await mkdir(folderOf(it.page))
+      for (const { path, text } of await filesOf(it)) await writeFile(join(folderOf(it.page), path), text)
+    }
+    const { output } = await runNode(folder, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
+    expect(output).toBe('')
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return {
+    async run(page) {
+      const { main = 'app', env } = examples.find((it) => it.page === page)!
+      const { output, errors, code } = await runNode(folderOf(page), [`${main}.js`], env)
+      expect([errors, code], output).toEqual(['', 0])
+    },
+    [Symbol.asyncDispose]: remove,
+  }
+}
+
+/** Compiles the examples of one page and runs them. */
+export async function runExamples(examples: Examples): Promise<void> {
+  await using compiled = await compileExamples([examples])
+  await compiled.run(examples.page)
+}
+
+async function filesOf({ page, main = 'app', edit = (it) => it }: Examples): Promise<{ path: string; text: string }[]> {
+  const content = await readPage(page)
+  const schemas = blocksOf(content, 'portico')
   for (const { text } of schemas) expect(format(text).text).toBe(text)
   const { diagnostics, modules } = compile(schemas)
   expect(diagnostics).toEqual([])
-  const programs = blocksOf(page, 'ts').map((it) => (it.path === `${main}.ts` ? { ...it, text: edit(it.text) } : it))
-  expect(programs.map((it) => it.path)).toContain(`${main}.ts`)
-  const files = [
+  const programs = blocksOf(content, 'ts')
+  expect(programs, `${page} has programs`).not.toEqual([])
+  return [
     ...modules.map(({ path, code }) => ({ path, text: code })),
-    ...programs,
-    { path: 'package.json', text: '{ "type": "module" }' },
-    { path: 'tsconfig.json', text: JSON.stringify({ compilerOptions, include: ['.'] }) },
+    ...programs.map((it) => (it.path === `${main}.ts` ? { ...it, text: edit(it.text) } : it)),
   ]
-  const folder = await mkdtemp(join(tmpdir(), 'portico-docs-'))
-  try {
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-    for (const it of files) await writeFile(join(folder, it.path), it.text)
-    const run = (...args: string[]) =>
-      spawnSync(process.execPath, args, {
-        cwd: folder,
-        encoding: 'utf8',
-        timeout: 60_000,
-        env: { ...process.env, ...env },
-      })
-    expect(run(join(root, 'node_modules/typescript/bin/tsc'), '-p', folder).stdout).toBe('')
-    const ended = run(`${main}.js`)
-    expect([ended.stderr, ended.status], ended.stdout).toEqual(['', 0])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+}
+
+async function runNode(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ output: string; errors: string; code: number | null }> {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])
+  return { output, errors, code }
 }

@@ -73,7 +73,7 @@ it('the guide to a first app ends in an app that compiles, passes its test, sync
   const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8' })
   const stopped = run('--import', '@oxc-node/core/register', 'src/main.ts')
   expect(stopped.stderr).toMatch(
-    /^The app does not start, since its database is not ready \(SYNC_REFUSED\):\n.*column `ownerId` is required/,
+    /^The app cannot start: its database is not ready \(SYNC_REFUSED\):\n.*column `ownerId` is required/,
   )
   expect(stopped.status).toBe(1)
   rmSync(join(app, 'data'), { recursive: true })

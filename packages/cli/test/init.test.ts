@@ -164,13 +164,13 @@ describe('a new app outside the repository, with the packed packages', () => {
     const second = promisify(execFile)(process.execPath, ['dist/main.js'], { cwd, env: { ...env, PORT: port } })
     await expect(second).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(`^Port ${port} is taken: .*\n$`),
+      stderr: expect.stringMatching(`^Port ${port} is in use: .*\n$`),
     })
     expect((await fetch(`${url}/`, { redirect: 'manual' })).headers.get('location')).toBe('/api-docs')
     const lost = { ...env, PORT: '0', DATABASE_FILE: cwd }
     await expect(promisify(execFile)(process.execPath, ['dist/main.js'], { cwd, env: lost })).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The app does not start, since its database is not ready \(UNAVAILABLE\):\n.*\n$/),
+      stderr: expect.stringMatching(/^The app cannot start: its database is not ready \(UNAVAILABLE\):\n.*\n$/),
     })
     started.kill('SIGTERM')
     expect(await closed).toBe(0)

@@ -2,11 +2,25 @@ import { spawn } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
-import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type AuthorizationServer,
+  answerJson,
+  type Person,
+  startAuthorizationServer,
+} from '../../../test/support/authorization-server.ts'
 import { type RunningPortico, User } from './support/cli.ts'
 
 const onWindows = process.platform === 'win32'
+
+/** Her name contains a control character, which must not reach the terminal. */
+const ada: Person = { userId: 'ada', name: 'Ada\u001b Lovelace', expiresAt: Date.now() + 3_600_000 }
+
+async function startServer(): Promise<AuthorizationServer> {
+  const server = await startAuthorizationServer({ asks: true, person: ada })
+  onTestFinished(() => server.close())
+  return server
+}
 
 /** The address to sign in at, once it was printed. */
 async function addressOf(running: RunningPortico): Promise<string> {
@@ -29,7 +43,7 @@ function tokenFiles({ home }: User): string[] {
 
 describe('portico login', { timeout: 60_000 }, () => {
   it('signs in, prints user and expiry, and saves the token privately', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     expect(await signIn(user, server)).toMatch(
       /Signed in at http:\S+ as Ada Lovelace, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
     )
@@ -44,7 +58,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('requests the given scopes, and none by default', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const scopeOf = async (...args: string[]): Promise<string | null> => {
       const running = user.start('login', server.url, ...args)
       const { searchParams } = new URL(await addressOf(running))
@@ -58,22 +72,22 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('prints granted and missing scopes, and explains a token without scopes', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { scope: 'tasks notes' }
+    const [user, server] = [new User(), await startServer()]
+    server.person = { ...ada, scope: 'tasks notes' }
     const granted = await signIn(user, server, '--scope', 'tasks')
     expect(granted).toMatch(/ as Ada Lovelace, until [\d :-]+, with scopes: tasks notes\.\n$/)
-    server.faults = { scope: 'tasks' }
+    server.person = { ...ada, scope: 'tasks' }
     const partly = await signIn(user, server, '--scope', 'task,tasks')
     expect(partly).toMatch(/, with scopes: tasks\.\n/)
     expect(partly).toContain('Not granted: task. ')
-    server.faults = { scope: '' }
+    server.person = { ...ada, scope: '' }
     const bare = await signIn(user, server)
-    expect(bare).not.toContain('for:')
+    expect(bare).not.toContain('with scopes')
     expect(bare).toContain('The token has no scopes and only identifies you')
     // A server that does not say: nothing is claimed.
-    server.faults = {}
+    server.person = ada
     expect(await signIn(user, server, '--scope', 'tasks')).toMatch(/ until [\d :-]+\.\n$/)
-    server.faults = { scope: 'tasks' }
+    server.person = { ...ada, scope: 'tasks' }
     const running = user.start('login', server.url, '--json', '--scope', 'task', '--scope', 'tasks')
     await server.answer(JSON.parse(await running.until('\n')).url, 'Allow')
     const [last = ''] = (await running.ended()).text.trim().split('\n').slice(-1)
@@ -81,13 +95,13 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('does not print scopes with unsafe characters', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { scope: 'tasks \u001b[2J a\nb "q" notes' }
+    const [user, server] = [new User(), await startServer()]
+    server.person = { ...ada, scope: 'tasks \u001b[2J a\nb "q" notes' }
     expect(await signIn(user, server)).toMatch(/, with scopes: tasks notes\.\n$/)
   })
 
   it('revokes the token it replaces', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [first] = server.tokens
     await signIn(user, server)
@@ -97,7 +111,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('revokes the token of another login that finished while it waited', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const waiting = user.start('login', server.url)
     const address = await addressOf(waiting)
     await signIn(user, server)
@@ -109,7 +123,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('--no-browser prints the URL and the ssh command for another machine', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url, '--no-browser')
     const address = await addressOf(running)
     const { port } = new URL(new URL(address).searchParams.get('redirect_uri') ?? '')
@@ -118,7 +132,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('ends with 130 on Ctrl-C, saves nothing and frees its port', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url)
     const redirect = new URL(await addressOf(running)).searchParams.get('redirect_uri') ?? ''
     expect(await running.interrupt()).toBe(130)
@@ -128,25 +142,25 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('reports a declined sign-in', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Decline')
     expect(await running.ended()).toMatchObject({
       code: 1,
-      text: expect.stringContaining('declined: access_denied. Run it again'),
+      text: expect.stringContaining('declined: access_denied. Run the command again'),
     })
   })
 
   it('reports a timeout', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const { code, err } = await user.run('login', server.url, '--timeout', '1')
     expect(code).toBe(1)
     expect(err).toContain('nobody signed in within 1 s. Run the command again, with a longer --timeout if needed.')
   })
 
   it('reports a response for another login', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { callback: { state: 'of another' } }
+    const [user, server] = [new User(), await startServer()]
+    server.overrides = { callback: { state: 'of another' } }
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Allow')
     expect(await running.ended()).toMatchObject({ code: 1, text: expect.stringContaining('was for another login') })
@@ -154,8 +168,8 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('reports a code that the server rejects', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { token: 500 }
+    const [user, server] = [new User(), await startServer()]
+    server.overrides = { token: answerJson({}, 500) }
     const running = user.start('login', server.url)
     await server.answer(await addressOf(running), 'Allow')
     expect(await running.ended()).toMatchObject({
@@ -165,8 +179,8 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('does not wait for a missing server or one without sign-in', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { status: 404 }
+    const [user, server] = [new User(), await startServer()]
+    server.overrides = { status: answerJson({}, 404) }
     expect(await user.run('login', server.url)).toMatchObject({
       code: 2,
       err: expect.stringContaining('does not support sign-in'),
@@ -179,7 +193,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('--json prints the URL and the result, never the token', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url, '--json')
     await server.answer(JSON.parse(await running.until('\n')).url, 'Allow')
     const { code, text } = await running.ended()
@@ -198,7 +212,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('--json reports Ctrl-C', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url, '--json')
     expect(JSON.parse(await running.until('\n')).url).toMatch(/^http/)
     expect(await running.interrupt()).toBe(130)
@@ -208,9 +222,9 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('shows a malicious name as one line of text and ignores an invalid date', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in at https://bank.example as you${'!'.repeat(300)}`
-    server.faults = { userId, name: undefined, expiresAt: 1e300 }
+    server.person = { userId, name: undefined, expiresAt: 1e300 }
     const name = `]0;title[2J31mrootSigned in at https://bank.example as you${'!'.repeat(300)}`.slice(0, 199)
     const shown = `Signed in at ${server.url} as ${name}….\n`
     expect(await signIn(user, server)).toContain(`\n${shown}`)
@@ -221,7 +235,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it.skipIf(onWindows)('revokes a token that it cannot save', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     const running = user.start('login', server.url)
     const address = await addressOf(running)
     writeFileSync(join(user.home, 'portico'), '')
@@ -234,7 +248,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   })
 
   it('does not start the sign-in if the token could not be saved', async () => {
-    const [user, server] = [new User({ file: '' }), await startAuthorizationServer()]
+    const [user, server] = [new User({ file: '' }), await startServer()]
     user.env['XDG_CONFIG_HOME'] = join(user.folder, 'file', 'settings')
     const { code, out, err } = await user.run('login', server.url)
     expect([code, out, err]).toEqual([
@@ -253,7 +267,7 @@ describe('portico login', { timeout: 60_000 }, () => {
 describe('the server', { timeout: 60_000 }, () => {
   it('is the given one, then PORTICO_URL, then the configured one, then the last one', async () => {
     const user = new User()
-    const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => startAuthorizationServer()))
+    const [first, second, third, fourth] = await Promise.all([1, 2, 3, 4].map(() => startServer()))
     const asked = async (...args: string[]) => JSON.parse((await user.run('whoami', '--json', ...args)).out).server
     expect(await user.run('whoami')).toMatchObject({
       code: 2,
@@ -278,7 +292,7 @@ describe('the server', { timeout: 60_000 }, () => {
 
 describe('portico whoami', { timeout: 60_000 }, () => {
   it('shows who is signed in, and prints the token only on request', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [token = ''] = server.tokens
     expect(await user.run('whoami')).toMatchObject({
@@ -291,7 +305,7 @@ describe('portico whoami', { timeout: 60_000 }, () => {
   })
 
   it('--header prints the header for curl, so that the token is not in a command line', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [token = ''] = server.tokens
     const { code, out, err } = await user.run('whoami', '--header')
@@ -300,13 +314,13 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     curl.stdin.end(out)
     expect(JSON.parse(await text(curl.stdout))).toMatchObject({ userId: 'ada' })
     for (const other of ['--token', '--json']) expect((await user.run('whoami', '--header', other)).code).toBe(2)
-    ;(server.tokens as Set<string>).clear()
+    server.tokens.clear()
     expect(await user.run('whoami', '--header')).toMatchObject({ code: 1, out: '' })
   })
 
   it('lists the scopes, and repeats them in the suggested login command', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
-    server.faults = { scope: 'tasks notes' }
+    const [user, server] = [new User(), await startServer()]
+    server.person = { ...ada, scope: 'tasks notes' }
     await signIn(user, server, '--scope', 'tasks notes other')
     expect(await user.run('whoami')).toMatchObject({
       code: 0,
@@ -314,21 +328,21 @@ describe('portico whoami', { timeout: 60_000 }, () => {
       err: '',
     })
     expect(JSON.parse((await user.run('whoami', '--json')).out)).toMatchObject({ scopes: ['tasks', 'notes'] })
-    server.faults = { scope: '' }
+    server.person = { ...ada, scope: '' }
     expect((await user.run('whoami')).err).toContain('only identifies you')
-    ;(server.tokens as Set<string>).clear()
+    server.tokens.clear()
     expect((await user.run('whoami')).err).toContain(`Run \`portico login ${server.url} --scope tasks,notes\`.`)
   })
 
   it('exits with 1 if not signed in or the token is no longer valid', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     expect(await user.run('whoami', server.url)).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringContaining('no token is saved'),
     })
     await signIn(user, server)
-    ;(server.tokens as Set<string>).clear()
+    server.tokens.clear()
     expect(await user.run('whoami', '--token')).toMatchObject({
       code: 1,
       out: '',
@@ -337,9 +351,9 @@ describe('portico whoami', { timeout: 60_000 }, () => {
   })
 
   it('exits with 2 if the server fails', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
-    server.faults = { status: 500 }
+    server.overrides = { status: answerJson({}, 500) }
     expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('returned 500') })
     await server.close()
     expect(await user.run('whoami')).toMatchObject({ code: 2, err: expect.stringContaining('cannot be reached') })
@@ -348,7 +362,7 @@ describe('portico whoami', { timeout: 60_000 }, () => {
 
 describe('portico logout', { timeout: 60_000 }, () => {
   it('revokes the token and deletes it', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     expect(await user.run('logout')).toEqual({ code: 0, out: `Signed out at ${server.url}.\n`, err: '' })
     expect(server.tokens.size).toBe(0)
@@ -357,15 +371,15 @@ describe('portico logout', { timeout: 60_000 }, () => {
   })
 
   it('deletes the token even if the server cannot revoke it, and reports that', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
-    server.faults = { revoke: 503 }
+    server.overrides = { revoke: answerJson({}, 503) }
     expect(await user.run('logout', '--json')).toMatchObject({
       code: 1,
       out: expect.stringContaining('"revoked":false'),
     })
     expect(tokenFiles(user)).toEqual([])
-    server.faults = {}
+    server.overrides = {}
     await signIn(user, server)
     await server.close()
     expect(await user.run('logout')).toMatchObject({
@@ -376,7 +390,7 @@ describe('portico logout', { timeout: 60_000 }, () => {
   })
 
   it('--all signs out everywhere', async () => {
-    const [user, one, two] = [new User(), await startAuthorizationServer(), await startAuthorizationServer()]
+    const [user, one, two] = [new User(), await startServer(), await startServer()]
     await signIn(user, one)
     await signIn(user, two)
     expect((await user.run('logout', '--all')).out.split('\n')).toHaveLength(3)
@@ -387,7 +401,7 @@ describe('portico logout', { timeout: 60_000 }, () => {
 
 describe.skipIf(onWindows)('a saved token', { timeout: 60_000 }, () => {
   it('is not used if others can read it', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     const [file = ''] = tokenFiles(user)
     chmodSync(file, 0o640)
@@ -401,7 +415,7 @@ describe.skipIf(onWindows)('a saved token', { timeout: 60_000 }, () => {
   })
 
   it('that is damaged is reported without its content', async () => {
-    const [user, server] = [new User(), await startAuthorizationServer()]
+    const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
     writeFileSync(tokenFiles(user)[0]!, '{ "accessToken": "secret')
     const { code, err } = await user.run('whoami')

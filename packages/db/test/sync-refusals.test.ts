@@ -294,7 +294,7 @@ describe('sync refuses', () => {
       const { steps } = await db.planSync(linked("@db.rel.onDelete 'cascade'"))
       expect(steps.map((it) => it.description)).toEqual([
         expect.stringMatching(/^drop foreign key [^,]*$/),
-        'add foreign key people (teamId) to teams, on delete cascade',
+        'add foreign key from people (teamId) to teams, on delete cascade',
       ])
     })
 

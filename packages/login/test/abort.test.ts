@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { authorize } from '@portico/login'
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer, answerJson, startAuthServer } from './support/auth-server.ts'
+import { type Answer, answerJson, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, startLogin } from './support/login.ts'
 
 const token = answerJson({ access_token: 't' })
@@ -20,7 +20,7 @@ describe('an abort is a timeout at every step', () => {
   })
 
   it('while the server starts: onUrl is not called', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const abort = new AbortController()
     const onUrl = vi.fn()
     const login = authorize({ ...server.options, openBrowser: false, onUrl, signal: abort.signal })
@@ -30,7 +30,7 @@ describe('an abort is a timeout at every step', () => {
   })
 
   it('inside onUrl', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const abort = new AbortController()
     await expectFailure(
       authorize({ ...server.options, openBrowser: false, onUrl: () => abort.abort(), signal: abort.signal }),
@@ -39,7 +39,7 @@ describe('an abort is a timeout at every step', () => {
   })
 
   it('while it waits for the callback', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const abort = new AbortController()
     const login = await startLogin({ ...server.options, signal: abort.signal })
     const failure = expectFailure(login.result, 'timeout')
@@ -59,7 +59,7 @@ describe('an abort is a timeout at every step', () => {
       })
       if (begun) response.writeHead(200).write(begun)
     }
-    await using server = await startAuthServer({ token, [endpoint]: stall })
+    await using server = await startAuthorizationServer({ token, [endpoint]: stall })
     const abort = new AbortController()
     const login = await startLogin({ ...server.options, signal: abort.signal })
     const failure = expectFailure(login.result, 'timeout')
@@ -73,7 +73,7 @@ describe('an abort is a timeout at every step', () => {
   })
 
   it('after the login is over: nothing happens', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const abort = new AbortController()
     const login = await startLogin({ ...server.options, signal: abort.signal })
     await fetch(login.url)
@@ -83,8 +83,8 @@ describe('an abort is a timeout at every step', () => {
   })
 
   it('leaves no listener on the signal, however the login ends', async () => {
-    await using server = await startAuthServer()
-    await using refusing = await startAuthServer({ token: answerJson({}, 400) })
+    await using server = await startAuthorizationServer()
+    await using refusing = await startAuthorizationServer({ token: answerJson({}, 400) })
     const { signal } = new AbortController()
     for (const { options } of [server, refusing]) {
       const login = await startLogin({ ...options, signal })

@@ -2,21 +2,26 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { AuthorizeErrorCode } from '@portico/login'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, type AuthServerOptions, answerJson, startAuthServer } from './support/auth-server.ts'
+import {
+  type Answer,
+  answerJson,
+  type Overrides,
+  startAuthorizationServer,
+} from '../../../test/support/authorization-server.ts'
 import { expectFailure, failSignIn, startLogin } from './support/login.ts'
 
 afterEach(() => vi.useRealTimers())
 
 const token = answerJson({ access_token: 'SECRET-TOKEN' })
-const endpoints: [string, AuthorizeErrorCode, (answer: Answer) => AuthServerOptions][] = [
+const endpoints: [string, AuthorizeErrorCode, (answer: Answer) => Overrides][] = [
   ['token', 'exchange_failed', (answer) => ({ token: answer })],
   ['status', 'status_check_failed', (answer) => ({ token, status: answer })],
 ]
 
 describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code, overrides) => {
   it.each([301, 302, 303, 307, 308])('a redirect (%d) is refused and not followed', async (status) => {
-    await using elsewhere = await startAuthServer()
-    await using server = await startAuthServer(
+    await using elsewhere = await startAuthorizationServer()
+    await using server = await startAuthorizationServer(
       overrides((response) =>
         response.writeHead(status, { location: `${elsewhere.url}/auth/${endpoint}` }).end('{"access_token":"t"}'),
       ),
@@ -28,7 +33,9 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
 
   it('is read up to 1 MiB', async () => {
     const padding = ' '.repeat(1024 * 1024 - '{"access_token":"t"}'.length)
-    await using server = await startAuthServer(overrides((response) => response.end(`{"access_token":"t"}${padding}`)))
+    await using server = await startAuthorizationServer(
+      overrides((response) => response.end(`{"access_token":"t"}${padding}`)),
+    )
     const login = await startLogin(server.options)
     await fetch(login.url)
     const ended = await login.result.catch((error) => error.code)
@@ -47,7 +54,7 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000, ' '))),
     ],
   ])('%s is refused', async (_, answer) => {
-    await using server = await startAuthServer(overrides(answer))
+    await using server = await startAuthorizationServer(overrides(answer))
     const { error } = await failSignIn(server.options, code)
     expect(error.message).toContain('1 MiB')
   })
@@ -55,7 +62,7 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
   it('an answer without end is cut off', async () => {
     let sent = 0
     const chunk = Buffer.alloc(65_536, ' ')
-    await using server = await startAuthServer(
+    await using server = await startAuthorizationServer(
       overrides((response) => {
         const pour = () => {
           while (!response.destroyed && response.write(chunk)) sent += chunk.length
@@ -73,7 +80,7 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
     ['headers only', (response: ServerResponse) => response.writeHead(200).flushHeaders()],
     ['half a body', (response: ServerResponse) => response.writeHead(200).write('{"access_token":')],
   ])('an answer that stalls after %s ends after 30 s', async (_, answer) => {
-    await using server = await startAuthServer(overrides(answer))
+    await using server = await startAuthorizationServer(overrides(answer))
     const login = await startLogin(server.options)
     const failure = expectFailure(login.result, code)
     const timers = vi.spyOn(globalThis, 'setTimeout')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, signIn, startLogin } from './support/login.ts'
 
 /** The authorize URL these options lead to; the login is ended at once. */
@@ -56,7 +56,7 @@ describe('the authorize request', () => {
   })
 
   it('sends client_id to the token endpoint only when it is given', async () => {
-    await using server = await startAuthServer({ token: (response) => response.end('{"access_token":"t"}') })
+    await using server = await startAuthorizationServer({ token: (response) => response.end('{"access_token":"t"}') })
     const { statusUrl: _, ...options } = server.options
     await signIn({ ...options, clientId: 'cli' })
     await signIn(options)

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { browserProgram, expectPromptEnd, runProgram } from './support/programs.ts'
 
 /** A folder of openers that write down how they were called, as the PATH of a program. */
@@ -33,7 +33,7 @@ async function openers(scripts: Record<string, string>) {
 
 /** Runs a login that opens a browser with these openers, signs in by hand, and tells which calls were made. */
 async function login(scripts: Record<string, string>, env: NodeJS.ProcessEnv, authorizeSuffix = '') {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   await using path = await openers(scripts)
   const options = { ...server.options, authorizeUrl: server.options.authorizeUrl + authorizeSuffix }
   await using program = await runProgram(browserProgram(options), { env: { ...path.env, ...env } })
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
     })
 
     it('goes on when the opener is no program', async () => {
-      await using server = await startAuthServer()
+      await using server = await startAuthorizationServer()
       await using path = await openers({ 'xdg-open': '' })
       await chmod(join(path.env.PATH, 'xdg-open'), 0o644)
       await using program = await runProgram(browserProgram(server.options), { env: { ...path.env, ...display } })
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
     })
 
     it('starts the opener in a session of its own, so that Ctrl-C does not reach the browser', async () => {
-      await using server = await startAuthServer()
+      await using server = await startAuthorizationServer()
       await using path = await openers({ 'xdg-open': hang })
       await using program = await runProgram(browserProgram(server.options), { env: { ...path.env, ...display } })
       await expect.poll(() => readFile(path.env.PORTICO_HANGING, 'utf8').catch(() => '')).not.toBe('')
@@ -120,7 +120,7 @@ await new Promise((resolve) => setTimeout(resolve, 300))
     })
 
     it('in WSL does not try the next way once the login is over', async () => {
-      await using server = await startAuthServer()
+      await using server = await startAuthorizationServer()
       await using path = await openers({ wslview: '/bin/sleep 0.5; exit 1', 'rundll32.exe': 'exit 0' })
       const source = `${browserProgram(server.options)}\nawait new Promise((resolve) => setTimeout(resolve, 1_500))`
       await using program = await runProgram(source, { env: { ...path.env, ...wsl } })

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, type Login, signIn, startLogin } from './support/login.ts'
 
 /** Starts a login and sends it one callback. */
@@ -10,7 +10,7 @@ async function callBack(
   code: Parameters<typeof expectFailure>[1],
   extra: object = {},
 ) {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   const login = await startLogin({ ...server.options, ...extra })
   const failure = expectFailure(login.result, code)
   await fetch(`${login.redirectUri}?${query(login)}`)
@@ -111,7 +111,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
   })
 
   it('a question mark in the code belongs to it (RFC 3986 section 3.4)', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const failure = expectFailure(login.result, 'exchange_failed')
     await fetch(`${login.redirectUri}?code=a?b&state=${login.state}`)
@@ -128,7 +128,7 @@ describe('expectedIssuer', () => {
   const issuer = 'https://app.example'
 
   it('lets a callback from that issuer pass', async () => {
-    await using server = await startAuthServer({ callback: { iss: issuer } })
+    await using server = await startAuthorizationServer({ callback: { iss: issuer } })
     expect((await signIn({ ...server.options, expectedIssuer: issuer })).result.userId).toBe('user-1')
   })
 
@@ -142,7 +142,7 @@ describe('expectedIssuer', () => {
   })
 
   it('is not asked for when it is not set', async () => {
-    await using server = await startAuthServer({ callback: { iss: 'https://anyone.example' } })
+    await using server = await startAuthorizationServer({ callback: { iss: 'https://anyone.example' } })
     expect((await signIn(server.options)).result.userId).toBe('user-1')
   })
 })

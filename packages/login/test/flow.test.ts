@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { answerJson, startAuthServer } from './support/auth-server.ts'
+import { answerJson, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, failSignIn, signIn, startLogin } from './support/login.ts'
 import { browserProgram, runProgram } from './support/programs.ts'
 
@@ -8,7 +8,7 @@ const base64url32 = /^[\w-]{43}$/
 
 describe('the flow, step by step', () => {
   it('1: sends a fresh random state and the S256 challenge of a fresh verifier', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await signIn(server.options)
     await signIn(server.options)
     const [first, second] = server.seen.authorize
@@ -27,7 +27,7 @@ describe('the flow, step by step', () => {
   })
 
   it('2: listens on 127.0.0.1 at a random port, before the URL is shown', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const [one, other] = await Promise.all([startLogin(server.options), startLogin(server.options)])
     expect(one.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
     expect(one.port).not.toBe(other.port)
@@ -37,7 +37,7 @@ describe('the flow, step by step', () => {
   })
 
   it.skipIf(process.platform !== 'linux')('2: listens on no other address, not even of this machine', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     await expect(fetch(`http://127.0.0.2:${login.port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
     await expect(fetch(`http://[::1]:${login.port}/`)).rejects.toThrow('fetch failed')
@@ -46,7 +46,7 @@ describe('the flow, step by step', () => {
   })
 
   it('2: has a port of its own in each worker of a cluster', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await using program = await runProgram(`
 import cluster from 'node:cluster'
 if (cluster.isPrimary) for (let n = 0; n < 2; n += 1) cluster.fork()
@@ -63,7 +63,7 @@ else {
   it.each([{ openBrowser: true }, { openBrowser: false }])(
     '3: calls onUrl once with the authorize URL, %o',
     async (options) => {
-      await using server = await startAuthServer()
+      await using server = await startAuthorizationServer()
       // Without a PATH no browser of this machine is found.
       await using program = await runProgram(browserProgram({ ...server.options, ...options }), { env: { PATH: '' } })
       const url = (await program.line(/^url /)).slice(4)
@@ -75,7 +75,7 @@ else {
   )
 
   it('5: waits for the callback no longer than timeoutMs', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const login = await startLogin({ ...server.options, timeoutMs: 60_000 })
@@ -93,20 +93,20 @@ else {
   })
 
   it('6: ends with provider_denied on a callback that carries an error', async () => {
-    await using server = await startAuthServer({ callback: { code: undefined, error: 'access_denied' } })
+    await using server = await startAuthorizationServer({ callback: { code: undefined, error: 'access_denied' } })
     const { error } = await failSignIn(server.options, 'provider_denied')
     expect(error.message).toContain('access_denied')
     expect(server.seen.token).toHaveLength(0)
   })
 
   it('7: ends with state_mismatch on a callback with another state', async () => {
-    await using server = await startAuthServer({ callback: { state: 'another' } })
+    await using server = await startAuthorizationServer({ callback: { state: 'another' } })
     await failSignIn(server.options, 'state_mismatch')
     expect(server.seen.token).toHaveLength(0)
   })
 
   it('8: posts the code, the verifier and the redirect URI as a form', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await signIn(server.options)
     const [request] = server.seen.token
     expect(request?.method).toBe('POST')
@@ -118,14 +118,14 @@ else {
   })
 
   it('9: asks statusUrl with the bearer token', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const { result } = await signIn(server.options)
     expect(server.seen.status).toHaveLength(1)
     expect(server.seen.status[0]?.authorization).toBe(`Bearer ${result.accessToken}`)
   })
 
   it('9: does not ask a status when there is no statusUrl', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const { statusUrl: _, ...options } = server.options
     await signIn(options)
     expect(server.seen.status).toHaveLength(0)
@@ -133,7 +133,10 @@ else {
 
   it('10: returns the token, its lifetime, the id token and the user id', async () => {
     const token = { access_token: 'a', expires_in: 60, id_token: 'i', userId: 'u', refresh_token: 'never passed on' }
-    await using server = await startAuthServer({ token: answerJson(token), status: answerJson({ userId: 'other' }) })
+    await using server = await startAuthorizationServer({
+      token: answerJson(token),
+      status: answerJson({ userId: 'other' }),
+    })
     const { result } = await signIn(server.options)
     expect(result).toEqual({ accessToken: 'a', expiresIn: 60, idToken: 'i', userId: 'u' })
   })

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { heavy } from '../../../test/support/heavy.ts'
-import { startAuthServer } from './support/auth-server.ts'
 import { type Login, startLogin } from './support/login.ts'
 
 /** Sends bytes on a socket of its own and waits until the server closes it or 20 ms have passed without an answer. */
@@ -48,7 +48,7 @@ const piece = fc.oneof(
 const request = fc.array(piece, { maxLength: 30 }).map((pieces) => Buffer.from(pieces.join(''), 'latin1'))
 
 it('no sequence of bytes ends or crashes the wait', async () => {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   const login = await startLogin(server.options)
   const settled = login.result.then(
     () => 'settled',
@@ -66,7 +66,7 @@ it('no sequence of bytes ends or crashes the wait', async () => {
 }, 120_000)
 
 it('any callback without the right state ends with provider_denied or state_mismatch, and no code is exchanged', async () => {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   const names = fc.constantFrom('code', 'state', 'error', 'iss', 'x', '__proto__')
   const query = fc.array(fc.tuple(names, fc.string({ unit: 'binary', maxLength: 50 })), { maxLength: 6 })
   const known = query.filter((pairs) => pairs.some(([name]) => ['code', 'state', 'error'].includes(name)))

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { inspect } from 'node:util'
 import { AuthorizeError, type AuthorizeOptions, authorize } from '@portico/login'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, startLogin } from './support/login.ts'
 
 const urls = { authorizeUrl: 'https://app.example/auth/authorize', tokenUrl: 'https://app.example/auth/token' }
@@ -72,7 +72,7 @@ describe('a bad option is an exchange_failed that names it and keeps a cause', (
 
 describe('an option left out, or undefined, has its default', () => {
   it('timeoutMs is 300000, and 2^31-1 is the longest', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     for (const [timeoutMs, expected] of [
       [undefined, 300_000],
       [2 ** 31 - 1, 2 ** 31 - 1],
@@ -97,14 +97,14 @@ describe('an option left out, or undefined, has its default', () => {
       addEventListener: signal.addEventListener.bind(signal),
       removeEventListener: signal.removeEventListener.bind(signal),
     } as AbortSignal
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin({ ...server.options, signal: other })
     await fetch(login.url)
     expect((await login.result).userId).toBe('user-1')
   })
 
   it('everything but the two URLs may be undefined', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const { authorizeUrl, tokenUrl } = server.options
     const login = await startLogin({
       authorizeUrl,
@@ -161,7 +161,7 @@ describe('onUrl', () => {
   })
 
   it('that is async and fails after the login is over harms nobody', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     let fail = () => {}
     const onUrl = (url: string) => {
       void fetch(url)

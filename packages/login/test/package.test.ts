@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packPackage } from '../../../scripts/pack.mjs'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { loginProgram, runProgram } from './support/programs.ts'
 
 describe('the published package', () => {
@@ -63,7 +63,7 @@ describe('the published package', () => {
   })
 
   it('signs in as it is published', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await using program = await runProgram(loginProgram(server.options), { nodeModules: join(folder, 'node_modules') })
     await (await fetch((await program.line(/^url /)).slice(4))).text()
     await program.line(/^settled user-1$/)

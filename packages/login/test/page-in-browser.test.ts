@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Overrides, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { chromium, launchChromium } from '../../../test/support/chromium.ts'
-import { type AuthServerOptions, startAuthServer } from './support/auth-server.ts'
 import { startLogin } from './support/login.ts'
 import { endings, looks, visitEnding } from './support/pages.ts'
 
@@ -15,7 +15,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   afterAll(() => browser.close())
 
   const views = Object.entries(endings).flatMap(([ending, server]) =>
-    Object.entries(looks).map(([look, context]): [string, string, AuthServerOptions, BrowserContextOptions] => [
+    Object.entries(looks).map(([look, context]): [string, string, Overrides, BrowserContextOptions] => [
       ending,
       look,
       server,
@@ -57,7 +57,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('asks for nothing but itself', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const page = await browser.newPage()
     const problems: string[] = []
     page.on('console', (message) => problems.push(message.text()))
@@ -70,7 +70,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   })
 
   it('an image, a script, a frame, a fetch and a WebSocket of some page cannot end a login', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const target = login.callback({ error: 'access_denied' })
     const hostile = createServer((_, response) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type AuthServerOptions, answerJson, startAuthServer } from './support/auth-server.ts'
+import { answerJson, type Overrides, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { signIn, startLogin } from './support/login.ts'
 
 /** The page a browser sees at the end of a login. */
-async function pageOf(overrides: AuthServerOptions) {
-  await using server = await startAuthServer(overrides)
+async function pageOf(overrides: Overrides) {
+  await using server = await startAuthorizationServer(overrides)
   const login = await startLogin(server.options)
   const settled = login.result.catch(() => {})
   const page = await fetch(login.url)
@@ -13,7 +13,7 @@ async function pageOf(overrides: AuthServerOptions) {
   return { page, text }
 }
 
-const endings: [string, number, string, string, AuthServerOptions][] = [
+const endings: [string, number, string, string, Overrides][] = [
   ['signed in', 200, 'You are signed in', 'close this window', {}],
   [
     'declined',
@@ -77,7 +77,7 @@ describe('the page tells the truth and what to do next', () => {
 
   it('is not shown before the exchange is known', async () => {
     let finish = () => {}
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token: (response) => {
         finish = () => response.end('{"access_token":"t"}')
       },
@@ -98,7 +98,7 @@ describe('the page tells the truth and what to do next', () => {
   })
 
   it('arrives whole before authorize returns', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     for (let round = 0; round < 20; round += 1) expect((await signIn(server.options)).text).toMatch(/<\/html>\n$/)
   })
 })

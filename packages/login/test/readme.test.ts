@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AuthorizeErrorCode, AuthorizeOptions } from '@portico/login'
 import { describe, expect, it } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { runProgram } from './support/programs.ts'
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
@@ -16,7 +16,7 @@ describe('the README', () => {
   it('has a login in ten lines that runs as it stands', async () => {
     const source = readme.match(/```js\n([\s\S]*?)```/)?.[1] ?? ''
     expect(source.trim().split('\n')).toHaveLength(10)
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     // Without a PATH no browser of this machine is found.
     await using program = await runProgram(source, { args: [server.url], env: { PATH: '' } })
     await program.line(/^Open this address to sign in:$/)

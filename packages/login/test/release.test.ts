@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type AuthServerOptions, answerJson, startAuthServer } from './support/auth-server.ts'
+import { answerJson, type Overrides, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectPromptEnd, loginProgram, runProgram } from './support/programs.ts'
 
-const ways: [string, string, AuthServerOptions, object][] = [
+const ways: [string, string, Overrides, object][] = [
   ['signed in', 'user-1', {}, {}],
   ['declined', 'provider_denied', { callback: { error: 'access_denied' } }, {}],
   ['a wrong state', 'state_mismatch', { callback: { state: 'wrong' } }, {}],
@@ -13,7 +13,7 @@ const ways: [string, string, AuthServerOptions, object][] = [
 
 describe('a program whose last line is await authorize(…) exits at once', () => {
   it.each(ways)('%s', async (_, ending, overrides, options) => {
-    await using server = await startAuthServer(overrides)
+    await using server = await startAuthorizationServer(overrides)
     await using program = await runProgram(loginProgram({ ...server.options, ...options }))
     const url = (await program.line(/^url /)).slice(4)
     await (await fetch(url)).text()
@@ -22,14 +22,14 @@ describe('a program whose last line is await authorize(…) exits at once', () =
   })
 
   it('timed out', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await using program = await runProgram(loginProgram({ ...server.options, timeoutMs: 100 }))
     await program.line(/^settled timeout$/)
     expect((await program.ended).code).toBe(0)
   })
 
   it('onUrl threw', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await using program = await runProgram(`
 import { authorize } from '@portico/login'
 await authorize({ ...${JSON.stringify(server.options)}, openBrowser: false, onUrl: () => { throw new Error('x') } }).catch((error) => console.log('settled ' + error.code))
@@ -40,7 +40,7 @@ await authorize({ ...${JSON.stringify(server.options)}, openBrowser: false, onUr
 })
 
 it('the wait keeps the process alive by itself', async () => {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   await using program = await runProgram(loginProgram(server.options))
   const url = (await program.line(/^url /)).slice(4)
   const early = await Promise.race([program.ended, new Promise((resolve) => setTimeout(() => resolve('alive'), 500))])
@@ -50,7 +50,7 @@ it('the wait keeps the process alive by itself', async () => {
 })
 
 it('Ctrl-C during the wait ends the program and frees its port', async () => {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   await using program = await runProgram(loginProgram(server.options))
   const url = (await program.line(/^url /)).slice(4)
   program.process.kill('SIGINT')
@@ -59,7 +59,7 @@ it('Ctrl-C during the wait ends the program and frees its port', async () => {
 })
 
 it('nothing is left in the process: no server, socket or timer', async () => {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   await using program = await runProgram(`${loginProgram(server.options)}
 await new Promise((resolve) => setTimeout(resolve, 10))
 const ours = process.getActiveResourcesInfo().filter((it) => /TCPServer|Timeout/.test(it))

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import type { AuthorizeError } from '@portico/login'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { answerJson, sendJson, startAuthServer } from './support/auth-server.ts'
+import { answerJson, sendJson, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, failSignIn, startLogin } from './support/login.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -15,7 +15,7 @@ function printed(error: AuthorizeError): string {
 
 /** Ends a login with a callback that carries an error and whatever else is given. */
 async function decline(parameters: (state: string) => Record<string, string>) {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   const login = await startLogin(server.options)
   const failure = expectFailure(login.result, 'provider_denied')
   await fetch(login.callback(parameters(login.state)))
@@ -42,7 +42,7 @@ describe('no error holds a secret', () => {
   })
 
   it('when the token endpoint echoes everything it knows', async () => {
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       callback: { code: 'SECRET-CODE' },
       token: (response, form) => {
         const state = server.seen.authorize[0]?.get('state')
@@ -57,7 +57,7 @@ describe('no error holds a secret', () => {
   })
 
   it('when fetch is wrapped by something that quotes the request', async () => {
-    await using server = await startAuthServer({ callback: { code: 'SECRET-CODE' } })
+    await using server = await startAuthorizationServer({ callback: { code: 'SECRET-CODE' } })
     const { fetch } = globalThis
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       if (init?.method !== 'POST') return fetch(input, init)
@@ -79,7 +79,7 @@ describe('no error holds a secret', () => {
     for (const answer of [broken, 'SECRET-TOKEN {"access_token":"SECRET-TOKEN"}\r\n\r\n']) {
       const garbage = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(answer)))
       await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve))
-      await using server = await startAuthServer({ token: answerJson({ access_token: 't' }) })
+      await using server = await startAuthorizationServer({ token: answerJson({ access_token: 't' }) })
       const url = `http://127.0.0.1:${(garbage.address() as AddressInfo).port}/`
       const { error } = await failSignIn({ ...server.options, [`${endpoint}Url`]: url }, code)
       expect(error.cause).toBeInstanceOf(Error)

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { type Login, startLogin } from './support/login.ts'
 import { expectPromptEnd, loginProgram, runProgram } from './support/programs.ts'
 
@@ -46,7 +46,7 @@ const attacks: [string, number, string][] = [
 
 describe('sockets that are held open', () => {
   it.each(attacks)('%s: the login completes and every socket is closed with it', async (_, count, bytes) => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const sockets = await openSockets(login.port, count, bytes)
     await complete(login)
@@ -56,7 +56,7 @@ describe('sockets that are held open', () => {
   })
 
   it.each(attacks)('%s: the program still exits at once', async (_, count, bytes) => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     await using program = await runProgram(loginProgram(server.options))
     const url = (await program.line(/^url /)).slice(4)
     const sockets = await openSockets(
@@ -71,7 +71,7 @@ describe('sockets that are held open', () => {
   })
 
   it('a slow byte at a time neither ends nor delays the login', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const [socket] = await openSockets(login.port, 1)
     const drip = setInterval(() => socket?.write('G'), 1)
@@ -83,7 +83,7 @@ describe('sockets that are held open', () => {
 
   it('a browser that leaves during the exchange does not fail the login', async () => {
     let answer = () => {}
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token: (response) => {
         answer = () => response.end('{"access_token":"t","userId":"user-1"}')
       },
@@ -108,7 +108,7 @@ describe('sockets that are held open', () => {
 
   it('a reload of the callback during the exchange shows the same page, and the code is used once', async () => {
     let answer = () => {}
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token: (response) => {
         answer = () => response.end('{"access_token":"t"}')
       },
@@ -128,7 +128,7 @@ describe('sockets that are held open', () => {
   })
 
   it('a browser that does not read its page does not hold the login up', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const authorized = await fetch(login.url, { redirect: 'manual' })
     const { pathname, search } = new URL(authorized.headers.get('location') ?? '')

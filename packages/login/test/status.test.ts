@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { answerJson, startAuthServer } from './support/auth-server.ts'
+import { answerJson, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { failSignIn, signIn } from './support/login.ts'
 
 const token = answerJson({ access_token: 'status-secret-token' })
@@ -10,12 +10,12 @@ describe('the status confirmation', () => {
     ['userId', { userId: 'from-status' }],
     ['user_id', { user_id: 'from-status' }],
   ])('gives the user id from %s when the token response had none', async (_, body) => {
-    await using server = await startAuthServer({ token, status: answerJson(body) })
+    await using server = await startAuthorizationServer({ token, status: answerJson(body) })
     expect((await signIn(server.options)).result).toEqual({ accessToken: 'status-secret-token', userId: 'from-status' })
   })
 
   it('does not replace the user id of the token response', async () => {
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token: answerJson({ access_token: 't', user_id: 'first' }),
       status: answerJson({ userId: 'second' }),
     })
@@ -25,13 +25,13 @@ describe('the status confirmation', () => {
   it.each([[''], ['null'], ['[]'], ['<html>'], ['{"userId":5}'], ['{"userId":""}']])(
     'passes with 200 and an unreadable body: %s',
     async (body) => {
-      await using server = await startAuthServer({ token, status: (response) => response.end(body) })
+      await using server = await startAuthorizationServer({ token, status: (response) => response.end(body) })
       expect((await signIn(server.options)).result).toEqual({ accessToken: 'status-secret-token' })
     },
   )
 
   it.each([201, 204, 302, 304, 401, 403, 404, 500])('ends with status_check_failed on %d', async (status) => {
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token,
       status: (response) => response.writeHead(status, { location: '/elsewhere' }).end(),
     })
@@ -41,16 +41,16 @@ describe('the status confirmation', () => {
   })
 
   it('ends with status_check_failed, and a cause, on a network failure', async () => {
-    const gone = await startAuthServer()
+    const gone = await startAuthorizationServer()
     await gone[Symbol.asyncDispose]()
-    await using server = await startAuthServer({ token })
+    await using server = await startAuthorizationServer({ token })
     const { error } = await failSignIn({ ...server.options, statusUrl: gone.options.statusUrl }, 'status_check_failed')
     expect(error.message).toContain('ECONNREFUSED')
     expect(error.cause).toBeInstanceOf(Error)
   })
 
   it('ends with status_check_failed on a token that no header can carry, without showing it', async () => {
-    await using server = await startAuthServer({ token: answerJson({ access_token: 'secret\ntoken' }) })
+    await using server = await startAuthorizationServer({ token: answerJson({ access_token: 'secret\ntoken' }) })
     const { error } = await failSignIn(server.options, 'status_check_failed')
     expect(inspect(error, { depth: null })).not.toMatch(/secret|token"/)
     expect(server.seen.status).toHaveLength(0)

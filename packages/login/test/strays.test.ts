@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { startAuthServer } from './support/auth-server.ts'
+import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { type Login, startLogin } from './support/login.ts'
 
 /** Sends a request as it is, with headers that fetch would not send, and gives its status. */
@@ -31,7 +31,7 @@ function sendRaw(login: Login, bytes: string): Promise<string> {
 
 /** Runs the strays against a login that waits, then shows that it still completes. */
 async function surviving(strays: (login: Login, callback: string) => Promise<void>): Promise<void> {
-  await using server = await startAuthServer()
+  await using server = await startAuthorizationServer()
   const login = await startLogin(server.options)
   await strays(login, `/callback?code=stray&state=${login.state}`)
   const page = await fetch(login.url)
@@ -122,7 +122,7 @@ describe('what must never end the wait', () => {
   )
 
   it('a callback with 40 kB of cookies, which browsers send for every port, is taken', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const authorized = await fetch(login.url, { redirect: 'manual' })
     const { pathname, search } = new URL(authorized.headers.get('location') ?? '')
@@ -131,7 +131,7 @@ describe('what must never end the wait', () => {
   })
 
   it('nothing else of Fetch Metadata is looked at', async () => {
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const authorized = await fetch(login.url, { redirect: 'manual' })
     const callback = new URL(authorized.headers.get('location') ?? '')

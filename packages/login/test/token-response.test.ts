@@ -1,17 +1,17 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type Answer, answerJson, startAuthServer } from './support/auth-server.ts'
+import { type Answer, answerJson, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { failSignIn, signIn } from './support/login.ts'
 
 /** The result of a login whose token endpoint answers with this body. */
 async function resultOf(body: object) {
-  await using server = await startAuthServer({ token: answerJson({ access_token: 't', ...body }) })
+  await using server = await startAuthorizationServer({ token: answerJson({ access_token: 't', ...body }) })
   const { statusUrl: _, ...options } = server.options
   return (await signIn(options)).result
 }
 
 async function failureOf(token: Answer) {
-  await using server = await startAuthServer({ token })
+  await using server = await startAuthorizationServer({ token })
   return (await failSignIn(server.options, 'exchange_failed')).error
 }
 
@@ -48,7 +48,7 @@ describe('the token response', () => {
   })
 
   it('leaves out an expires_in that is too large for a number', async () => {
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token: (response) => response.end('{"access_token":"t","expires_in":1e999}'),
     })
     const { statusUrl: _, ...options } = server.options
@@ -90,7 +90,7 @@ describe('the token response', () => {
   })
 
   it.each([201, 299])('may have any status that says success: %d', async (status) => {
-    await using server = await startAuthServer({
+    await using server = await startAuthorizationServer({
       token: answerJson({ access_token: 't', userId: 'u' }, status),
       status: answerJson({}),
     })
@@ -111,9 +111,9 @@ describe('the token response', () => {
   })
 
   it('ends with exchange_failed, and a cause, when nobody listens at tokenUrl', async () => {
-    const gone = await startAuthServer()
+    const gone = await startAuthorizationServer()
     await gone[Symbol.asyncDispose]()
-    await using server = await startAuthServer()
+    await using server = await startAuthorizationServer()
     const { error } = await failSignIn({ ...server.options, tokenUrl: gone.options.tokenUrl }, 'exchange_failed')
     expect(error.message).toContain('ECONNREFUSED')
     expect(error.cause).toBeInstanceOf(Error)

@@ -17,7 +17,7 @@ export interface ${name} {
   id: number
 ${fields}}\n`
 
-describe('compiling again', () => {
+describe('incremental compilation', () => {
   const files = {
     'a.portico': `import { B } from './b'\n${table('A', '  @db.rel.FK\n  b: B.id\n')}`,
     'b.portico': `import { C } from './c'\n${table('B', '  c: C.id\n')}`,
@@ -25,7 +25,7 @@ describe('compiling again', () => {
     'd.portico': table('D'),
   }
 
-  it('compiles nothing when nothing changed', () => {
+  it('compiles nothing if nothing changed', () => {
     const { compile } = compilerOn(files)
     expect(compile().compiled).toEqual(['a.portico', 'b.portico', 'c.portico', 'd.portico'])
     const again = compile()
@@ -33,7 +33,7 @@ describe('compiling again', () => {
     expect(again.modules).toHaveLength(4)
   })
 
-  it('compiles what changed and what imports it, however indirectly', () => {
+  it('compiles changed files and all that import them, directly or indirectly', () => {
     const { texts, compile } = compilerOn(files)
     compile()
     texts.set('b.portico', `${files['b.portico']}\n`)
@@ -42,7 +42,7 @@ describe('compiling again', () => {
     expect(compile().compiled).toEqual(['d.portico'])
   })
 
-  it('gives what compiling from scratch gives, after every change', () => {
+  it('gives the same result as a full compile after every change', () => {
     const { texts, compile: again } = compilerOn(files)
     const changes: [string, string | undefined][] = [
       ['c.portico', table('C', '  @db.index.plain\n  name: string\n').replace('id: number', 'id: string')],
@@ -67,7 +67,7 @@ describe('compiling again', () => {
     }
   })
 
-  it('gives what compiling from scratch gives, whatever is spoiled and mended', () => {
+  it('gives the same result as a full compile, whatever is broken and fixed', () => {
     const teams = `import { User } from './user'\n${table('Team', '  @db.rel.from\n  members?: User[]\n')}`
     const users = `import { Base, Kind } from './base'
 import { Team } from './team'
@@ -123,7 +123,7 @@ export interface Base {
 })
 
 describe('compile', () => {
-  it('gives modules for the files that were asked for, and reads those that they import', () => {
+  it('returns modules for the requested files and reads their imports', () => {
     const texts = new Map([
       ['a.portico', "import { B } from './b'\ninterface A { b: B }"],
       ['b.portico', 'export interface B { c: string }'],
@@ -133,19 +133,19 @@ describe('compile', () => {
     expect(compiled).toEqual(['a.portico', 'b.portico'])
   })
 
-  it('reports a file that is not there', () => {
+  it('reports a missing file', () => {
     const { diagnostics, failed } = new Compiler({ read: () => undefined }).compile(['a.portico'])
     expect([failed, diagnostics.map((it) => it.code)]).toEqual([true, ['file_not_found']])
   })
 
-  it('still gives modules when there are warnings alone', () => {
+  it('returns modules if there are only warnings', () => {
     const { diagnostics, modules, failed } = compile([
       { path: 'a.portico', text: '@db.table\ninterface A { a: string }' },
     ])
     expect([failed, modules.length, diagnostics.map((it) => it.severity)]).toEqual([false, 1, ['warning']])
   })
 
-  it('gives no module at all when one of several files has an error', () => {
+  it('returns no modules if one of several files has an error', () => {
     const sources = [
       { path: 'a.portico', text: 'interface A { a: string }' },
       { path: 'b.portico', text: 'interface B { a: Nope }' },
@@ -159,7 +159,7 @@ describe('compile', () => {
     expect(diagnostics.map((it) => [it.code, it.start])).toEqual([['unknown_name', { line: 4, column: 6 }]])
   })
 
-  it('finds imports with and without their ending, up and down the folders', () => {
+  it('resolves imports with and without extension, in parent folders and subfolders', () => {
     const { failed } = compile([
       {
         path: 'x/a.portico',
@@ -171,7 +171,7 @@ describe('compile', () => {
     expect(failed).toBe(false)
   })
 
-  it('takes the physical type of a key for everything that refers to it', () => {
+  it('uses the storage type of a key for all references to it', () => {
     const text = `${table('Team')}
 type TeamRef = Team.id
 @db.table

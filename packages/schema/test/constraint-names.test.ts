@@ -82,7 +82,7 @@ describe('one mistake stays one error', () => {
   })
 })
 
-it('a field that is inherited is shown by the name of its table', () => {
+it('an inherited field is reported at the name of its table', () => {
   const base = `${team}interface Owned {\n @db.rel.FK 'x'\n a: Team.id\n}\n`
   const child = table('users', "@db.rel.FK 'X'\n b: Team.id").replace(
     'interface users',

@@ -2,15 +2,15 @@ import { compile, messages, printDiagnostic, SourceFile } from '@portico/schema'
 import { describe, expect, it } from 'vitest'
 import { expectDiagnostic } from './support/expect-diagnostic.ts'
 
-describe('one mistake gives one error, at its place', () => {
-  it('for a character that fits nowhere', () => {
+describe('one mistake is one error at its place', () => {
+  it('for a stray character', () => {
     expectDiagnostic('interface A { user«-»name: string }', 'stray_character')
     expectDiagnostic('interface A { a: str«é»ng }', 'stray_character')
     expectDiagnostic('interface A { a: «%%%» }', 'stray_character')
     expectDiagnostic('@db.ta«#»ble\ninterface A { a: string }', 'stray_character')
   })
 
-  it('for a text, comment or number that goes wrong', () => {
+  it('for a broken string, comment or number', () => {
     expectDiagnostic("@meta.label «'abc»\ninterface A { a: string }", 'unterminated_string')
     expectDiagnostic('interface A { a: string }\n«/*» interface B {', 'unterminated_comment')
     expectDiagnostic('interface A { a: «1x» | 2 }', 'bad_number')
@@ -21,7 +21,7 @@ describe('one mistake gives one error, at its place', () => {
     expectDiagnostic('interface A «{»\n  a: string«»', 'missing_brace')
   })
 
-  it('for a field without a colon, a type, or anything to keep it from the next', () => {
+  it('for a field without a colon, a type or a separator', () => {
     expectDiagnostic('interface A {\n  a «string»\n  b: number\n}', 'unexpected')
     expectDiagnostic('interface A {\n  a:«»\n  b: number\n}', 'unexpected')
     expectDiagnostic('interface A { a: string «b»: number }', 'missing_separator')
@@ -29,16 +29,16 @@ describe('one mistake gives one error, at its place', () => {
     expectDiagnostic('interface A { «:» string\n b: number }', 'unexpected')
   })
 
-  it('for a field that cannot be read, and not for those who refer to it', () => {
+  it('for a field that cannot be parsed, not for references to it', () => {
     expectDiagnostic('interface A { «?» number }\ninterface B { c: A.id }', 'unexpected')
   })
 
-  it('for a declaration that cannot be read, and not for those who use it', () => {
+  it('for a declaration that cannot be parsed, not for its uses', () => {
     expectDiagnostic('interface «{» a: string }\ninterface B { a: A }', 'unexpected')
     expectDiagnostic('interface A «a»: string\ninterface B { a: A }', 'unexpected')
   })
 
-  it('for an import that cannot be read', () => {
+  it('for an import that cannot be parsed', () => {
     expectDiagnostic("import { A «from» './a'\ninterface B { a: A }", 'unexpected')
     expectDiagnostic("import «A» from './a'\ninterface B { a: A }", 'unexpected')
   })
@@ -47,7 +47,7 @@ describe('one mistake gives one error, at its place', () => {
     expectDiagnostic('«inteface» A { a: string }\ninterface B { a: A }', 'expected_declaration')
   })
 
-  it('for a name that is unknown wherever it is used through others', () => {
+  it('for an unknown name, not for types that use it', () => {
     expectDiagnostic(
       'type A = «Nope»\ninterface B { a: A, b: A[] }\n@db.table\ninterface C {\n @meta.id\n id: number\n b: B\n}',
       'unknown_name',
@@ -59,36 +59,36 @@ describe('one mistake gives one error, at its place', () => {
     expectDiagnostic('@db.table\ninterface A { «@meta.id» «@db.ignore» id: number }', 'ignored_key')
   })
 
-  it('for a key that is refused, and not for the foreign keys and navigations that need it', () => {
+  it('for a rejected key, not for foreign keys and navigation fields that need it', () => {
     const users =
       '@db.table\ninterface User {\n @meta.id\n id: number\n @db.rel.FK\n teamId: Team.id\n @db.rel.to\n team?: Team\n}'
     expectDiagnostic(`@db.table\ninterface Team {\n @meta.id\n «id»?: number\n}\n${users}`, 'bad_key')
   })
 
-  it('for a foreign key that is refused, and not for the navigations along it', () => {
+  it('for a rejected foreign key, not for navigation fields that follow it', () => {
     expectDiagnostic(
       '@db.table\ninterface Team {\n @meta.id\n id: number\n @db.rel.FK\n «upId»: number\n @db.rel.to\n up?: Team\n @db.rel.from\n downs?: Team[]\n}',
       'foreign_key_type',
     )
   })
 
-  it('for a base that is unknown, and not for the key and fields that it would have', () => {
+  it('for an unknown base, not for the key and fields it would have', () => {
     expectDiagnostic('@db.table\ninterface A extends «Nope» { a: string }\ninterface B { id: A.id }', 'unknown_name')
   })
 
-  it('for an annotation without its argument', () => {
+  it('for an annotation with a missing argument', () => {
     expectDiagnostic('@db.table\n«@db.schema»\ninterface A {\n @meta.id\n id: number\n}', 'missing_argument')
   })
 })
 
-describe('what TypeScript and SQL have and the language has not gives one error', () => {
-  it('for generic types, whole', () => {
+describe('unsupported TypeScript and SQL syntax is one error', () => {
+  it('for generic types', () => {
     expectDiagnostic('interface A { a: Array«<string>»\n b: string }', 'stray_character')
     expectDiagnostic('interface A { a: Map«<string, Map<string, number>>» | null, b: string }', 'stray_character')
     expectDiagnostic('interface A«<T>» { a: T }\ninterface B { a: A }', 'stray_character')
   })
 
-  it('for types that are joined', () => {
+  it('for intersection types', () => {
     expectDiagnostic('interface A { a: string }\ntype B = A «&» { b: string }\ninterface C { b: B }', 'stray_character')
   })
 
@@ -99,23 +99,23 @@ describe('what TypeScript and SQL have and the language has not gives one error'
     expectDiagnostic('interface A { «readonly» a: string, readonly: string }\ninterface B { a: A.a }', 'unexpected')
   })
 
-  it('for enumerations and classes, and not for those who use them', () => {
+  it('for enums and classes, not for their uses', () => {
     expectDiagnostic('«enum» Role { admin, member }\ninterface A { role: Role }', 'expected_declaration')
     expectDiagnostic('«class» A { a: string }\ninterface B { a: A.a }', 'expected_declaration')
   })
 
-  it('for a name that is reserved, and not for those who use it', () => {
+  it('for a reserved name, not for its uses', () => {
     expectDiagnostic('interface «enum» { a: string }\ninterface B { e: enum }', 'reserved_name')
   })
 
-  it('for a navigation with a wrong argument, and not for its type', () => {
+  it('for a navigation field with a wrong argument, not for its type', () => {
     expectDiagnostic(
       "@db.table\ninterface A { @meta.id id: number\n @db.rel.via «'J'»\n others?: A[] }",
       'wrong_argument',
     )
   })
 
-  it('for a key that is marked in other words, and not for the key that is missing', () => {
+  it('for a key marked with an unknown annotation, not for a missing key', () => {
     for (const word of ['@id', '@db.id', '@db.primary', '@primaryKey']) {
       expectDiagnostic(`@db.table\ninterface A { «${word}» id: number }`, 'unknown_annotation')
     }
@@ -139,7 +139,7 @@ describe('a hint says what to write instead', () => {
     expect(diagnostics.map((it) => [it.code, it.hint])).toEqual([['unexpected', hint]])
   })
 
-  it('and what it says compiles', () => {
+  it('and the suggestion compiles', () => {
     const text =
       "interface A {\n  @db.default 'x'\n  a: string\n  @db.json\n  entries: { key: string, value: string }[]\n}"
     expect(compile([{ path: 'a.portico', text }]).diagnostics).toEqual([])
@@ -147,7 +147,7 @@ describe('a hint says what to write instead', () => {
 })
 
 describe('all mistakes of a file', () => {
-  it('come in one run, in the order of the text', () => {
+  it('are reported in one run, in source order', () => {
     const text =
       "@db.tabel\ninterface A {\n  a: Nope\n  b string\n  @expect.min 'x'\n  c: number\n}\nwhat is this\ntype B = 'x"
     const codes = compile([{ path: 'a.portico', text }]).diagnostics.map((it) => it.code)
@@ -161,7 +161,7 @@ describe('all mistakes of a file', () => {
     ])
   })
 
-  it('come from every file, also when one of them cannot be parsed', () => {
+  it('are reported for every file, even if one cannot be parsed', () => {
     const { diagnostics, failed, modules } = compile([
       { path: 'a.portico', text: "import { B } from './b'\ninterface A { b: B, c: Nope }" },
       { path: 'b.portico', text: 'export interface B { b: }' },
@@ -179,7 +179,7 @@ describe('a printed diagnostic', () => {
   const source = new SourceFile('app/users.portico', text)
   const [diagnostic] = compile([source]).diagnostics
 
-  it('shows its place, the line underlined, the code and what was meant', () => {
+  it('shows the place, the underlined line, the code and the hint', () => {
     expect(printDiagnostic(diagnostic!, { read: () => source })).toBe(
       [
         'app/users.portico:1:1 error: unknown annotation `@db.tabel` [unknown_annotation]',
@@ -190,7 +190,7 @@ describe('a printed diagnostic', () => {
     )
   })
 
-  it('is coloured only when colours are given', () => {
+  it('is colored only if colors are given', () => {
     const mark = (name: string) => (word: string) => `<${name}>${word}</${name}>`
     const colors = { error: mark('e'), warning: mark('w'), dim: mark('d') }
     expect(printDiagnostic(diagnostic!, { colors })).toContain('<e>error</e>')
@@ -209,7 +209,7 @@ describe('a printed diagnostic', () => {
 })
 
 describe('messages', () => {
-  it('have codes in lower case with underscores, and say when they are reported', () => {
+  it('have snake_case codes and a description', () => {
     for (const [code, { about, severity }] of Object.entries(messages)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(about).toMatch(/^[A-Z`].*\.$/)

@@ -57,30 +57,30 @@ describe('format', () => {
     }
   }, 300_000)
 
-  it('leaves a text with syntax errors alone and says why', () => {
+  it('does not change a text with syntax errors and reports them', () => {
     const result = format('interface A {', 'a.portico')
     expect(result.text).toBeUndefined()
     expect(result.diagnostics.map((it) => [it.code, it.path])).toEqual([['missing_brace', 'a.portico']])
   })
 
-  it('writes texts in single quotes unless that would need escapes', () => {
+  it('uses single quotes unless that needs escapes', () => {
     expect(formatted(`type A = "a" | "it's" | 'say "so"' | 'both \\' and "'`)).toBe(
       `type A = 'a' | "it's" | 'say "so"' | 'both \\' and "'\n`,
     )
   })
 
-  it('keeps an object on its line when it fits and breaks it when it does not', () => {
+  it('keeps an object on one line if it fits, and breaks it otherwise', () => {
     expect(formatted('interface A { a: {b:string,} }')).toBe('interface A {\n  a: { b: string }\n}\n')
     const wide = Array.from({ length: 12 }, (_, index) => `field${index}: string`).join(', ')
     expect(formatted(`type A = { ${wide} }`).split('\n')).toHaveLength(15)
   })
 
-  it('turns an empty file, and one of blanks, into nothing', () => {
+  it('formats an empty or blank file to nothing', () => {
     expect(formatted('')).toBe('')
     expect(formatted(' \n\n\t')).toBe('')
   })
 
-  it('keeps a file of comments alone', () => {
+  it('keeps a file that has only comments', () => {
     expect(formatted('\n// a\n\n\n/* b */')).toBe('// a\n\n/* b */\n')
   })
 })

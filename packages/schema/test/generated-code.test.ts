@@ -69,7 +69,7 @@ describe('generated modules', () => {
     ).toBe('')
   }, 60_000)
 
-  it('give records, inserts, replacements, updates and keys the types that fit them', () => {
+  it('have correct types for records, inserts, replacements, updates and keys', () => {
     const use = `import { User, type UserInsert, type UserKey, type UserRelations, type UserReplace, type UserUpdate } from './users.portico.js'
 import type { Team, TeamRelations } from './teams.portico.js'
 
@@ -79,7 +79,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 type T = typeof User
 export const same: [Same<RecordOf<T>, User>, Same<InsertOf<T>, UserInsert>, Same<ReplaceOf<T>, UserReplace>] = [true, true, true]
 export const alike: [Same<UpdateOf<T>, UserUpdate>, Same<KeyOf<T>, UserKey>] = [true, true]
-// @ts-expect-error an insert is no record
+// @ts-expect-error an insert is not a record
 export const other: Same<InsertOf<T>, User> = true
 
 const address = { city: 'Bern' }
@@ -109,7 +109,7 @@ export const d: UserUpdate = { name: 'x' }
 export const e: UserReplace = { id: 1, email: 'a@b.c', address }
 // @ts-expect-error no other role
 export const f: UserInsert = { email: 'a@b.c', address, role: 'owner' }
-// @ts-expect-error navigation is no input
+// @ts-expect-error a navigation field is not part of the input
 export const g: UserInsert = { email: 'a@b.c', address, team: { id: 1 } }
 // @ts-expect-error undefined is not absent
 export const h: UserUpdate = { id: 1, name: undefined }
@@ -117,7 +117,7 @@ export const h: UserUpdate = { id: 1, name: undefined }
     expect(build(usersAndTeams, { 'use.ts': use }).complaints).toBe('')
   }, 60_000)
 
-  it('run, import each other in a circle, and lead from table to table', async () => {
+  it('run with circular imports, and relations resolve to tables', async () => {
     const { complaints, load } = build(usersAndTeams)
     expect(complaints).toBe('')
     const { User } = (await load('users.portico.js')) as { User: AnyTable }
@@ -126,7 +126,7 @@ export const h: UserUpdate = { id: 1, name: undefined }
     expect(Team.relations.map((it) => [it.name, it.table()])).toEqual([['members', User]])
   }, 60_000)
 
-  it('tell imported types from the variables of validators', async () => {
+  it('do not confuse imported types with the variables of validators', async () => {
     const names = [
       'value',
       'path',
@@ -155,7 +155,7 @@ ${names.map((name) => `  ${name}: ${name}[][]`).join('\n')}
     expect(All.is({ ...right, value: [[{ a: 1 }]] })).toBe(false)
   }, 60_000)
 
-  it('are the same, byte for byte, each time', () => {
+  it('are deterministic', () => {
     const sources = readSample('relations')
     const first = compile(sources).modules
     expect(compile(sources).modules).toEqual(first)
@@ -168,7 +168,7 @@ ${names.map((name) => `  ${name}: ${name}[][]`).join('\n')}
     expect(compile(sources.toReversed()).modules.toReversed()).toEqual(first)
   })
 
-  it('import each other with the extension that is asked for', () => {
+  it('import each other with the requested extension', () => {
     const sources = Object.entries(usersAndTeams).map(([path, text]) => ({ path: `a/${path}`, text }))
     const [users] = compile(sources, { importExtension: 'ts' }).modules
     expect(users!.code).toContain("from './teams.portico.ts'")

@@ -22,13 +22,13 @@ function emit(text: string): string {
 }
 
 describe('extends', () => {
-  it('keeps the fields of a base that is declared later in the file', () => {
+  it('inherits from a base that is declared later in the file', () => {
     const code = emit('export interface A extends S { id: number }\ninterface S { at: number }')
     expect(code).toContain('export interface A extends S {\n  id: number\n}')
     expect(code).toContain('export interface S {\n  at: number\n}')
   })
 
-  it('keeps the fields of a base in a file that comes later', () => {
+  it('inherits from a base in a later file', () => {
     const { modules } = compile([
       { path: 'a.portico', text: "import { S } from './z'\nexport interface A extends S { id: number }" },
       { path: 'z.portico', text: 'export interface S { at: number }' },
@@ -36,13 +36,13 @@ describe('extends', () => {
     expect(modules[0]!.code).toContain('export interface A extends S {\n  id: number\n}')
   })
 
-  it('lets a base refer to a field of what extends it', () => {
+  it('a base may reference a field of an interface that extends it', () => {
     for (const text of [stamped + named + user + owned + label, user + owned + named + label + stamped]) {
       expect(emit(text)).toContain('export interface User extends Stamped, Owned {')
     }
   })
 
-  it('gives one error where a base contains what extends it, in either order', () => {
+  it('one error if a base contains an interface that extends it, in either order', () => {
     const base = 'interface Base { kids: Child[] }\n'
     const child = 'interface Child extends Base { a: string }\n'
     for (const text of [base + child, child + base]) {
@@ -50,7 +50,7 @@ describe('extends', () => {
     }
   })
 
-  it('gives the same types in whatever order the declarations stand', () => {
+  it('the order of declarations does not matter', () => {
     const expected = interfacesOf(emit(declarations.join('\n')))
     expect(expected['User']).toContain('extends Stamped, Owned')
     const anyOrder = fc.shuffledSubarray(declarations, { minLength: declarations.length })
@@ -78,7 +78,7 @@ describe('extends across files', () => {
   }
   const expected = compileAll(Object.keys(files))
 
-  it('gives the same modules in whatever order the files are given', () => {
+  it('the order of files does not matter', () => {
     expect(expected['a.portico.ts']).toContain('export interface User extends Stamped, Owned {')
     const anyOrder = fc.shuffledSubarray(Object.keys(files), { minLength: Object.keys(files).length })
     fc.assert(
@@ -89,7 +89,7 @@ describe('extends across files', () => {
     )
   })
 
-  it('gives the same modules when only some of the files are compiled again', () => {
+  it('incremental compilation gives the same modules', () => {
     const paths = Object.keys(files)
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...paths), { maxLength: 6 }), (touched) => {

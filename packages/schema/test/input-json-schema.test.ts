@@ -35,7 +35,7 @@ function filled(schema: object, body: Record<string, unknown>): Record<string, u
 }
 
 describe('the JSON Schema of an input', () => {
-  it('resets nothing on an update or a replacement when a validator fills in defaults', async () => {
+  it('an update or replacement keeps values even if a validator applies defaults', async () => {
     const user = (await loadSchema(text))['User'] as AnyTable
     const options = { theme: 'light', default: 'x' }
     expect(filled(user.updateSchema.jsonSchema, { id: 1 })).toEqual({ id: 1 })
@@ -58,13 +58,13 @@ describe('the JSON Schema of an input', () => {
     expect(user.jsonSchema['properties']).toMatchObject({ role: { default: 'member' } })
   })
 
-  it('keeps a field that is called default', async () => {
+  it('keeps a field named default', async () => {
     const user = (await loadSchema(text))['User'] as AnyTable
     const { options } = user.updateSchema.jsonSchema['properties'] as Record<string, object>
     expect(options).toMatchObject({ properties: { default: { type: 'string' } } })
   })
 
-  it('has the definitions it uses, also through others, and no more', async () => {
+  it('contains exactly the definitions it uses', async () => {
     const user = (await loadSchema(text))['User'] as AnyTable
     const names = (schema: { readonly jsonSchema: object }): string[] =>
       Object.keys((schema.jsonSchema as { $defs?: object }).$defs ?? {})
@@ -76,7 +76,7 @@ describe('the JSON Schema of an input', () => {
   })
 })
 
-describe('what client generators need', () => {
+describe('client generators', () => {
   const shapes = `
 interface Shapes {
   count: number.int

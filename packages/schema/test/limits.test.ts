@@ -26,13 +26,13 @@ describe('deep nesting', () => {
     expect(codesOf(`type A = string${'[]'.repeat(levels)}`)).toEqual(['nesting_too_deep'])
   })
 
-  it('answers 10,000 unclosed brackets of every kind', () => {
+  it('handles 10,000 unclosed brackets of every kind', () => {
     for (const open of ['{ a: ', '(', '[', 'a: {', '@a.b (', '{ @x ']) {
       expect(codesOf(`interface A { b: ${open.repeat(levels)}`)).not.toEqual([])
     }
   })
 
-  it('refuses types that nest too deep through their names, whichever way round they are written', () => {
+  it('refuses types that nest too deep through names, in either order', () => {
     const down = chain(levels, (index) => `interface T${index} { a: T${index + 1}[] }`)
     expect(codesOf(`${down}\ninterface T${levels} { a: string }`)).toEqual(['nesting_too_deep'])
     const up = chain(levels, (index) => `interface T${index + 1} { a: T${index}[] }`)
@@ -60,7 +60,7 @@ describe('deep nesting', () => {
     expect(codesOf(text)).toEqual(['type_cycle'])
   })
 
-  it('allows what is nested just deep enough, and formats it', () => {
+  it('allows the maximum depth and formats it', () => {
     const text = `type A = ${'{ a: '.repeat(99)}string${' }'.repeat(99)}\n`
     expect(codesOf(text)).toEqual([])
     expect(format(text).text).toContain('string')
@@ -82,11 +82,11 @@ describe('unions of unions', () => {
     chain(count, (index) => `type A${index + 1} = A${index} | B${index}\ntype B${index + 1} = B${index} | A${index}`)
   const table = (fields: string): string => `@db.table\ninterface Table {\n  @meta.id\n  id: number\n${fields}\n}`
 
-  it('refuses those that double with each of many names', () => {
+  it('refuses unions that double with each name', () => {
     expect(codesOf(`type A0 = 'a'\ntype B0 = 'b'\n${doubled(90)}\n${table('  x: A90')}`)).toEqual(['union_too_wide'])
   })
 
-  it('refuses those that double with each field reference', () => {
+  it('refuses unions that double with each field reference', () => {
     const link = (index: number): string => `interface T${index + 1} { a: T${index}.a | T${index}.b, b: T${index}.a[] }`
     expect(codesOf(`interface T0 { a: string, b: number }\n${chain(90, link)}`)).toEqual(['union_too_wide'])
   })
@@ -98,7 +98,7 @@ describe('unions of unions', () => {
 })
 
 describe('previous names', () => {
-  it('refuses more of them than sync could look for, however few each level adds', () => {
+  it('refuses too many of them, even if each level adds only a few', () => {
     const renamed = chain(100, (index) => `@db.column.renamed 'old${index}'`)
     const nested = `${renamed}\na?: {\n`.repeat(4)
     const text = `@db.table\ninterface T {\n@meta.id\nid: number\n${nested}b: string\n${'}\n'.repeat(4)}}`
@@ -151,7 +151,7 @@ describe('many unknown names', () => {
 })
 
 describe('big files', () => {
-  it('answers a file of 5 MB', () => {
+  it('handles a file of 5 MB', () => {
     const words = 'Words about this thing, as people write them. '.repeat(12)
     const one = (index: number): string =>
       `/** ${words} */\ninterface Thing${index} {\n  id: number\n  name: string\n}\n`
@@ -162,13 +162,13 @@ describe('big files', () => {
     expect(modules[0]!.code.length).toBeGreaterThan(5_000_000)
   }, 60_000)
 
-  it('answers a file of 5 MB of garbage, and lists no more problems than anybody would read', () => {
+  it('handles 5 MB of garbage and limits the number of problems', () => {
     const { diagnostics } = compile([{ path: 'a', text: "} @ # { type : 12x ' = \n".repeat(220_000) }])
     expect(diagnostics.length).toBeGreaterThan(100)
     expect(diagnostics.length).toBeLessThan(1100)
   }, 60_000)
 
-  it('answers a single line of 1 MB', () => {
+  it('handles a single line of 1 MB', () => {
     const fields = Array.from({ length: 50_000 }, (_, index) => `field${index}: boolean`).join(', ')
     const text = `interface Wide { ${fields} }`
     expect(text.length).toBeGreaterThan(1_000_000)
@@ -176,7 +176,7 @@ describe('big files', () => {
     expect(format(text).text!.split('\n').length).toBeGreaterThan(50_000)
   }, 60_000)
 
-  it('answers a single line of 1 MB without any sense, and a single name, text and comment of that length', () => {
+  it('handles a meaningless line of 1 MB, and a single name, string and comment of that length', () => {
     const million = 'a'.repeat(1_000_000)
     for (const text of [
       '@'.repeat(1_000_000),

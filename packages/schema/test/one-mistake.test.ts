@@ -45,7 +45,7 @@ describe('one mistake gives one error, and hides no other', () => {
 
   it.each([
     ['a comment without end swallows the brace', 'interface A {\n  a: string\n  /* open\n}\n', 'unterminated_comment'],
-    ['an import of something that is no text', 'import { X } from ./x\n', 'unexpected'],
+    ['an import without quotes', 'import { X } from ./x\n', 'unexpected'],
     ['a type parameter', 'interface G<T> { a: string }\n', 'stray_character'],
     ['an interface that has just been begun', 'interface {', 'unexpected'],
     ['a reserved name that is used', 'type object = string\ninterface A { a: object }\n', 'reserved_name'],
@@ -68,7 +68,7 @@ describe('one mistake gives one error, and hides no other', () => {
     ['fields behind a brace too many', 'interface A {\n  a: { b: string } }\n  c: { d: string }\n  e: string\n}\n'],
     ['a default import', "import A, { B } from './a'\ninterface C { a: A, b: B }\n"],
     ['lines of no meaning', 'what is this\nand that\n'],
-  ])('what goes on after a brace is no second mistake: %s', (_, text) => {
+  ])('text after a closing brace is not a second error: %s', (_, text) => {
     expect(codesOf(text)).toHaveLength(1)
   })
 
@@ -95,13 +95,13 @@ describe('one mistake gives one error, and hides no other', () => {
     expect(others).toHaveLength(text.match(/interface \{|type =|A</g)!.length)
   })
 
-  it('a navigation to a name that nothing has says so', () => {
+  it('a navigation to an unknown name is reported', () => {
     const text = '@db.table\ninterface Team {\n  @meta.id\n  id: number\n  @db.rel.to\n  up?: Taem\n}\n'
     const { diagnostics } = compile([{ path: 'a.portico', text }])
     expect(diagnostics.map((it) => [it.code, it.hint])).toEqual([['unknown_name', 'did you mean `Team`?']])
   })
 
-  it('a name that its file may not declare is no second mistake where it is imported', () => {
+  it('an import of a name whose declaration is broken is not a second error', () => {
     const { diagnostics } = compile([
       { path: 'a.portico', text: "import { class } from './b'\ninterface A { a: class }\n" },
       { path: 'b.portico', text: 'export interface class { b: string }\n' },

@@ -73,7 +73,7 @@ function problems(schema: Schema<unknown>, value: unknown): string[] {
   return result.ok ? [] : result.issues.map((it) => `${it.path.join('.')} ${it.code}`)
 }
 
-describe('the stored side of a table', () => {
+describe('the storage model of a table', () => {
   it('has names, key, indexes, foreign keys and relations', () => {
     expect(user).toMatchObject({
       kind: 'table',
@@ -141,7 +141,7 @@ describe('the stored side of a table', () => {
     ])
   })
 
-  it('is frozen through and through', () => {
+  it('is deeply frozen', () => {
     for (const part of [
       user,
       user.columns,
@@ -156,7 +156,7 @@ describe('the stored side of a table', () => {
 })
 
 describe('validation', () => {
-  it('accepts a record with and without its navigation, and nothing left out', () => {
+  it('accepts a record with and without navigation fields, but none with missing fields', () => {
     expect(problems(user, record)).toEqual([])
     expect(problems(user, { ...record, lead: {} })).toEqual([])
     expect(problems(user, { ...record, lead: 1 })).toEqual(['lead type'])
@@ -164,7 +164,7 @@ describe('validation', () => {
     expect(problems(user, { ...record, leadId: null })).toEqual(['leadId type'])
   })
 
-  it('lets an insert leave out what is filled in, and takes null for absent', () => {
+  it('lets an insert omit generated fields, and accepts null for optional ones', () => {
     expect(problems(user.insertSchema, insert)).toEqual([])
     expect(
       problems(user.insertSchema, { ...insert, leadId: null, work: null, address: { city: 'x', zip: null } }),
@@ -174,14 +174,14 @@ describe('validation', () => {
     expect(problems(user.insertSchema, { ...insert, lead: {} })).toEqual(['lead additionalProperties'])
   })
 
-  it('asks a replacement for everything but what the table layer fills in', () => {
+  it('requires all fields of a replacement except generated ones', () => {
     const { version, createdAt, ...replacement } = record
     expect([version, createdAt]).toEqual([1, 0])
     expect(problems(user.replaceSchema, replacement)).toEqual([])
     expect(problems(user.replaceSchema, insert)).toEqual(['id required', 'role required'])
   })
 
-  it('asks an update for the key alone, and for whole nested objects', () => {
+  it('requires only the key of an update, and complete nested objects', () => {
     expect(problems(user.updateSchema, { id: 1 })).toEqual([])
     expect(problems(user.updateSchema, { id: 1, work: null, note: null })).toEqual([])
     expect(problems(user.updateSchema, { role: 'admin' })).toEqual(['id required'])
@@ -189,7 +189,7 @@ describe('validation', () => {
     expect(problems(user.updateSchema, { id: 1, role: null })).toEqual(['role type'])
   })
 
-  it('takes a key whole and alone', () => {
+  it('accepts only a complete key without other fields', () => {
     const { keySchema } = module['Pair'] as AnyTable
     expect(problems(keySchema, { a: 1, b: 'x' })).toEqual([])
     expect(problems(keySchema, { a: 1 })).toEqual(['b required'])
@@ -200,14 +200,14 @@ describe('validation', () => {
     expect(problems(keySchema, 1)).toEqual([' type'])
   })
 
-  it('takes only whole numbers for a number key and refers to it with the same', () => {
+  it('accepts only whole numbers for a number key and its references', () => {
     for (const wrong of [1.5, 2 ** 53, '1', Number.NaN]) {
       expect(problems(user, { ...record, id: wrong })).toEqual(['id type'])
       expect(problems(user, { ...record, leadId: wrong })).toEqual(['leadId type'])
     }
   })
 
-  it('holds decimals to their digits', () => {
+  it('enforces the precision of decimals', () => {
     for (const right of ['0', '-1.5', '9999.99', '0.01'])
       expect(problems(user, { ...record, balance: right })).toEqual([])
     for (const wrong of [1.5, '10000', '1.001', '1.500', '01', '1.', '.5', '1e2', '']) {
@@ -215,7 +215,7 @@ describe('validation', () => {
     }
   })
 
-  it('refuses unknown fields, also those that poison prototypes', () => {
+  it('rejects unknown fields, including prototype pollution', () => {
     const poisoned = JSON.parse(
       JSON.stringify(insert).replace('{', '{"__proto__":{"id":1},"constructor":1,'),
     ) as unknown
@@ -226,13 +226,13 @@ describe('validation', () => {
     expect(problems(user.insertSchema, { ...insert, toString: 1 })).toEqual(['toString additionalProperties'])
   })
 
-  it('does not take what every object inherits for a field', async () => {
+  it('does not treat members of Object.prototype as fields', async () => {
     const { Odd } = await loadSchema('interface Odd { toString: string, constructor?: string }')
     expect(problems(Odd!, {})).toEqual(['toString required'])
     expect(problems(Odd!, { toString: 'x' })).toEqual([])
   })
 
-  it('takes no field from a prototype', () => {
+  it('rejects inherited fields', () => {
     expect(problems(user, Object.create(record))).toEqual([' type'])
     expect(problems(user, Object.assign(Object.create({ role: 'admin' }), record))).toEqual([' type'])
     expect(problems(user, Object.create(Object.create(record)))).toEqual([' type'])
@@ -241,7 +241,7 @@ describe('validation', () => {
     expect(problems(user.updateSchema, Object.assign(Object.create({ id }), rest))).toEqual([' type'])
   })
 
-  it('takes objects without a prototype and those of a class', () => {
+  it('accepts objects without a prototype and class instances', () => {
     class Account {
       constructor(fields: object) {
         Object.assign(this, fields)
@@ -255,7 +255,7 @@ describe('validation', () => {
       expect(problems(user, right)).toEqual([])
   })
 
-  it('says what is wrong in the words of the schema where it has some', async () => {
+  it('uses custom messages of the schema', async () => {
     const { A } = await loadSchema(`interface A {
   @expect.max 3, "That's too many"
   a: number
@@ -271,7 +271,7 @@ describe('validation', () => {
     })
   })
 
-  it('lists alternatives with commas where they would run into each other', async () => {
+  it('lists alternatives with commas if needed', async () => {
     const { A } = await loadSchema(
       'interface A { a: string | number | boolean, b: string | number, c: boolean | string }',
     )
@@ -283,7 +283,7 @@ describe('validation', () => {
     ])
   })
 
-  it('refuses everything but objects where an object is due', () => {
+  it('rejects everything but objects for an object type', () => {
     for (const wrong of [null, undefined, 1, 'x', [], true, () => record])
       expect(problems(user, wrong)).toEqual([' type'])
   })
@@ -309,11 +309,11 @@ describe('Standard Schema', () => {
 })
 
 describe('the format of generated modules', () => {
-  it('is accepted when it is the present one', () => {
+  it('is accepted if it is current', () => {
     expect(() => assertFormat(FORMAT_VERSION, 'users.portico.ts')).not.toThrow()
   })
 
-  it('gives an error that says what to do when it is an old or a newer one', () => {
+  it('throws an error with a fix if it is older or newer', () => {
     expect(() => assertFormat(0, 'users.portico.ts')).toThrow(
       new SchemaFormatError(
         'users.portico.ts was generated in format 0, but this version of @portico/schema supports format 1: run `portico generate` again',
@@ -361,13 +361,13 @@ describe('formats', () => {
     ],
   ]
   for (const [name, test, right, wrong] of cases) {
-    it(`tell a ${name} from what is none`, () => {
+    it(`accept a valid ${name} and reject invalid ones`, () => {
       expect(right.filter((value) => !test(value))).toEqual([])
       expect(wrong.filter((value) => test(value))).toEqual([])
     })
   }
 
-  it('take time in proportion to the text', () => {
+  it('run in linear time', () => {
     // In quadratic time these would take minutes, far past the limit of a test.
     const long = 'a'.repeat(200_000)
     for (const attack of [

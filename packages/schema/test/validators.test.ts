@@ -20,7 +20,7 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, ownProperties: true 
 addFormats.default(ajv)
 
 describe('validators', () => {
-  it('agree with Ajv on their own JSON Schema, for records and every kind of input', async () => {
+  it('agree with Ajv on their JSON Schema, for records and all inputs', async () => {
     const verdicts = { valid: 0, invalid: 0 }
     await fc.assert(
       fc.asyncProperty(schemas, fc.integer(), async (text, seed) => {
@@ -46,7 +46,7 @@ describe('validators', () => {
     expect(verdicts.invalid).toBeGreaterThan(verdicts.valid / 50)
   }, 300_000)
 
-  it('agree with Ajv for types that are no tables', async () => {
+  it('agree with Ajv for types that are not tables', async () => {
     const text = `interface Cat { meows: boolean }
 interface Dog { barks: boolean, name?: string.required }
 type Pet = Cat | Dog

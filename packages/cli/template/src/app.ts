@@ -5,7 +5,7 @@ import { specController } from '@portico/spec'
 import { Note } from './notes.portico.js'
 import { SummaryController } from './summary-controller.js'
 
-/** Everything the app answers, on any database. */
+/** All routes of the app, on any database. */
 export function buildApp(db: Database, options: AppOptions = {}): App {
   const app: App = createApp(options)
   return app.register(
@@ -17,14 +17,14 @@ export function buildApp(db: Database, options: AppOptions = {}): App {
   )
 }
 
-/** There are no pages yet: `/` leads to the description of the API. */
+/** There are no pages yet: `/` redirects to the API docs. */
 const home = defineRoute({
   method: 'GET',
   path: '/',
   handler: () => reply(undefined, { status: 302, headers: { location: '/api-docs' } }),
 })
 
-/** For a load balancer: 200 while requests are welcome, 503 once the app is closing or its database is gone. */
+/** For a load balancer: 200 while the app accepts requests, 503 while it closes or its database is unavailable. */
 function health(app: App, db: Database) {
   return defineRoute({
     method: 'GET',
@@ -44,7 +44,7 @@ function health(app: App, db: Database) {
   })
 }
 
-/** What `portico spec` describes: it needs a database, but no data. */
+/** Used by `portico spec`: it needs a database, but no data. */
 export async function app(): Promise<App> {
   return buildApp(await openDatabase(sqlite({ file: ':memory:' })))
 }

@@ -12,7 +12,7 @@ export function connect() {
   return sqlite({ file })
 }
 
-/** Brings the tables of a database up to date. A new table joins the list. */
+/** Syncs the tables of the database. Add new tables to the list. */
 export async function prepare(db: Database): Promise<void> {
   await db.sync([Note])
 }

@@ -2,7 +2,7 @@ import type { Database } from '@portico/db'
 import { Controller, Description, Get, Label } from '@portico/http'
 import { Note } from './notes.portico.js'
 
-/** How much there is to do. */
+/** The number of open and done notes. */
 export interface Summary {
   readonly open: number
   readonly done: number
@@ -18,7 +18,7 @@ export class SummaryController {
 
   @Get()
   @Label('Count the notes')
-  @Description('How many notes are open, and how many are done.')
+  @Description('The number of open and done notes.')
   async count(): Promise<Summary> {
     const notes = this.#db.table(Note)
     return { open: await notes.count({ done: false }), done: await notes.count({ done: true }) }

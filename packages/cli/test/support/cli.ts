@@ -73,16 +73,26 @@ export class User {
 export class RunningPortico {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #closed: Promise<number | null>
+  readonly #waiting: (() => void)[] = []
+  #hasClosed = false
   #text = ''
   /** Everything that has come out so far. */
   seen = ''
 
   constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child
+    const wake = (): void => {
+      for (const resolve of this.#waiting.splice(0)) resolve()
+    }
     this.#closed = new Promise((resolve) => child.once('close', resolve))
+    void this.#closed.then(() => {
+      this.#hasClosed = true
+      wake()
+    })
     const collect = (chunk: Buffer): void => {
       this.#text += chunk.toString()
       this.seen += chunk.toString()
+      wake()
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
@@ -97,10 +107,9 @@ export class RunningPortico {
 
   /** Waits until the text has come out, and returns what came since the last call, up to and with it. */
   async until(text: string): Promise<string> {
-    const deadline = Date.now() + 15_000
     while (!this.#text.includes(text)) {
-      if (Date.now() > deadline) throw new Error(`"${text}" never came; this did:\n${this.#text}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (this.#hasClosed) throw new Error(`"${text}" never came; this did:\n${this.#text}`)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     const end = this.#text.indexOf(text) + text.length
     const seen = this.#text.slice(0, end)

@@ -126,7 +126,7 @@ class PoolSession<Client extends object, Query, Result extends PooledResult> ext
   }
 }
 
-/** How long a sync waits for another sync, or for a table that is in use. */
+/** Timeout of a sync for waiting for another sync, or for a table that is in use. */
 export const SYNC_LOCK_WAIT_MS = 30_000
 
 /** Tries again until the lock is free, at most `SYNC_LOCK_WAIT_MS`. */

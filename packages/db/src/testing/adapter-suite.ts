@@ -29,7 +29,7 @@ export const adapterCases: readonly AdapterCase[] = [
 /** The tables of the suite. */
 export const suiteTables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
 
-/** What the suite runs on: its tables, and some that only a few cases use. */
+/** The tables of the suite, and those that only a few cases use. */
 const allTables = [...suiteTables, ...namesTables, ...limitsTables]
 
 /** The functions of a test runner that the suite uses: those of vitest, `node:test` and others fit. */

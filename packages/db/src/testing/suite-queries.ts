@@ -347,10 +347,7 @@ export const queryCases: readonly AdapterCase[] = [
       const people = db.table(Person)
       const things = db.table(Thing)
       const refused: [Promise<unknown>, RegExp][] = [
-        [
-          people.findMany({ where: { 'team.name': 'x' } as never }),
-          /`team.name` is a relation: ask for it with `with`/,
-        ],
+        [people.findMany({ where: { 'team.name': 'x' } as never }), /`team.name` is a relation: load it with `with`/],
         [people.findMany({ select: ['team'] as never }), /`team` is a relation/],
         [people.findMany({ orderBy: { team: 'asc' } as never }), /`team` is a relation/],
         [things.findMany({ where: { shownAs: 'x' } }), /`shownAs` is ignored by storage/],

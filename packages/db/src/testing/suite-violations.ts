@@ -22,7 +22,7 @@ export const violationCases: readonly AdapterCase[] = [
       const given = things.insertOne({ ...makeThing({ name: 'c' }), id: a!.id })
       const { fields, message } = await expectCode('UNIQUE_VIOLATION', given)
       assert.deepEqual(fields, ['id'])
-      assert.equal(message, 'table `Thing`: there is a record with this key already: `id`')
+      assert.equal(message, 'table `Thing`: a record with this key already exists: `id`')
       assert.equal(await things.count(), 2)
     },
   },

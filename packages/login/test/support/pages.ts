@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type AuthServerOptions, answerJson, startAuthServer } from './auth-server.ts'
+import { answerJson, type Overrides, startAuthorizationServer } from '../../../../test/support/authorization-server.ts'
 import { startLogin } from './login.ts'
 
 /** The endings a person can see, and a server that leads to each. */
-export const endings: Record<string, AuthServerOptions> = {
+export const endings: Record<string, Overrides> = {
   'signed-in': {},
   declined: { callback: { code: undefined, error: 'access_denied' } },
   refused: { callback: { code: undefined, error: 'invalid_scope' } },
@@ -21,11 +21,11 @@ export const looks: Record<'light' | 'dark' | 'phone', BrowserContextOptions> = 
 /** Logs in with a real browser and hands over the page it ends on. */
 export async function visitEnding(
   browser: Browser,
-  ending: AuthServerOptions,
+  ending: Overrides,
   look: BrowserContextOptions,
   inspect: (page: Page) => Promise<void>,
 ): Promise<void> {
-  await using server = await startAuthServer(ending)
+  await using server = await startAuthorizationServer(ending)
   const context = await browser.newContext(look)
   try {
     const page = await context.newPage()
