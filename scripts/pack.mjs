@@ -83,7 +83,7 @@ export function normalizeRepository(repository) {
 }
 
 /**
- * The fields of a published manifest that say where the source is. npm links to it, and provenance requires it.
+ * The source repository for the manifest of a published package. npm links to it, and provenance requires it.
  * @param {string} name folder below packages/
  * @param {string | undefined} repository
  */

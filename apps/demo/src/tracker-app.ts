@@ -67,7 +67,7 @@ function tableRoutes(db: Database, { guards, userId }: AuthServer): ControllerLi
   ]
 }
 
-/** Sessions and forms belong to one name of this machine; other names lead there, and foreign ones nowhere. */
+/** Sessions and forms work under one name of this machine. Its other names redirect there; foreign names are refused. */
 function redirectToCanonicalHost(app: App, address: string): void {
   const { host } = new URL(address)
   app.fastify.addHook('onRequest', async ({ headers, method, url }, reply) => {
@@ -78,7 +78,7 @@ function redirectToCanonicalHost(app: App, address: string): void {
   })
 }
 
-/** At an address where nothing is, people see a page; programs get a problem. */
+/** An unknown address gets a page in the browser, and problem+json elsewhere. */
 function serveNotFoundPage(app: App, auth: AuthServer): void {
   app.fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return

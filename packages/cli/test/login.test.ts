@@ -260,7 +260,7 @@ describe('portico login', { timeout: 60_000 }, () => {
 
   it.each(['0', '1.5', '99999999'])('refuses --timeout %s', async (seconds) => {
     const { code, err } = await new User().run('login', 'https://app.example', `--timeout=${seconds}`)
-    expect([code, err]).toEqual([2, expect.stringContaining('--timeout is a number of seconds')])
+    expect([code, err]).toEqual([2, expect.stringContaining('--timeout must be a number of seconds')])
   })
 })
 
