@@ -1,11 +1,11 @@
 import { type Database, DbError, type Queryable } from '@portico/db'
-import { inOneGo } from './in-one-go.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
+import { transact } from './transact.ts'
 
 /** Something to look at, at the first start. Where another start on the same database was quicker, nothing is added. */
 export async function addExamples(db: Database): Promise<void> {
   try {
-    await inOneGo(db, insertExamples)
+    await transact(db, insertExamples)
   } catch (error) {
     if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
   }
@@ -20,7 +20,7 @@ async function insertExamples(tx: Queryable): Promise<void> {
   const inBand = { projectId: band!.id }
   const [paint, , book] = await tx.table(Task).insertMany([
     { title: 'Paint the door', priority: 2, ...inHouse },
-    { title: 'Mend the tap', state: 'done', ...inHouse },
+    { title: 'Repair the tap', state: 'done', ...inHouse },
     { title: 'Book the train', state: 'doing', priority: 1, dueOn: '2030-05-01', ...inTrip },
     { title: 'Find the spare key', ...inHouse },
     { title: 'Order firewood', priority: 4, dueOn: '2030-09-15', ...inHouse },

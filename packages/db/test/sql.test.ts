@@ -42,7 +42,7 @@ function behaves(open: () => Promise<Database>): () => Database {
   })
 
   it('cannot begin a transaction: later writes are kept', async () => {
-    const misuse = { code: 'TRANSACTION_MISUSE', message: 'transactions are begun by db.transaction' }
+    const misuse = { code: 'TRANSACTION_MISUSE', message: 'use db.transaction to begin a transaction' }
     await expect(db.sql`begin`).rejects.toMatchObject(misuse)
     await db.table(Group).insertOne({ region: 'us', code: 1, title: 't' })
     // Where that had been part of a transaction, this would take it back.

@@ -36,7 +36,7 @@ async function open(message: string, code: string | undefined, runtime: string):
 
 describe('a driver that cannot be loaded', () => {
   const onBun =
-    'better-sqlite3 does not run on Bun: npm install libsql, and hand in sqlite({ handle: new Database(file) })'
+    'better-sqlite3 does not run on Bun: npm install libsql, and pass sqlite({ handle: new Database(file) })'
   it.each([
     ['on Bun', "'better-sqlite3' is not yet supported in Bun.", 'ERR_DLOPEN_FAILED', 'bun', onBun],
     ['on Deno', 'Cannot load native addon at x.node', undefined, 'deno', onBun.replace('Bun', 'Deno')],

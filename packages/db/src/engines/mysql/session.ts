@@ -12,7 +12,7 @@ import { fasterVariants, stepsOf, withoutWriters } from './change.ts'
 import { quoteName } from './dialect.ts'
 import { isOpen, type MysqlClient, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './driver.ts'
 import {
-  explainCounted,
+  explainExhausted,
   explainLock,
   isKeyTaken,
   isLogTooSmall,
@@ -224,7 +224,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
         return numbers
       })
     } catch (error) {
-      throw operation.autoIncrement ? explainCounted(error, operation.plan) : error
+      throw operation.autoIncrement ? explainExhausted(error, operation.plan) : error
     }
   }
 

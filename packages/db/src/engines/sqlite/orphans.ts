@@ -1,7 +1,7 @@
 import type { TableChange } from '../../contract/change.ts'
 import { DbError } from '../../errors.ts'
 import { quoteText } from '../../sql/dialect.ts'
-import { countRows } from '../../sync/3-plan/refuse.ts'
+import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import type { SqliteHandle } from './driver.ts'
 import { isSqliteError } from './errors.ts'
 
@@ -42,7 +42,7 @@ export class Orphans {
       for (const [key, { parent, rows }] of now) {
         const more = rows - (before.get(key)?.rows ?? 0)
         if (more > 0)
-          throw refusal(table, `${countRows(more, 'refers', 'refer')} to rows of \`${parent}\` that are not there`)
+          throw refusal(table, `${pluralizeRows(more, 'refers', 'refer')} to rows of \`${parent}\` that are not there`)
       }
     }
   }
@@ -92,7 +92,7 @@ export class Orphans {
         FROM pragma_foreign_key_list("c"."table", 'main') WHERE id = "c".fkid) AS "columns"
       FROM pragma_foreign_key_check(?, 'main') AS "c" GROUP BY fkid`
     try {
-      const found = this.#handle.prepare(text).safeIntegers(false).all(table) as Counted[]
+      const found = this.#handle.prepare(text).safeIntegers(false).all(table) as OrphanCount[]
       return new Map(found.map((it) => [`${it.columns} ${it.parent}`, it]))
     } catch (error) {
       // A foreign key to columns that are not unique cannot be checked, and its table cannot be written.
@@ -102,7 +102,7 @@ export class Orphans {
   }
 }
 
-interface Counted {
+interface OrphanCount {
   readonly parent: string
   readonly rows: number
   readonly columns: string
