@@ -83,7 +83,7 @@ export function normalizeRepository(repository) {
 }
 
 /**
- * What the manifest of a published package says about where its source is. npm links to it, and provenance requires it.
+ * The source repository for the manifest of a published package. npm links to it, and provenance requires it.
  * @param {string} name folder below packages/
  * @param {string | undefined} repository
  */

@@ -9,7 +9,7 @@ import { tokenOf } from '../../apps/demo/test/support/visitor.ts'
 import { launchChromium } from '../../test/support/chromium.ts'
 import { root } from '../run.mjs'
 
-/** What each decorator may stand on, in the order of the page. */
+/** The targets of each decorator, in the order of the page. */
 const targets: Record<string, string> = {
   SpecTag: 'controller, handler',
   Label: 'controller, handler, parameter, body',

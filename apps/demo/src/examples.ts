@@ -1,11 +1,11 @@
 import { type Database, DbError, type Queryable } from '@portico/db'
-import { inOneGo } from './in-one-go.ts'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
+import { transact } from './transact.ts'
 
 /** Something to look at, at the first start. Where another start on the same database was quicker, nothing is added. */
 export async function addExamples(db: Database): Promise<void> {
   try {
-    await inOneGo(db, insertExamples)
+    await transact(db, insertExamples)
   } catch (error) {
     if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
   }

@@ -34,62 +34,70 @@ describe.skipIf(!chromium)('in a real browser', () => {
     return page
   }
 
+  /** Picks another state in the menu of the only task in the list. */
+  async function changeState(page: Page, from: string, to: string): Promise<void> {
+    await page.getByLabel(new RegExp(`: ${from}. Change it`)).click()
+    await page.getByRole('button', { name: `Change to ${to}` }).click()
+  }
+
   it('leads from the first visit to the tasks and out again', async () => {
     const page = await openPage()
     await page.goto(scene.address)
-    await page.getByRole('heading', { name: 'What there is to do' }).waitFor()
+    await page.getByRole('heading', { name: 'One set of tasks' }).waitFor()
     await page.goto(`${scene.address}/account`)
     expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
     await chooseWay(page, 'Grace Hopper')
     await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/account')
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
     await page.goto(`${scene.address}/task/1`)
     expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
   })
 
-  it('tells who declines at the provider that nobody is signed in', async () => {
+  it('shows nobody signed in after somebody declined at the provider', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Decline')
     await page.getByRole('link', { name: 'Try again' }).waitFor()
     complaints.splice(0) // the page has the status of a refusal, which the console notes
     await page.goto(scene.address)
-    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
   })
 
   it('adds, changes, stars, finds and deletes a task', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Ada')
-    await page.getByText('Add a task').click()
-    await page.getByLabel('What is there to do?').fill('Repot <the> 100% fern_')
-    await page.getByLabel('Project, known or new').fill('Garden')
+    await page.getByRole('button', { name: 'Add a task' }).click()
+    await page.getByLabel('Title').fill('Repot <the> 100% fern_')
+    await page.getByRole('form', { name: 'Add a task' }).getByLabel('Project').fill('Garden')
     await page.getByLabel('Priority').selectOption('2')
     await page.getByLabel('Due').fill('2031-02-03')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     expect(await page.getByRole('status').textContent()).toBe('Added Repot <the> 100% fern_.')
     await page.getByLabel('Search').fill('100% fern_')
-    await page.getByRole('button', { name: 'Show' }).click()
-    expect(await page.getByRole('listitem').count()).toBe(1)
-    await page.getByText('Garden · due 2031-02-03').waitFor()
+    await page.getByLabel('Search').press('Enter')
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
+    await page.getByText('Garden · due 3 February 2031').waitFor()
     await page.getByRole('button', { name: 'Star Repot' }).click()
     await page.getByRole('button', { name: 'Star Repot', pressed: true }).waitFor()
-    await page.getByRole('button', { name: 'is open; make it doing' }).click()
-    await page.getByRole('button', { name: 'is doing; make it done' }).click()
-    await page.getByText('No task fits.').waitFor()
+    await changeState(page, 'Open', 'doing')
+    await changeState(page, 'Doing', 'done')
+    await page.getByText('No tasks match.').waitFor()
+    // Filters apply at once.
     await page.getByLabel('State').selectOption('Done')
+    await page.waitForURL(/state=done/)
     await page.getByLabel('Starred').check()
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL(/starred=on/)
     await page.getByRole('link', { name: 'Repot <the> 100% fern_' }).click()
     await page.getByLabel('Title').fill('Water the fern')
     await page.getByLabel('State').selectOption('Open')
     await page.getByLabel('Tags').fill('green, outside, green')
     await page.getByRole('button', { name: 'Save' }).click()
     // Back where it was found, among what is done, where it no longer is.
-    await page.getByText('No task with a star of yours fits.').waitFor()
+    await page.getByText('None of your starred tasks match.').waitFor()
     expect(await page.getByLabel('State').inputValue()).toBe('done')
-    await page.getByRole('link', { name: 'Show all that is to do' }).click()
-    await page.getByText('Garden · due 2031-02-03 outside green').waitFor()
+    await page.getByRole('link', { name: 'Clear the filter' }).click()
+    await page.getByText('Garden · due 3 February 2031 outside green').waitFor()
     await page.getByRole('link', { name: 'Water the fern' }).click()
     await page.getByText('Delete', { exact: true }).click()
     await page.getByRole('button', { name: 'Delete for good' }).click()
@@ -139,21 +147,21 @@ describe.skipIf(!chromium)('in a real browser', () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Alan')
     await page.goto(`${scene.address}/account`)
-    await page.getByRole('link', { name: /Connect another one/ }).click()
-    await page.getByText('It is your only way in').waitFor()
+    await page.getByRole('link', { name: 'Connect or disconnect accounts' }).click()
+    await page.getByText('This is your only way to sign in').waitFor()
     await page.getByRole('button', { name: 'Connect a work account' }).click()
     await page.getByRole('button', { name: 'Katherine' }).click()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByText('A work account is connected: ').waitFor()
+    await page.getByText('A work account is connected.').waitFor()
     await page.getByRole('button', { name: /^Disconnect a work account/ }).click()
-    await page.getByText('A work account is disconnected: ').waitFor()
+    await page.getByText('A work account is disconnected.').waitFor()
     // Nothing of it is left in the list of sign-ins.
     await page.goto(scene.address)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
   }, 60_000)
 
-  it('tells somebody whose change came too late, and keeps what the other did', async () => {
+  it('says when a change came too late, and keeps what the other did', async () => {
     const [page, other] = [await openPage(), await openPage()]
     for (const it of [page, other]) {
       await signIn(it, scene.address, 'Ada')
@@ -169,7 +177,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     complaints.splice(0) // the conflict is a 409, which the console notes
   }, 60_000)
 
-  it('leads whoever is no longer signed in back to the page of the form', async () => {
+  it('leads back to the page of a form after signing in again', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Grace')
     await page.goto(`${scene.address}/task/2?back=%2F%3Fstate%3Ddone`)
@@ -179,6 +187,34 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByLabel('Title').waitFor()
     expect(page.url()).toBe(`${scene.address}/task/2?back=%2F%3Fstate%3Ddone`)
   }, 60_000)
+
+  it('works without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    contexts.push(context)
+    const page = await context.newPage()
+    await signIn(page, scene.address, 'Ada')
+    await page.locator('select[name=state]').selectOption('Done')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/state=done/)
+    await page
+      .getByLabel(/: Done. Change it/)
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Change to open' }).click()
+    await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+  }, 60_000)
+
+  it('copies a command', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    contexts.push(context)
+    const page = await context.newPage()
+    await page.goto(scene.address)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `npx portico login ${scene.address} --scope tasks`,
+    )
+  })
 
   it('turns pages', async () => {
     const page = await openPage()
@@ -219,7 +255,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Chrome' }).last().getByRole('button', { name: 'End' }).click()
     await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Chrome' }).count()).toBe(1)
     await other.reload()
-    await other.getByRole('link', { name: 'Sign in' }).waitFor()
+    await other.getByRole('link', { name: 'Sign in' }).first().waitFor()
   }, 60_000)
 
   it('connects a second provider once the account is proved', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     const [late, stopped] = [makeFolder(), makeFolder()]
     const impatient = openTerminal(late, 'login', scene.address, '--no-browser', '--timeout', '1')
     const interrupted = openTerminal(stopped, 'login', scene.address, '--no-browser')
-    await interrupted.until(/Ctrl-C stops/)
+    await interrupted.until(/press Ctrl-C to cancel/)
     interrupted.type(ctrlC)
     expect(await interrupted.ended).toBe(130)
     expect(interrupted.shown()).toMatch(/Canceled; you are not signed in\.\r\n$/)

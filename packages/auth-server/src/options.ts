@@ -28,7 +28,7 @@ export interface AuthServerOptions {
   readonly secret: string
   /** The ways to sign in, in the order of the sign-in page. */
   readonly providers: readonly IdentityProvider[]
-  /** How profiles are matched to existing accounts. Default: see `FederatedPolicy`. */
+  /** Decides how profiles are matched to existing accounts. Default: see `FederatedPolicy`. */
   readonly policy?: FederatedPolicy | undefined
   /** Applications that sign people in with this server. Loopback clients need no entry. */
   readonly clients?: readonly RegisteredClient[] | undefined

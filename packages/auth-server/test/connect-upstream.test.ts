@@ -51,7 +51,7 @@ async function openForAda(options: LiveUpstreamOptions) {
 }
 
 const titleIn = (page: string) => page.match(/<h1>([^<]*)<\/h1>/)?.[1]
-const leadIn = (page: string) => page.match(/<\/h1>\s*<p>([^<]*)<\/p>/)?.[1]
+const leadIn = (page: string) => page.match(/<\/h1>\s*<p class="lead">([^<]*)<\/p>/)?.[1]
 
 describe('connecting a real provider', () => {
   it.each([

@@ -146,7 +146,7 @@ describe('a provider that does not ask', () => {
     ['max_age by an old sign-in', { max_age: '30' }, clock.time - 60_000],
     ['max_age without a time', { max_age: '86400' }, undefined],
     ['max_age by a time to come', { max_age: '30' }, clock.time + 60_000],
-  ])('cannot satisfy %s: login_required, after one visit', async (_name, changes, authTime) => {
+  ])('cannot satisfy %s: login_required, after one sign-in', async (_name, changes, authTime) => {
     await using it = await startServer({ providers: provider(authTime), clock })
     const { left } = await reachConsent(it.browser(), askAsWeb(changes))
     expect(left?.origin).toBe('https://shop.example')

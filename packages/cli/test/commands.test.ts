@@ -291,10 +291,10 @@ describe('portico', () => {
       [['generate', '--import-extension'], '--import-extension needs a value'],
       [['generate', '--import-extension', '--check'], '--import-extension needs a value'],
       [['generate', '--import-extension=--check'], '--import-extension must be js or ts, not --check'],
-      [['format', '-', 'a.portico'], '- is the standard input'],
+      [['format', '-', 'a.portico'], '- cannot be combined with other files'],
       [['generate', 'missing.portico'], 'no such file or folder: missing.portico'],
       [['generate', 'a.txt'], 'a.txt is not a schema file'],
-      [['check', 'empty'], 'no schema files (*.portico) in empty'],
+      [['check', 'empty'], 'no schema files (*.portico) found in empty'],
       [['generate', '--check', '--watch'], '--check and --watch cannot be combined'],
       [['generate', '--import-extension', 'mjs'], '--import-extension must be js or ts, not mjs'],
     ]

@@ -60,7 +60,7 @@ describe('file safety', () => {
     expect(readFileSync(join(folder, 'a.portico.ts'), 'utf8')).toBe('export const mine = 1\n')
     expect(existsSync(join(folder, 'b.portico.ts'))).toBe(false)
     expect(portico(folder, 'generate', '--check')).toMatchObject({ code: 1, err: expect.stringContaining(blocked) })
-    // What it wrote itself, it writes again: from another schema, and after an edit.
+    // It overwrites its own files: from another schema, and after an edit.
     rmSync(join(folder, 'a.portico.ts'))
     expect(portico(folder, 'generate').code).toBe(0)
     appendFileSync(join(folder, 'a.portico.ts'), '// an edit\n')

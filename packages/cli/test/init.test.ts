@@ -128,7 +128,7 @@ describe('a new app outside the repository, with the packed packages', () => {
     const cwd = join(folder, 'notes')
     const npm = (...args: string[]) => promisify(execFile)('npm', args, { cwd, env })
     expect(portico(folder, 'init', 'notes').code).toBe(0)
-    // What is compiled comes compiled.
+    // Native modules are prebuilt.
     await npm('install', '--ignore-scripts', '--no-audit', '--no-fund')
     expect(realpathSync(join(cwd, 'node_modules/@portico/http'))).toBe(
       join(realpathSync(cwd), 'node_modules/@portico/http'),

@@ -29,8 +29,8 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     const [user, server] = [new User(), await startSignInServer()]
     const terminal = startInTerminal(user, 'login', server, '--no-browser')
     const page = await openShownAddress(browser, terminal)
-    await terminal.until('5:00 left to sign in; Ctrl-C stops.')
-    await terminal.until(`${cleared}4:59 left to sign in; Ctrl-C stops.`)
+    await terminal.until('5:00 left to sign in; press Ctrl-C to cancel.')
+    await terminal.until(`${cleared}4:59 left to sign in; press Ctrl-C to cancel.`)
     await page.getByRole('link', { name: 'Work' }).click()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
@@ -58,14 +58,14 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     await page.getByRole('heading', { name: 'The sign-in was declined' }).waitFor()
     const { code, text } = await terminal.ended()
     expect(code).toBe(1)
-    expect(text).toContain('declined: access_denied, in the server’s words “the person said no”. Run it again')
+    expect(text).toContain('declined: access_denied, in the server’s words “the person said no”. Run the command again')
     await page.close()
   }, 60_000)
 
   it('ends with 130 on Ctrl-C, on its own line', async () => {
     const [user, server] = [new User(), await startSignInServer()]
     const terminal = startInTerminal(user, 'login', server, '--no-browser')
-    await terminal.until('Ctrl-C stops.')
+    await terminal.until('press Ctrl-C to cancel.')
     terminal.type(CTRL_C)
     const { code, text } = await terminal.ended()
     expect(code).toBe(130)

@@ -82,7 +82,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     expect(partly).toContain('Not granted: task. ')
     server.person = { ...ada, scope: '' }
     const bare = await signIn(user, server)
-    expect(bare).not.toContain('for:')
+    expect(bare).not.toContain('with scopes')
     expect(bare).toContain('The token has no scopes and only identifies you')
     // A server that does not say: nothing is claimed.
     server.person = ada
@@ -147,7 +147,7 @@ describe('portico login', { timeout: 60_000 }, () => {
     await server.answer(await addressOf(running), 'Decline')
     expect(await running.ended()).toMatchObject({
       code: 1,
-      text: expect.stringContaining('declined: access_denied. Run it again'),
+      text: expect.stringContaining('declined: access_denied. Run the command again'),
     })
   })
 
@@ -260,7 +260,7 @@ describe('portico login', { timeout: 60_000 }, () => {
 
   it.each(['0', '1.5', '99999999'])('refuses --timeout %s', async (seconds) => {
     const { code, err } = await new User().run('login', 'https://app.example', `--timeout=${seconds}`)
-    expect([code, err]).toEqual([2, expect.stringContaining('--timeout is a number of seconds')])
+    expect([code, err]).toEqual([2, expect.stringContaining('--timeout must be a number of seconds')])
   })
 })
 

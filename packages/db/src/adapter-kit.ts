@@ -1,4 +1,4 @@
-/** What writing an adapter takes: the contract, and the parts that engines share. */
+/** For writing an adapter: the contract, and the parts that engines share. */
 export type * from './contract/adapter.ts'
 export type * from './contract/change.ts'
 export type * from './contract/operation.ts'

@@ -18,15 +18,15 @@ import { createTablePlan } from './table/table-plan.ts'
 import { retryConflicts } from './transaction/retry.ts'
 import { Scope } from './transaction/scope.ts'
 
-/** What a database and a transaction have in common. */
+/** A database or a transaction: both have tables. */
 export interface Queryable {
-  /** The operations of a declared table, here. */
+  /** The operations of a declared table. */
   table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
 
   /**
-   * Runs `work` so that all of it happens or nothing. Inside, use `tx` alone. A transaction inside a transaction may
-   * fail and be caught without harm to the one around it. When the engine says that concurrent transactions got in
-   * each other's way, all of it is rolled back and `work` is called again.
+   * Runs `work` in a transaction: all of its writes are kept, or none. Inside, use only `tx`. Transactions nest: an inner
+   * one can fail and be caught without affecting the outer one. If concurrent transactions conflict, everything is
+   * rolled back and `work` is called again.
    *
    * ```ts
    * await db.transaction(async (tx) => {
@@ -38,8 +38,8 @@ export interface Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
 
   /**
-   * Runs one statement of your own on an SQL engine. Values become parameters. Rows come as the driver gives them, but
-   * that whole numbers are numbers, or `NUMBER_UNSAFE` where JavaScript would round them.
+   * Runs one raw SQL statement. Values become parameters. Rows are returned as the driver reads them, except that integers
+   * are always numbers; an integer that JavaScript would round is `NUMBER_UNSAFE`.
    *
    * ```ts
    * const rows = await db.sql`select role, count(*) as n from users where active = ${true} group by role`
@@ -49,13 +49,13 @@ export interface Queryable {
 }
 
 export interface TransactionOptions {
-  /** `'serializable'` makes concurrent transactions as good as one after the other. Default: the engine's own. */
+  /** `'serializable'` gives the same result as running transactions one after the other. Default: the engine's own. */
   readonly isolation?: 'default' | 'serializable'
-  /** How often `work` is called again after a conflict with other transactions. Default 10. */
+  /** The number of retries after a conflict with other transactions. Default 10. */
   readonly retries?: number
   /**
-   * How long the outermost transaction may take, instead of `transactionTimeoutMs` of the database. 0 disables the
-   * limit. After a conflict each new attempt has the whole time.
+   * The timeout of the outermost transaction. Overrides `transactionTimeoutMs` of the database. 0 disables the timeout.
+   * Each retry after a conflict gets the whole time.
    */
   readonly timeoutMs?: number
 }
@@ -63,30 +63,29 @@ export interface TransactionOptions {
 /** An open database. `await using` closes it at the end of its block. */
 export interface Database extends Queryable, AsyncDisposable {
   /**
-   * Brings the database up to what is declared, and answers what it did. Of many programs that call it at once one
-   * does the work, and the others wait. A step that would lose something needs consent by name, or all is refused
-   * with `SYNC_REFUSED`. Tables that are not listed are left alone.
+   * Changes the database to match the declarations and reports the steps. If many programs call it at once, one does the
+   * work and the others wait. A step that would lose data needs consent by name; without it, nothing is changed and the
+   * call rejects with `SYNC_REFUSED`. Tables that are not listed are left alone.
    *
    * ```ts
    * await db.sync([User, Team], { allow: ['drop users.bio'] })
    * ```
    */
   sync(declarations: readonly TableModel[], options?: SyncOptions): Promise<SyncResult>
-  /** What `sync` would do. Changes nothing. */
+  /** Returns the steps of a `sync` without running them. */
   planSync(declarations: readonly TableModel[], options?: Pick<SyncOptions, 'allow'>): Promise<SyncPlan>
-  /** What `sync` would run, as a script for `psql` or `sqlite3`. Refuses what `sync` refuses, and changes nothing. */
+  /** Returns the statements of a `sync` as a script for `psql` or `sqlite3`. Refuses what `sync` refuses. */
   scriptSync(declarations: readonly TableModel[], options?: Pick<SyncOptions, 'allow'>): Promise<string>
-  /** Waits for what is running, then closes. Once more does no harm. */
+  /** Waits for running operations, then closes. Can be called again. */
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** What time it is, in milliseconds since the epoch. Default: the system's clock. */
+  /** The clock for timestamps, in milliseconds since the epoch. Default: `Date`. */
   readonly clock?: { now(): number }
   /**
-   * How long a transaction may take, from its beginning to its commit. One that takes longer is rolled back, gives its
-   * connection back, and rejects with `TIMEOUT`, as does every further call of `tx`. Default 30000 (30 s); 0 disables
-   * the limit.
+   * The timeout of a transaction, from its start to its commit. After it, the transaction is rolled back, its connection
+   * is released, and every further call of `tx` rejects with `TIMEOUT`. Default 30000 (30 s); 0 disables the timeout.
    */
   readonly transactionTimeoutMs?: number
 }
@@ -120,12 +119,11 @@ const transactionRules = {
   timeoutMs: nonNegativeInteger,
 }
 
-/** Whether it is the run-time value of a table, from a generated module. */
 function isDeclaredTable(value: unknown): value is AnyTable {
   return typeof value === 'object' && value !== null && (value as Partial<AnyTable>).kind === 'table'
 }
 
-/** Whether it has a table's stored side, which is all that sync looks at: what the compiler gives has no more. */
+/** Sync needs only the stored side of a table, so it also accepts the compiler's model. */
 function isStoredTable(value: unknown): value is TableModel {
   const { table, columns, key } = (value ?? {}) as Partial<TableModel>
   return typeof table === 'string' && Array.isArray(columns) && Array.isArray(key)
@@ -169,10 +167,10 @@ class ScopedTables implements Queryable {
     if (!Array.isArray(parts) || !Array.isArray(parts.raw)) {
       throw new DbError('VALIDATION_FAILED', 'db.sql is a template tag: db.sql`select …`, without parentheses')
     }
-    const place = values.findIndex((it) => it === undefined || typeof it === 'function' || typeof it === 'symbol')
-    if (place >= 0) {
-      const told = `db.sql: value ${place + 1} is of type ${typeof values[place]}, which no database has: say null for NULL`
-      throw new DbError('VALIDATION_FAILED', told)
+    const index = values.findIndex((it) => it === undefined || typeof it === 'function' || typeof it === 'symbol')
+    if (index >= 0) {
+      const message = `db.sql: value ${index + 1} is of type ${typeof values[index]}, which no database has: use null for NULL`
+      throw new DbError('VALIDATION_FAILED', message)
     }
     if (this.scope.parent && reservedSavepoint.test(parts.join('?'))) {
       throw new DbError('TRANSACTION_MISUSE', 'names of savepoints that begin with portico_ are reserved')
@@ -181,7 +179,7 @@ class ScopedTables implements Queryable {
   }
 }
 
-/** A second savepoint of the same name would be the one that a nested transaction goes back to. */
+/** A second savepoint of the same name would capture the rollback of a nested transaction. */
 const reservedSavepoint = /\b(?:savepoint|release|to)\b(?:\s|\/\*.*?\*\/)*["`[]?portico_/is
 
 interface Shared {
@@ -218,7 +216,6 @@ class OpenDatabase extends ScopedTables implements Database {
     }
     const current = new AsyncLocalStorage<Scope>()
     const scope = new Scope(engine.session, current, undefined, (work) =>
-      // Without transactions several operations are just that.
       supports.transactions ? begin(work, {}) : work(scope),
     )
     const begin = createBegin(engine, supports, scope, { current, transactionTimeoutMs })
@@ -264,19 +261,19 @@ class OpenDatabase extends ScopedTables implements Database {
 
 const TRANSACTION_TIMEOUT_MS = 30_000
 
-/** A timer that is set to more fires at once. */
+/** A longer timer would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 type Begin = <T>(work: (scope: Scope) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
-const unsupported = 'there are no transactions here: a MongoDB has them as a replica set or a sharded cluster'
+const unsupported = 'this database has no transactions: MongoDB needs a replica set or a sharded cluster'
 
 interface BeginParts {
   readonly current: AsyncLocalStorage<Scope>
   readonly transactionTimeoutMs: number
 }
 
-/** Runs transactions of the database itself, again when they got in the way of others. */
+/** Runs outermost transactions and retries them after conflicts. */
 function createBegin(
   engine: Engine,
   supports: Capabilities,
@@ -298,7 +295,7 @@ function createBegin(
   }
 }
 
-/** Runs the function of a transaction within its time. What goes wrong is rolled back. */
+/** Runs the function of a transaction with a timeout. Rolls back if it fails. */
 async function completeInTime<T>(
   scope: Scope,
   work: (scope: Scope) => Promise<T>,

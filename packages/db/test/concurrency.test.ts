@@ -56,7 +56,7 @@ describe.each(servers)('on $name', ({ isThere, use, adapter }) => {
   })
 })
 
-/** The record tells how often it was written: as often as was said. */
+/** The record counts its writes: as many as were acknowledged. */
 async function expectRaised(db: Database, id: string, reports: readonly Report[]): Promise<void> {
   const written = reports.reduce((sum, it) => sum + it.written, 0)
   expect(written).toBeGreaterThan(0)

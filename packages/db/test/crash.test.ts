@@ -30,8 +30,8 @@ async function killRepeatedly(
   }
 }
 
-describe('a writer that is killed again and again loses nothing that it said was stored', () => {
-  it('on SQLite, whose file stays whole', { timeout: 300_000 }, async () => {
+describe('a writer that is killed again and again loses no acknowledged write', () => {
+  it('on SQLite, whose file stays intact', { timeout: 300_000 }, async () => {
     await using folder = await temporaryFolder()
     const file = folder.file('crash.db')
     await killRepeatedly(heavy(100), file, async (region) => {
@@ -46,10 +46,10 @@ describe('a writer that is killed again and again loses nothing that it said was
   describe.each(servers)('on $name', ({ isThere, use, command }) => {
     describe.skipIf(!isThere)('', () => {
       const databases = use()
-      it('which takes a moment to notice', { timeout: 300_000 }, async () => {
+      it('which needs a moment to notice', { timeout: 300_000 }, async () => {
         const url = await databases.create()
         await killRepeatedly(heavy(30), url, async (region) => {
-          // What was under way when the writer died is kept or given up by the server in its own time.
+          // The server commits or rolls back the unfinished work of a dead writer a little later.
           await expect.poll(() => command(url, othersConnected(url)), { timeout: 30_000 }).toEqual([])
           const rows = await command(url, `select code from "groups" where region = '${region}' order by code`)
           return (rows as { code: number | string }[]).map((it) => Number(it.code))

@@ -8,15 +8,15 @@ import { hasMongo, useRawMongo } from './support/mongo-databases.ts'
 import { runStatement, tableOf } from './support/statements.ts'
 import { models, notes, syncWhole } from './support/sync.ts'
 
-describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
+describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => {
   const createRaw = useRawMongo()
 
   interface Opened extends AsyncDisposable {
     readonly db: Database
     readonly raw: Db
-    /** What the server would tell of the collection, and this one of the tests does not keep. */
-    told: Document
-    /** What collections were made with. */
+    /** Properties of the collection that the test server does not store, and the test adds to its answers. */
+    listed: Document
+    /** The options of created collections. */
     readonly made: [name: string, options: Document | undefined][]
     documents(): Promise<Document[]>
   }
@@ -29,7 +29,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
           return (...args: [Document]) => ({
             toArray: async () =>
               (await target.listCollections(...args).toArray()).map((it) =>
-                it.name === 'notes' ? { ...it, ...opened.told } : it,
+                it.name === 'notes' ? { ...it, ...opened.listed } : it,
               ),
           })
         }
@@ -47,7 +47,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     const opened: Opened = {
       db,
       raw,
-      told: {},
+      listed: {},
       made: [],
       documents: () => raw.collection('notes').find().sort({ _id: 1 }).toArray(),
       [Symbol.asyncDispose]: () => db.close(),
@@ -61,7 +61,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
   const indexed = notes('@db.index.plain\n a: string', 'b?: number')
 
   describe('a collection', () => {
-    it('is taken over where its documents are as declared; all else in it stays', async () => {
+    it('is taken over if its documents match the declaration; everything else in it stays', async () => {
       await using opened = await open([], { _id: 1, a: 'x', theirs: new Date(0) }, { _id: 2, a: 'y', b: 1.5 })
       await opened.raw.collection('notes').createIndex({ theirs: 1 }, { name: 'mine', unique: true, sparse: true })
       await expect(opened.db.sync(indexed)).rejects.toThrow('sync did not make this table, so that it changes nothing')
@@ -83,19 +83,19 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       ])
     })
 
-    it('that is as declared needs no consent, and is used as it is', async () => {
+    it('that matches the declaration needs no consent, and is used as it is', async () => {
       await using opened = await open([], { _id: 1, a: 'x' })
       const tables = notes('a: string', 'b?: number')
       expect((await opened.db.sync(tables)).steps).toEqual([])
       expect(await runStatement(opened.db, tables, 'select * from notes')).toEqual([{ id: 1, a: 'x', b: null }])
     })
 
-    it('with absent values in a required field is told so', async () => {
+    it('with absent values in a required field is reported', async () => {
       await using opened = await open([], { _id: 1 }, { _id: 2, a: 'x' })
       await expect(opened.db.sync(indexed, adopt)).rejects.toThrow('`a` is declared as required and is NULL in 1 of 2')
     })
 
-    it('with nested fields is looked at where they are', async () => {
+    it('with nested fields is checked at their paths', async () => {
       const nested = notes('at: { city: string, zip: string }')
       await using opened = await open([], { _id: 1, at: { city: 'Bern', zip: 3000 } }, { _id: 2, at: { zip: 4000 } })
       const allow = ['adopt notes', 'convert notes.at__zip']
@@ -110,7 +110,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       ])
     })
 
-    it('with values of another type has them converted, with consent, where all of them fit', async () => {
+    it('with values of another type has them converted, with consent, if all of them fit', async () => {
       await using opened = await open([], { _id: 1, a: 1 }, { _id: 2, a: 2.5 })
       await expect(opened.db.sync(indexed, adopt)).rejects.toThrow("allow 'convert notes.a'")
       await syncWhole(opened.db, indexed, { allow: ['adopt notes', 'convert notes.a'] })
@@ -142,12 +142,12 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       expect((await opened.db.planSync(notes(field), adopt)).problems).toEqual([expect.anything()])
     })
 
-    it('with keys of the server’s own is refused, and what can be done is said', async () => {
+    it('with ObjectId keys is refused, with advice', async () => {
       await using opened = await open([], { a: 'x' }, { a: 'y' })
-      const told =
+      const message =
         'column `id` cannot become number from ObjectId in 2 documents: copy the documents, with keys that are'
-      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow(told)
-      await expect(opened.db.sync(notes('a: string'))).rejects.toThrow(told)
+      await expect(opened.db.sync(indexed, adopt)).rejects.toThrow(message)
+      await expect(opened.db.sync(notes('a: string'))).rejects.toThrow(message)
     })
 
     const box = 'o?: { a: string, b?: string }'
@@ -187,13 +187,13 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       expect(await opened.documents()).toEqual(before)
     })
 
-    it('with a key that cannot be counted on from is refused', async () => {
+    it('with a key that auto-increment cannot continue from is refused', async () => {
       await using opened = await open([], { _id: 1e300 })
       const counted = models("@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number }")
       await expect(opened.db.sync(counted)).rejects.toThrow('column `id`: 1 document holds a number')
     })
 
-    it('with decimals in another spelling has them written anew', async () => {
+    it('with decimals in another spelling has them rewritten', async () => {
       await using opened = await open([], { _id: 1, a: '1.5' }, { _id: 2, a: '20' })
       const tables = notes('@db.column.precision 5, 2\n a: decimal')
       await expect(opened.db.sync(tables)).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
@@ -201,14 +201,14 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       expect((await opened.documents()).map((it) => it['a'])).toEqual(['1.50', '20.00'])
     })
 
-    it('with decimals of the server has them written as text', async () => {
+    it('with the server’s own decimals has them converted to text', async () => {
       const amounts = ['1.5', '9007199254740993'].map((it) => Decimal128.fromString(it))
       await using opened = await open([], ...amounts.map((a, index) => ({ _id: index, a })))
       await syncWhole(opened.db, notes('a: decimal'), { allow: ['adopt notes', 'narrow notes.a'] })
       expect((await opened.documents()).map((it) => it['a'])).toEqual(['1.5', '9007199254740993'])
     })
 
-    it('whose key is several fields is copied, with consent', async () => {
+    it('with a composite key is copied, with consent', async () => {
       const pairs = models("@db.table 'notes' export interface Note { @meta.id x: number\n @meta.id y: string }")
       const theirs = new ObjectId()
       await using opened = await open([], { _id: theirs, x: 1, y: 'a' })
@@ -216,7 +216,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       expect(await opened.documents()).toEqual([{ _id: { x: 1, y: 'a' }, x: 1, y: 'a' }])
     })
 
-    it('has its foreign keys looked after from then on', async () => {
+    it('has its foreign keys enforced from then on', async () => {
       const tables = models(
         "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK\n team?: Team.id }",
       )
@@ -234,26 +234,26 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       ['is a view, not a collection', { type: 'view' }],
       ['has a collation', { options: { collation: { locale: 'en' } } }],
       ['is capped', { options: { capped: true } }],
-    ])('that %s is refused', async (told, more) => {
+    ])('that %s is refused', async (message, more) => {
       await using opened = await open([], { _id: 1, a: 'x' })
-      opened.told = more
+      opened.listed = more
       await expect(opened.db.sync(indexed, adopt)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringContaining(told),
+        message: expect.stringContaining(message),
       })
     })
   })
 
-  describe('a field that nobody declared', () => {
+  describe('an undeclared field', () => {
     const one = notes('a?: string')
 
-    it('is not overwritten by a column that gets its name', async () => {
+    it('is not overwritten by a column that is renamed to it', async () => {
       await using opened = await open(one, { _id: 1, a: 'x', c: { precious: 1 } }, { _id: 2, a: 'y' })
       const after = notes('c?: string').map(renamed)
-      const told = '`c` has a value in 1 document that no column declares, where a renamed column will be stored'
+      const message = '`c` has a value in 1 document that no column declares, where a renamed column will be stored'
       await expect(opened.db.sync(after)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringContaining(told),
+        message: expect.stringContaining(message),
       })
       expect((await opened.db.planSync(after)).problems).toHaveLength(1)
       expect(await opened.documents()).toEqual([
@@ -268,7 +268,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       ])
     })
 
-    it('is not overwritten by one that was written after the plan was made', async () => {
+    it('is not overwritten, even if it was written after planning', async () => {
       await using opened = await open(one, { _id: 1, a: 'x' })
       const after = notes('c?: string').map(renamed)
       const inspected = opened.raw.listCollections.bind(opened.raw)
@@ -318,7 +318,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       await syncWhole(opened.db, after)
     })
 
-    it('that fits becomes the column, and gets no default', async () => {
+    it('that fits becomes the column, and keeps its value', async () => {
       await using opened = await open(one, { _id: 1, b: 'theirs' }, { _id: 2 })
       const after = notes('a?: string', "@db.default 'ours'\n b: string")
       await syncWhole(opened.db, after)
@@ -328,7 +328,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       ])
     })
 
-    it('that is an array around a column which goes is in the way, and nothing waits for ever', async () => {
+    it('that is an array around a dropped column is refused, without an endless loop', async () => {
       await using opened = await open(notes('o: { a?: string, b?: string }'), { _id: 1, o: [{ a: 'x' }] })
       const dropped = opened.db.sync(notes('o: { b?: string }'), { allow: ['drop notes.o__a'] })
       await expect(dropped).rejects.toThrow('`o` is an array in 1 document, and a column has to be removed from it')
@@ -339,7 +339,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
   describe('an index', () => {
     const two = notes('a?: string', 'b?: string')
 
-    it('that a column would take with it, before anything is changed', async () => {
+    it('over a dropped column is reported before anything is changed', async () => {
       await using opened = await open(two, { _id: 1, a: 'x', b: 'y' })
       await opened.raw.collection('notes').createIndex({ b: 1, a: 1 }, { name: 'mine' })
       const dropped = opened.db.sync(notes('b?: string', 'c?: string'), { allow: ['drop notes.a'] })
@@ -349,7 +349,7 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       await syncWhole(opened.db, notes('b?: string'), { allow: ['drop notes.a'] })
     })
 
-    it('that is the same as a declared one, but for its name, is in the way', async () => {
+    it('that equals a declared one except for its name is refused', async () => {
       await using opened = await open(two, { _id: 1 })
       await opened.raw.collection('notes').createIndex({ a: 1 }, { name: 'mine' })
       const both = notes('@db.index.plain\n a?: string', 'b?: string', "@db.default 'x'\n c: string")
@@ -359,14 +359,14 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       await syncWhole(opened.db, both)
     })
 
-    it('that is declared twice is refused before anything is made', async () => {
+    it('that is declared twice is refused before anything is created', async () => {
       await using opened = await open()
       const twice = notes("@db.index.plain 'one'\n @db.index.plain 'two'\n a?: string")
       await expect(opened.db.sync(twice)).rejects.toThrow('`notes__one` is the same as `notes__two`')
       expect((await opened.raw.listCollections().toArray()).map((it) => it.name)).not.toContain('notes')
     })
 
-    it('follows a column to its new name, with all of its options', async () => {
+    it('follows a renamed column, with all of its options', async () => {
       await using opened = await open(two, { _id: 1, a: 'x' })
       await opened.raw
         .collection('notes')
@@ -380,37 +380,39 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
       expect(indexes).toContainEqual(expect.objectContaining({ name: 'ours', key: { c: 1 }, sparse: true }))
     })
 
-    it('that is kept when the key changes, and so are the rules of the collection', async () => {
+    it('is kept when the key changes, and so is the validator of the collection', async () => {
       const keyed = (a: string, b: string) =>
         models(`@db.table 'notes' export interface Note { ${a} a: number\n ${b} b: number }`)
       await using opened = await open(keyed('@meta.id', ''), { _id: 1, b: 2 })
       await opened.raw.collection('notes').createIndex({ theirs: 1 }, { name: 'mine', unique: true, sparse: true })
-      opened.told = { options: { validator: { theirs: { $exists: false } } } }
+      opened.listed = { options: { validator: { theirs: { $exists: false } } } }
       await syncWhole(opened.db, keyed('', '@meta.id'), { allow: ['rekey notes', 'narrow notes.b'] })
       expect(await opened.documents()).toEqual([{ _id: 2, a: 1 }])
       expect(opened.made.at(-1)).toEqual([
         expect.stringMatching(/^portico__new__\d+__notes$/),
-        expect.objectContaining(opened.told['options']),
+        expect.objectContaining(opened.listed['options']),
       ])
       expect(await opened.raw.collection('notes').indexes()).toContainEqual(
         expect.objectContaining({ name: 'mine', unique: true, sparse: true }),
       )
     })
 
-    it('whose condition speaks of a column that moves is in the way', async () => {
+    it('whose condition uses a moved column is refused', async () => {
       await using opened = await open(two)
       const partial = { name: 'mine', keys: { b: 1 }, partialFilterExpression: { a: { $gt: 'm' } } }
       const collection = opened.raw.collection.bind(opened.raw)
       // The server of the tests has no such indexes.
       opened.raw.collection = ((name: string) => {
         const found = collection(name)
-        const told = {
+        const message = {
           v: 2,
           name: partial.name,
           key: partial.keys,
           partialFilterExpression: partial.partialFilterExpression,
         }
-        return name === 'notes' ? Object.assign(found, { listIndexes: () => ({ toArray: async () => [told] }) }) : found
+        return name === 'notes'
+          ? Object.assign(found, { listIndexes: () => ({ toArray: async () => [message] }) })
+          : found
       }) as never
       const moved = opened.db.sync(notes('c?: string', 'b?: string').map(renamed))
       await expect(moved).rejects.toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining('`mine`') })
@@ -421,14 +423,14 @@ describe.skipIf(!hasMongo)('what others made on MongoDB', () => {
     ['goes', notes('b?: string'), ['drop notes.a']],
     ['gets another name', notes('c?: string', 'b?: string').map(renamed), []],
     ['gets another type', notes('a?: number', 'b?: string'), ['narrow notes.a']],
-  ])('a validator that speaks of a column that %s is in the way', async (_, after, allow) => {
+  ])('a validator that uses a column that %s is refused', async (_, after, allow) => {
     await using opened = await open(notes('a?: string', 'b?: string'), { _id: 1, a: '1' })
-    opened.told = { options: { validator: { $jsonSchema: { properties: { a: { bsonType: 'string' } } } } } }
-    const told = 'the validator, which sync did not create, uses a column that changes'
-    await expect(opened.db.sync(after, { allow })).rejects.toThrow(told)
+    opened.listed = { options: { validator: { $jsonSchema: { properties: { a: { bsonType: 'string' } } } } } }
+    const message = 'the validator, which sync did not create, uses a column that changes'
+    await expect(opened.db.sync(after, { allow })).rejects.toThrow(message)
     expect((await opened.db.planSync(after, { allow })).problems).toHaveLength(1)
     expect(await opened.documents()).toEqual([{ _id: 1, a: '1' }])
-    opened.told = { options: { validator: { $jsonSchema: { properties: { b: { bsonType: 'string' } } } } } }
+    opened.listed = { options: { validator: { $jsonSchema: { properties: { b: { bsonType: 'string' } } } } } }
     await syncWhole(opened.db, after, { allow })
   })
 })

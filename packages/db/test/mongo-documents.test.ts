@@ -21,7 +21,7 @@ const thing = {
   address: { city: 'Bern', geo: { lat: 1, lng: 2 } },
 }
 
-describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
+describe.skipIf(!hasMongo)('documents on MongoDB', () => {
   const createRaw = useRawMongo()
 
   interface Opened extends AsyncDisposable {
@@ -43,7 +43,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     }
   }
 
-  it('native arrays and objects, decimals as text, nothing for what is absent, the key as _id', async () => {
+  it('store native arrays and objects, decimals as text, no field for absent values, and the key as _id', async () => {
     await using opened = await open()
     const { id } = await opened.db.table(Thing).insertOne(thing)
     const { name: thing_name, extra, address, ...rest } = thing
@@ -59,7 +59,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await opened.documents('things'))[0]).toMatchObject({ _id: id, createdAt: 5, address: { city: 'Genf' } })
   })
 
-  it('a composite key twice: as _id in its order, and in fields with a unique index', async () => {
+  it('store a composite key twice: in _id in key order, and in fields with a unique index', async () => {
     await using opened = await open()
     await opened.db.table(Group).insertOne({ code: 1, title: 't', region: 'eu' })
     await opened.db.table(Group).upsertOne({ code: 2, title: 'u', region: 'eu' })
@@ -76,7 +76,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(indexes).toContainEqual(expect.objectContaining({ key: { region: 1, code: 1 }, unique: true }))
   })
 
-  it('a schema as a prefix, counters apart, counting behind what is there', async () => {
+  it('use the schema as a prefix, and a separate counter that starts after existing numbers', async () => {
     await using opened = await open()
     await opened.db.table(Team).insertOne({ name: 'a' })
     expect(await opened.documents('org__teams')).toEqual([{ _id: 100, name: 'a' }])
@@ -90,7 +90,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await opened.db.table(Team).insertOne({ name: 'd' })).id).toBe(502)
   })
 
-  it('what others stored in the place of a number is not counted from', async () => {
+  it('auto-increment ignores values that are not numbers', async () => {
     await using opened = await open()
     const teams = opened.raw.collection('org__teams')
     await teams.insertMany([{ name: 'a' }, { _id: 'x' as never, name: 'b' }])
@@ -99,7 +99,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await opened.db.table(Team).insertOne({ name: 'e' })).id).toBe(101)
   })
 
-  it('a number that comes with a record is taken before the record is stored, and given back where it is refused', async () => {
+  it('an explicit number advances the counter before the record is stored, and restores it if the record is refused', async () => {
     await using opened = await open()
     const things = opened.db.table(Thing)
     await things.insertOne({ ...thing, id: 300 })
@@ -108,14 +108,14 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await things.insertOne({ ...thing, name: 'other' })).id).toBe(301)
   })
 
-  it('no sign of zero, in whole numbers and others', async () => {
+  it('store no negative zero', async () => {
     await using opened = await open()
     await opened.db.table(Thing).insertOne({ ...thing, id: -0, ratio: -0, whole: -0 })
     const [stored] = await opened.documents('things')
     expect([stored!['_id'], stored!['ratio'], stored!['whole']]).toEqual([0, 0, 0])
   })
 
-  it('many that count at once get each number once, also at the very first', async () => {
+  it('concurrent inserts get distinct numbers, also the very first ones', async () => {
     await using opened = await open()
     const teams = opened.db.table(Team)
     const made = await Promise.all(Array.from({ length: 40 }, (_, index) => teams.insertOne({ name: `team ${index}` })))
@@ -123,7 +123,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(numbers).toEqual(Array.from({ length: 40 }, (_, index) => 100 + index))
   })
 
-  it('who looked a moment before somebody else began to count goes on behind it', async () => {
+  it('an insert that races the creation of the counter continues after it', async () => {
     await using opened = await open()
     const { raw } = opened
     await opened.db.table(Team).insertOne({ name: 'a' })
@@ -140,7 +140,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await late.table(Team).insertOne({ name: 'b' })).id).toBe(101)
   })
 
-  it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
+  it('auto-increment stops at 2^53 − 1, and nothing is stored', async () => {
     await using opened = await open()
     const teams = opened.db.table(Team)
     await opened.raw.collection('org__teams').insertOne({ _id: Number.MAX_SAFE_INTEGER as never, name: 'last' })
@@ -148,7 +148,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(await teams.count()).toBe(1)
   })
 
-  it('a counter at its end goes on behind what is stored, also for many at once', async () => {
+  it('an exhausted counter continues after the highest stored number, also for concurrent inserts', async () => {
     await using opened = await open()
     const teams = opened.db.table(Team)
     await teams.insertOne({ id: 150, name: 'stored' })
@@ -162,7 +162,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await teams.insertMany([{ name: 'a' }, { name: 'b' }])).map((it) => it.id)).toEqual([100, 101])
   })
 
-  it('a list that is refused puts the counter back', async () => {
+  it('a refused list restores the counter', async () => {
     await using opened = await open()
     const teams = opened.db.table(Team)
     const { id } = await teams.insertOne({ name: 'taken' })
@@ -174,7 +174,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect((await teams.insertOne({ name: 'next' })).id).toBe(id + 1)
   })
 
-  it('values that others stored: nulls read as absent, wide numbers and other types are told', async () => {
+  it('null reads as absent; unsafe numbers and other types are refused', async () => {
     await using opened = await open()
     const people = opened.raw.collection('people')
     const { Long } = await import('mongodb')
@@ -190,7 +190,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     await expect(table.findOne({ where: { id: 'd' } })).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
   })
 
-  it('a duplicate tells its fields, also in a table of a schema', async () => {
+  it('a duplicate error names its fields, also in a table of a schema', async () => {
     const Card = declareTable('cards', [integer('id', { key: true }), text('code')], {
       schema: 'org',
       indexes: [{ name: 'cards__code', unique: true, columns: [{ path: 'code', column: 'code', order: 'asc' }] }],
@@ -202,7 +202,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     await expect(cards.insertOne({ id: 1, code: 'y' })).rejects.toMatchObject({ fields: ['id'] })
   })
 
-  it('none of many when the last is refused, though a command has no room for all of their keys', async () => {
+  it('insertMany stores nothing if the last record is refused, even if the keys do not fit into one command', async () => {
     const Page = declareTable('pages', [text('id', { key: true })])
     await using opened = await open([Page])
     const pages = opened.db.table(Page)
@@ -213,7 +213,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(await pages.count()).toBe(1)
   })
 
-  it('absent values in a unique index are no duplicates of each other', async () => {
+  it('absent values in a unique index are not duplicates', async () => {
     const Card = declareTable('cards', [integer('id', { key: true }), text('code', optional)], {
       indexes: [{ name: 'cards_code', unique: true, columns: [{ path: 'code', column: 'code', order: 'asc' }] }],
     })
@@ -226,7 +226,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(await cards.count({ code: null })).toBe(3)
   })
 
-  it('several columns of which some may be absent: documents that lack one are not in the index', async () => {
+  it('documents that lack an optional column are not in a unique index over several columns', async () => {
     const Seat = declareTable(
       'seats',
       [integer('id', { key: true }), text('row', optional), integer('place.number', optional)],
@@ -276,7 +276,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     await db.close()
   })
 
-  it('columns whose names would be inside of another one keep their flat names', async () => {
+  it('a column whose path would be inside another column keeps its flat name', async () => {
     const Odd = declareTable('odds', [
       integer('id', { key: true }),
       text('plain', { name: 'box' }),
@@ -297,7 +297,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(await opened.raw.listCollections().toArray()).toEqual([])
   })
 
-  it('an array that holds null is there, and an absent one is not', async () => {
+  it('an array that contains null is present, and an absent one is not', async () => {
     const list = { path: 'list', name: 'list', type: 'json', storage: 'json', shape: 'array', ...optional } as const
     const Box = declareTable('boxes', [integer('id', { key: true }), list])
     await using opened = await open([Box])
@@ -318,7 +318,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
     expect(await lines.deleteMany({ text: 'c' } as never)).toEqual({ deletedCount: 2 })
   })
 
-  it('db.transaction on a server without them fails before anything is written', async () => {
+  it('db.transaction fails on a server without transactions, before anything is written', async () => {
     await using opened = await open()
     let calls = 0
     const running = opened.db.transaction(async () => {
@@ -393,7 +393,7 @@ describe.skipIf(!hasMongo)('what stands in the documents of MongoDB', () => {
       )
     })
 
-    it('a stream goes by a key of decimals too', async () => {
+    it('a stream can follow a decimal key', async () => {
       const table = opened.db.table(ByAmount)
       await table.insertMany(['10', '9', '-1', '-10', '9.5'].map((it) => ({ amount: it })))
       const seen: unknown[] = []

@@ -21,7 +21,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
   const databases = useMongo()
 
   interface Setup extends ProxiedDatabase {
-    /** What the collection has, past the proxy. */
+    /** Reads the collection without the proxy. */
     stored(collection: string): Promise<object[]>
   }
 
@@ -46,12 +46,12 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     })
     expect(proxy.isSprung).toBe(true)
     await expect.poll(() => setup.stored('groups')).toHaveLength(applied)
-    // What comes later finds a new connection.
+    // Later calls use a new connection.
     await db.table(Group).insertOne(group(2))
     expect(await db.table(Group).count()).toBe(applied + 1)
   })
 
-  it.each(cuts)('a read in flight is asked again, and answered: %s', async (fault) => {
+  it.each(cuts)('a read in flight is retried: %s', async (fault) => {
     await using setup = await open()
     const { db, proxy } = setup
     await db.table(Group).insertOne(group(1))
@@ -60,7 +60,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     expect(proxy.isSprung).toBe(true)
   })
 
-  // Whether a call meets a connection in that state is a matter of moments, so the driver's words are played.
+  // This state is hard to time, so the driver's error is simulated.
   it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])(
     'a write on a connection that the server has just ended fails with UNAVAILABLE: %s',
     (code) =>
@@ -84,7 +84,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     expect(await db.table(Group).count()).toBe(1)
   })
 
-  it('a sync takes as long as it takes, whatever the time for a statement is', { timeout: 60_000 }, async () => {
+  it('statementTimeoutMs does not apply to sync', { timeout: 60_000 }, async () => {
     await using setup = await open({ statementTimeoutMs: 200 })
     const { db, proxy } = setup
     await db.sync(notes('a: number'))
@@ -101,7 +101,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     await expect(inserting).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('a server that goes away and comes back: calls fail meanwhile, and work again afterwards', async () => {
+  it('calls fail while the server is away, and work again afterwards', async () => {
     await using setup = await open({ connectTimeoutMs: 300 })
     const { db, proxy } = setup
     await Promise.all([1, 2, 3].map((code) => db.table(Group).insertOne(group(code))))
@@ -121,7 +121,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     expect(await db.table(Group).count()).toBe(4)
   })
 
-  it('whatever fails when, no update is lost that was acknowledged, and none is applied twice', {
+  it('no acknowledged update is lost, and none is applied twice, whatever fails', {
     timeout: 180_000,
   }, async () => {
     await using setup = await open({ statementTimeoutMs: 300 })
@@ -150,7 +150,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     expect(acknowledged).toBeGreaterThan(0)
   })
 
-  it('an address where nobody listens is UNAVAILABLE at the opening, and told without the password', async () => {
+  it('opening fails with UNAVAILABLE if nobody listens, without the password in the message', async () => {
     const url = 'mongodb://me:secret@127.0.0.1:1/app'
     const error = await openDatabase(mongo({ url, connectTimeoutMs: 300 })).catch((it: Error) => it)
     expect(error).toMatchObject({ code: 'UNAVAILABLE', message: 'cannot reach MongoDB at 127.0.0.1:1 (ECONNREFUSED)' })
@@ -161,13 +161,13 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     ['has a port alone', 'mongodb://bob:secret@:27017/app'],
     ['has a password that is not encoded', 'mongodb://bob:my@secret@127.0.0.1:1/app'],
     ['has an unknown option', 'mongodb://bob:secret@127.0.0.1:1/app?sure=1'],
-  ])('an address that %s is OPTIONS_INVALID, and told without the password', async (_, url) => {
+  ])('a URL that %s is OPTIONS_INVALID, without the password in the message', async (_, url) => {
     const error = await (async () => openDatabase(mongo({ url })))().catch((it: Error) => it)
     expect(error).toMatchObject({ code: 'OPTIONS_INVALID' })
     expect(inspect(error)).not.toContain('secret')
   })
 
-  it('writes of which nobody would hear are refused at the opening', async () => {
+  it('unacknowledged writes (w=0) are refused at opening', async () => {
     const url = withOption(databases.create(), 'w', '0')
     const refused = { code: 'OPTIONS_INVALID', message: expect.stringContaining('`w=0`') }
     await expect(openDatabase(mongo({ url }))).rejects.toMatchObject(refused)
@@ -177,7 +177,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     })
   })
 
-  it('an address whose hosts no name server tells is UNAVAILABLE', { timeout: 60_000 }, async () => {
+  it('a URL whose host names cannot be resolved is UNAVAILABLE', { timeout: 60_000 }, async () => {
     const servers = getServers()
     setServers(['127.0.0.1:1'])
     try {
@@ -190,14 +190,14 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     }
   })
 
-  it.skipIf(databases.isNamed)('a server that refuses a sign-in is UNAVAILABLE, with its reason', async () => {
+  it.skipIf(databases.isNamed)('a refused authentication is UNAVAILABLE, with its reason', async () => {
     const url = databases.create().replace('//', '//me:secret@')
     const error = await openDatabase(mongo({ url })).catch((it: Error) => it)
     const message = expect.stringMatching(/^MongoDB at 127\.0\.0\.1:\d+ does not accept the connection: .*sasl/)
     expect(error).toMatchObject({ code: 'UNAVAILABLE', message })
   })
 
-  it('has no more connections than it may, and waits for a free one only so long', async () => {
+  it('opens at most maxConnections, and times out waiting for a free one', async () => {
     await using setup = await open({ maxConnections: 1, connectTimeoutMs: 300 })
     const { db, proxy } = setup
     proxy.arm(/insert.*groups/s, 'hold')
@@ -210,7 +210,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     await outcome
   })
 
-  it('close waits for what is under way', async () => {
+  it('close waits for pending calls', async () => {
     const url = databases.create()
     const db = await openDatabase(mongo({ url, maxConnections: 2 }))
     await db.sync(suiteTables)
@@ -222,7 +222,7 @@ describe.skipIf(!hasMongo)('MongoDB behind a connection that fails', () => {
     await expect(db.table(Group).count()).rejects.toMatchObject({ code: 'CLOSED' })
   })
 
-  it('a ready handle stays open, and a closed one is CLOSED', async () => {
+  it('a handle that was passed in stays open, and a closed one is CLOSED', async () => {
     const client = new MongoClient(databases.create())
     const handle = client.db() as unknown as MongoDatabase
     const first = await openDatabase(mongo({ db: handle }))

@@ -53,7 +53,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     expect(await raw.collection('notes').countDocuments({ portico__new: { $exists: true } })).toBe(0)
   }
 
-  it('a sync that lost it, at whatever write, writes no more, and the next one finishes', slow, async () => {
+  it('a sync that lost it writes nothing more, and the next one finishes', slow, async () => {
     let total = 0
     await withMongo(databases.create(), async (client) => {
       await prepare(client.db())
@@ -69,7 +69,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
           last = count
           if (count === place) await take(raw)
         })
-        // What is on its way already cannot be called back.
+        // A write that was already sent cannot be recalled.
         if (place < total) await expect(syncing).rejects.toMatchObject({ code: 'SYNC_LOCKED' })
         await syncing.catch(() => {})
         expect(last).toBe(place)
@@ -79,7 +79,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     }
   })
 
-  it('what a sync that lost it had only prepared is taken back by the next, whatever that one is for', async () => {
+  it('the next sync undoes what the former owner had only prepared', async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
       await prepare(raw)
@@ -96,7 +96,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('a note that is on its way when the lease is lost does not undo those of the next owner', async () => {
+  it('a late metadata write of the former owner does not undo those of the next one', async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
       await prepare(raw)
@@ -110,7 +110,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('a copy that one who lost it would put in place is none of the next owner', slow, async () => {
+  it('the former owner cannot swap in the copy of the next one', slow, async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
       const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)
@@ -146,7 +146,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('a sync that lives keeps it, however long it takes', slow, async () => {
+  it('a running sync keeps it, however long it takes', slow, async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
       const [held, release] = createSignal()
@@ -173,7 +173,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('says for how long its owner may be silent, whatever others are set to', slow, async () => {
+  it('stores how long it is valid without a renewal, whatever others use', slow, async () => {
     const url = databases.create()
     await withMongo(url, async (client) => {
       const raw = client.db()
@@ -205,7 +205,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('was lost, says a sync that comes back late, whatever it finds by then', async () => {
+  it('a sync that resumes too late reports that it was lost', async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
       await prepare(raw)
@@ -242,7 +242,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('of a sync that lives and does not end in half a minute is told', slow, async () => {
+  it('times out after half a minute if a running sync does not end', slow, async () => {
     await withMongo(databases.create(), async (client) => {
       const raw = client.db()
       const leases = raw.collection('portico__lease')
@@ -260,7 +260,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     })
   })
 
-  it('of a program that was killed is taken over after ten seconds, and its sync is finished', slow, async () => {
+  it('of a killed program is taken over after ten seconds, and its sync is finished', slow, async () => {
     const url = databases.create()
     await using db: Database = await openDatabase(mongo({ url }))
     await db.sync(before)
@@ -278,7 +278,7 @@ describe.skipIf(!hasMongo)('the lease of a sync on MongoDB', () => {
     await withMongo(url, async (client) => expect(await leaseOf(client.db())).toMatchObject({ owner: null, token: 3 }))
   })
 
-  it('is agreed on by the majority, as all of sync and counting is, and read from the primary, whatever the address says', async () => {
+  it('uses majority concerns and the primary, as sync and counters do, whatever the URL says', async () => {
     const url = new URL(databases.create())
     await using set = await startFakeReplicaSet(Number(url.port))
     url.port = String(set.port)

@@ -41,7 +41,7 @@ const texts = fc.array(fc.string({ unit: fc.constantFrom(...characters), maxLeng
 })
 const pattern = fc.string({ unit: fc.constantFrom(...parts), maxLength: 8 })
 
-/** Whether a text fits a pattern, worked out character by character. */
+/** A reference implementation, character by character. */
 function isLike(value: string, source: string, fold: boolean): boolean {
   const fitted = Array.from(fold ? foldAscii(value) : value)
   const pieces = Array.from((fold ? foldAscii(source) : source).matchAll(/\\([\s\S])|[\s\S]/gu))
@@ -66,7 +66,7 @@ describe.each(servers)('patterns on $kind', ({ kind, isThere }) => {
   describe.skipIf(!isThere)('', () => {
     const databases = useMongo(kind)
 
-    it('fit the same texts as in SQL', { timeout: 600_000 }, async () => {
+    it('match the same texts as in SQL', { timeout: 600_000 }, async () => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await using oracle = await openDatabase(sqlite({ file: ':memory:' }))
       for (const it of [db, oracle]) await it.sync([Line])

@@ -31,7 +31,7 @@ describe.each(servers)('limits on $kind', ({ kind, isThere }) => {
       ['negations of lists', (inner, level) => (level % 2 === 0 ? { $not: inner } : { $not: { $or: [inner] } })],
     ]
 
-    it.each(nestings)('a filter of many levels takes few: %s', async (_, nest) => {
+    it.each(nestings)('a deeply nested filter is flattened: %s', async (_, nest) => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await using oracle = await openDatabase(sqlite({ file: ':memory:' }))
       for (const it of [db, oracle]) {
@@ -46,7 +46,7 @@ describe.each(servers)('limits on $kind', ({ kind, isThere }) => {
       }
     })
 
-    it('a filter that stays deeper than a document may be is refused before it is sent', async () => {
+    it('a filter that stays too deep is refused before it is sent', async () => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await db.sync([Page])
       const nest = (levels: number): object => {
@@ -72,13 +72,13 @@ describe.skipIf(!hasMongo)('on MongoDB', () => {
 
   // FerretDB takes larger ones.
   it.each([16.5, 16.9, 17.5])(
-    'what is larger than 16 MB is reported as such, and not that the server is gone: %d MB',
+    'a value over 16 MB is reported as too large, not as a lost connection: %d MB',
     async (size) => {
       await using db = await openDatabase(mongo({ url: databases.create() }))
       await db.sync([Page])
       const pages = db.table(Page)
       const large = 'x'.repeat(size * 2 ** 20)
-      const refused = { code: 'CONSTRAINT_VIOLATION', message: expect.stringContaining('larger than the 16 MB') }
+      const refused = { code: 'CONSTRAINT_VIOLATION', message: expect.stringContaining('larger than 16 MB') }
       await pages.insertOne({ id: 1 })
       await expect(pages.insertOne({ id: 2, text: large }).then(({ id: stored }) => stored)).rejects.toMatchObject(
         refused,
@@ -105,7 +105,7 @@ describe.skipIf(!hasMongo)('on MongoDB', () => {
     },
   )
 
-  it('a version that is not the one that was seen comes before a reference to nothing, as on SQLite', async () => {
+  it('a version conflict is reported before a missing reference, as on SQLite', async () => {
     await using db = await openDatabase(mongo({ url: databases.create() }))
     await using oracle = await openDatabase(sqlite({ file: ':memory:' }))
     for (const it of [db, oracle]) {

@@ -61,7 +61,7 @@ describe.skipIf(!hasMongo)('names on MongoDB', () => {
     ])
   })
 
-  it.each(inherited)('an object named %s shows in the record that has it alone', async (name) => {
+  it.each(inherited)('an object named %s appears only in the record that has it', async (name) => {
     await using opened = await open()
     const tables = notes(`${name}?: { keys: string, name?: string }`)
     await opened.db.sync(tables)
@@ -77,7 +77,7 @@ describe.skipIf(!hasMongo)('names on MongoDB', () => {
     expect(await table.count({ [`${name}.keys`]: 'k' } as never)).toBe(1)
   })
 
-  it('such a field is renamed, converted and put into a key by sync', async () => {
+  it('sync renames such a field, converts it and puts it into a key', async () => {
     await using opened = await open()
     const before = notes('constructor?: number', 'toString?: { valueOf: string }')
     await opened.db.sync(before)

@@ -32,13 +32,13 @@ describe.skipIf(!hasMongo)('MongoDB and several programs', () => {
         counts.set(code, (counts.get(code) ?? 0) + 1)
       }
       for (const code of said) expect(counts.get(code)).toBe(3)
-      // What nobody was told of: one insert for each time, at the most.
+      // Unacknowledged writes: at most one insert per kill.
       expect([...counts.keys()].filter((code) => !said.has(code)).length).toBeLessThanOrEqual(kill + 1)
     }
     expect(said.size).toBeGreaterThanOrEqual(kills)
   })
 
-  it('clients that raise one record from what each has seen lose no update', { timeout: 60_000 }, async () => {
+  it('clients that increment one record with versions lose no update', { timeout: 60_000 }, async () => {
     const url = databases.create()
     const clients = await Promise.all(Array.from({ length: 8 }, () => openDatabase(mongo({ url }))))
     await clients[0]!.sync(suiteTables)

@@ -31,7 +31,7 @@ interface Field {
   readonly name: string
   readonly type: Type
   readonly isOptional: boolean
-  /** The object that it stands in. */
+  /** Its parent object. */
   readonly inside: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a sync on MongoDB must neither lose nor change on its way, looked at through the driver. */
+/** Documents that a sync on MongoDB must not lose or change, read through the driver. */
 import { type Database, openDatabase, type SyncOptions } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import type { TableModel } from '@portico/schema/model'
@@ -50,9 +50,9 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       ['more digits than a number has', 'string', '0.1234567890123456789', 'number'],
       ['text among numbers', 'number', 'abc', 'string'],
       ['a number among booleans', 'boolean', 2, 'string'],
-      ['what is no number', 'number', Number.NaN, 'string'],
+      ['a value that is not a number', 'number', Number.NaN, 'string'],
       ['text among decimals', 'decimal', 'x', 'string'],
-      ['text that is no JSON', 'string', '{', 'string[]'],
+      ['text that is not JSON', 'string', '{', 'string[]'],
       ['text that is other JSON', 'string', '{}', 'string[]'],
     ])('with %s, by refusing: %s %j as %s', async (_, before, value, after) => {
       await using opened = await open(notes(`a?: ${before}`))
@@ -83,7 +83,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect(await opened.documents()).toEqual([{ _id: 1, a: converted }, { _id: 2 }])
     })
 
-    it('arrays that hold null, which are not absent', async () => {
+    it('arrays that contain null, which are not absent', async () => {
       await using opened = await open(notes('a?: string[]', 'b?: string[]', 'c?: string[]'))
       await opened.insert({ _id: 1, a: [null], b: [null], c: [null] }, { _id: 2, b: [] })
       const after = notes('a?: string', 'b: string[]')
@@ -102,7 +102,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       ])
     })
 
-    it('that the driver takes for references, when they become text or move with their records', async () => {
+    it('that the driver reads as DBRef, when they become text or move with their records', async () => {
       const value = { $ref: 'a.b', $id: 1, $db: 'c' }
       const keyed = (a: string, b: string, type: string) =>
         models(`@db.table 'notes' export interface Note { ${a} a: number\n ${b} b: number\n @db.json j: ${type} }`)
@@ -123,7 +123,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect((await opened.documents())[0]!['j']).toBe(JSON.stringify(value))
     })
 
-    it('that no update changes, by refusing instead of trying for ever', async () => {
+    it('that no update changes, by refusing instead of looping forever', async () => {
       await using opened = await open(notes('@db.json\n a?: { x?: string }'))
       // JavaScript lists such names by their size, so that the value is not equal to what is stored.
       const value = new Map([
@@ -138,7 +138,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect(await opened.documents()).toEqual([{ _id: 1, a: { 1: 'y', 2: 'x' } }])
     })
 
-    it('by refusing one that came after the check: nothing is changed', async () => {
+    it('by refusing one that was written after the check: nothing is changed', async () => {
       await using opened = await open(unique('string'))
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '2' })
       opened.onWrite = async ({ method, collection }) => {
@@ -157,7 +157,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await syncWhole(opened.db, unique('number'), narrow)
     })
 
-    it('that are a key, by refusing one that came after the check: no copy is left', async () => {
+    it('of a key, by refusing one that was written after the check: no copy is left', async () => {
       const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)
       await using opened = await open(keyed('string'))
       await opened.insert({ _id: '1' })
@@ -174,7 +174,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect((await opened.db.planSync(keyed('string'))).steps).toEqual([])
     })
 
-    it('that are no key, by refusing duplicates that came after the check', async () => {
+    it('of other columns, by refusing duplicates that were written after the check', async () => {
       const keyed = (a: string, b: string) =>
         models(`@db.table 'notes' export interface Note { ${a} a: number\n ${b} b: number }`)
       await using opened = await open(keyed('@meta.id', ''))
@@ -196,7 +196,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await syncWhole(opened.db, keyed('', '@meta.id'), { allow })
     })
 
-    it('as they are now, when they are changed while others are converted', async () => {
+    it('that change while others are converted', async () => {
       await using opened = await open(notes('a?: string'))
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '2' }, { _id: 3, a: '3' })
       let conversions = 0
@@ -210,7 +210,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect(await opened.documents()).toEqual([{ _id: 1, a: 10 }, { _id: 2 }, { _id: 3, a: 3 }])
     })
 
-    it('that are changed to ones that do not fit while others are converted, until they fit', async () => {
+    it('that change to ones that do not fit while others are converted, until they fit', async () => {
       await using opened = await open(notes('a?: string'))
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '2' })
       const store = (a: string) => opened.raw.collection('notes').updateOne({ _id: 1 as never }, { $set: { a } })
@@ -244,7 +244,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       ])
     })
 
-    it('a decimal that has no room any more, also when it came after the check', async () => {
+    it('a decimal that no longer fits, even if it was written after the check', async () => {
       const sums = (precision: string) => notes(`@db.column.precision ${precision}\n a?: decimal`)
       await using opened = await open(sums('8, 2'))
       await opened.insert({ _id: 1, a: '1.00' })
@@ -258,7 +258,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
     })
   })
 
-  describe('values that change places with objects', () => {
+  describe('values that trade places with objects', () => {
     const renamed = (name: string, former: string) =>
       notes(`@db.column '${name}'\n @db.column.renamed '${former}'\n lid?: string`)
     const both = notes('box?: { lid: string }', "@db.column 'box'\n plain?: string")
@@ -268,7 +268,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
 
     it.each([
       [
-        'one goes into an object of its own name',
+        'one moves into an object of its own name',
         notes('box?: string'),
         renamed('box__lid', 'box'),
         { box: 'x' },
@@ -276,16 +276,16 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       ],
       ['one takes the place of the object around it', boxed, renamed('box', 'box__lid'), inside, { box: 'x' }],
       ['one comes where an object is', boxed, both, inside, { box__lid: 'x' }],
-      ['the one in the way goes', both, boxed, { box: 'y', box__lid: 'x' }, inside],
+      ['the one that blocks it is dropped', both, boxed, { box: 'y', box__lid: 'x' }, inside],
       [
-        'an object comes where one was',
+        'an object replaces one',
         notes('box: string'),
         notes("box: { @db.default 'y'\n lid: string }"),
         { box: 'x' },
         { box: { lid: 'y' } },
       ],
       [
-        'one comes where an object was',
+        'one replaces an object',
         notes('box: { lid: string }'),
         notes("@db.default 'y'\n box: string"),
         inside,
@@ -298,7 +298,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect(await opened.documents()).toEqual([{ _id: 1, ...kept, theirs: 1 }])
     })
 
-    it.each([['text'], [null], [[{}]]])('not into what others stored there: %j', async (theirs) => {
+    it.each([['text'], [null], [[{}]]])('not inside an existing non-object: %j', async (theirs) => {
       await using opened = await open(notes('city?: string'))
       const stored = [
         { _id: 1, city: 'Bern', address: theirs },
@@ -317,12 +317,12 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
     })
   })
 
-  describe('what refers to nothing, by refusing', () => {
+  describe('references, by refusing orphans', () => {
     const text = (teams: string, fields: string) =>
       models(`${teams}\n@db.table 'notes' export interface Note { @meta.id id: number\n ${fields} }`)
     const teams = "@db.table 'teams' export interface Team { @meta.id id: number }"
 
-    it('a foreign key that comes with a new type', async () => {
+    it('a foreign key that is added with a type change', async () => {
       const after = text(teams, '@db.rel.FK\n a?: Team.id')
       await using opened = await open(text(teams, 'a?: string'))
       await opened.raw.collection('teams').insertOne({ _id: 1 as never })
@@ -337,7 +337,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       })
     })
 
-    it('a foreign key of a key that gets a new type', async () => {
+    it('a foreign key to a key that changes its type', async () => {
       const typed = (type: string) =>
         text(`@db.table 'teams' export interface Team { @meta.id id: ${type} }`, '@db.rel.FK\n a?: Team.id')
       await using opened = await open(typed('string'))
@@ -351,7 +351,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await syncWhole(opened.db, typed('number'), { allow })
     })
 
-    it('deletes of what is referred to, also when its key has another name now', async () => {
+    it('deletes of referenced records, also after their key was renamed', async () => {
       const named = (id: string) =>
         text(
           `@db.table 'teams' export interface Team { @meta.id ${id}: number }`,
@@ -368,7 +368,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       }
     })
 
-    it('a composite foreign key to a new table, before anything is made', async () => {
+    it('a composite foreign key to a new table, before anything is created', async () => {
       const places = "@db.table 'places' export interface Place { @meta.id x: number\n @meta.id y: number }"
       const after = text(places, "@db.rel.FK 'at'\n x?: Place.x\n @db.rel.FK 'at'\n y?: Place.y")
       await using opened = await open(notes('x?: number.int', 'y?: number.int'))
@@ -381,7 +381,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await syncWhole(opened.db, after, { allow: ['narrow notes.x', 'narrow notes.y'] })
     })
 
-    it('a foreign key of a column that all rows get at once', async () => {
+    it('a foreign key of a column that is filled in all rows', async () => {
       const after = text(teams, '@db.rel.FK\n @db.default 7\n a: Team.id')
       await using opened = await open(text(teams, ''))
       await opened.insert({ _id: 1 })
@@ -391,7 +391,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await syncWhole(opened.db, after)
     })
 
-    it('a foreign key of columns and tables that get new names and types at once', async () => {
+    it('a foreign key of columns and tables that are renamed and converted at once', async () => {
       const before = text(
         "@db.table 'groups' export interface Team { @meta.id no: string }",
         '@db.rel.FK\n old?: Team.no\n b: number.int',
@@ -412,7 +412,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       expect(await opened.documents()).toEqual([{ _id: 1, a: 1, b: 2 }])
     })
 
-    it('a foreign key to a table that is not listed, before anything is made', async () => {
+    it('a foreign key to a table that is not listed, before anything is created', async () => {
       const after = text(teams, '@db.rel.FK\n a?: Team.id')
       await using opened = await open(text(teams, 'a?: number.int\n b?: string'))
       await opened.insert({ _id: 1, a: 1 })
@@ -421,7 +421,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await expect(refused).rejects.toThrow('1 row refers to rows of `teams`')
     })
 
-    it('a foreign key to a collection that sync did not make', async () => {
+    it('a foreign key to a collection that sync did not create', async () => {
       const after = text(teams, '@db.rel.FK\n a?: Team.id')
       await using opened = await open(notes('a?: number.int'))
       await opened.raw.collection('teams').insertMany([{ _id: 1 as never }])
@@ -432,7 +432,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
     })
   })
 
-  it('the table of another program that declares one of the same name in its own schema', async () => {
+  it('the table of another program that declares the same name in its own schema', async () => {
     const users = (schema: string) =>
       models(`@db.table 'users' @db.schema '${schema}' export interface User { @meta.id id: number }`)
     await using opened = await open(users('org'))
@@ -445,7 +445,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
     expect(await runStatement(opened.db, users('hr'), 'select * from users')).toEqual([{ id: 1 }])
   })
 
-  it('the numbers that are there from being counted again', async () => {
+  it('existing numbers from being generated again', async () => {
     const keyed = (preset: string) =>
       models(`@db.table 'notes' export interface Note { @meta.id ${preset} id: number\n a?: string }`)
     await using opened = await open(keyed(''))

@@ -21,7 +21,7 @@ const unknownCommit = {
   errorLabels: ['UnknownTransactionCommitResult'],
 }
 
-describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => {
+describe.skipIf(!hasMongo)('commands sent to a MongoDB with transactions', () => {
   const databases = useMongo()
 
   interface Setup extends AsyncDisposable {
@@ -34,7 +34,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     const set = await startFakeReplicaSet(Number(url.port))
     url.port = String(set.port)
     url.searchParams.set('replicaSet', 'fake')
-    // To which transactions are no party.
+    // These are not part of transactions.
     url.searchParams.set('readPreference', 'secondaryPreferred')
     const db = await openDatabase(mongo({ connectTimeoutMs: 2000, ...options, url: url.href }))
     await db.sync(suiteTables)
@@ -55,7 +55,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
   const numbersOf = (commands: readonly Document[]): Set<string> =>
     new Set(commands.map((it) => JSON.stringify([it['lsid'], it['txnNumber']])))
 
-  it('one session and one number from the first command to the commit', async () => {
+  it('one session and one transaction number from the first command to the commit', async () => {
     await using setup = await open()
     await setup.db.transaction(async (tx) => {
       await tx.table(Group).insertMany([group(1), group(2)])
@@ -72,7 +72,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(commands.filter((it) => it['$readPreference']?.mode === 'secondaryPreferred')).toEqual([])
   })
 
-  it('what throws is rolled back, and so is one in which an operation was refused', async () => {
+  it('a throwing function rolls back, and so does a refused operation', async () => {
     await using setup = await open()
     const failing = setup.db.transaction(async (tx) => {
       await tx.table(Group).insertOne(group(1))
@@ -87,7 +87,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).toEqual(['insert', 'abortTransaction'])
   })
 
-  it('a transient error: all of it is rolled back and run again under another number', async () => {
+  it('a transient error rolls back, and the transaction runs again under another number', async () => {
     await using setup = await open()
     let calls = 0
     setup.set.fail('update', transient, transient)
@@ -106,7 +106,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     await expect(given).rejects.toMatchObject({ code: 'SERIALIZATION_FAILED' })
   })
 
-  it('a command that takes too long is a TIMEOUT, and the work is not done again', async () => {
+  it('a command that takes too long is a TIMEOUT, and the work is not repeated', async () => {
     await using setup = await open({ statementTimeoutMs: 1000 })
     setup.set.fail('insert', 'hold')
     let calls = 0
@@ -119,7 +119,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).toEqual(['insert', 'abortTransaction'])
   })
 
-  it('one that takes longer than it may is rolled back, with or without a command under way', async () => {
+  it('a transaction that exceeds its timeout is rolled back, with or without a running command', async () => {
     await using setup = await open({ statementTimeoutMs: 2000 })
     const never = new Promise<never>(() => {})
     const idle = setup.db.transaction(
@@ -137,7 +137,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).toEqual(['insert'])
   })
 
-  it('a commit whose answer is lost is sent again, under the same number; the work is not done again', async () => {
+  it('a commit whose answer is lost is sent again under the same number; the work is not repeated', async () => {
     await using setup = await open()
     let calls = 0
     setup.set.fail('commitTransaction', 'cutAfter')
@@ -151,7 +151,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(calls).toBe(1)
   })
 
-  it('a commit of which nobody knows is sent again until somebody does', async () => {
+  it('a commit with an unknown result is sent again until the result is known', async () => {
     await using setup = await open()
     let calls = 0
     setup.set.fail('commitTransaction', unknownCommit, unknownCommit, unknownCommit)
@@ -169,7 +169,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
   it.each([
     ['took too long', { ...unknownCommit, code: 50, codeName: 'MaxTimeMSExpired' }, 'UNAVAILABLE', 1],
     ['was refused', { ok: 0, code: 251, codeName: 'NoSuchTransaction' }, 'UNAVAILABLE', 1],
-  ])('a commit that %s is not sent again, nor is the work done again', async (_, fault, code, sent) => {
+  ])('a commit that %s is not sent again, and the work is not repeated', async (_, fault, code, sent) => {
     await using setup = await open()
     setup.set.fail('commitTransaction', fault, fault)
     let calls = 0
@@ -182,7 +182,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(calls).toBe(1)
   })
 
-  it('a commit that met others is rolled back by the server: all of it is run again', async () => {
+  it('a commit that conflicts is rolled back by the server, and the transaction runs again', async () => {
     await using setup = await open()
     let calls = 0
     setup.set.fail('commitTransaction', { ...transient, code: 251 })
@@ -194,7 +194,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(numbersOf(setup.set.take()).size).toBe(2)
   })
 
-  it('a commit of which nobody knows in the end is UNAVAILABLE, and the work is not done again', async () => {
+  it('a commit whose result stays unknown is UNAVAILABLE, and the work is not repeated', async () => {
     await using setup = await open()
     let calls = 0
     setup.set.fail('commitTransaction', ...Array.from({ length: 50 }, () => unknownCommit))
@@ -207,7 +207,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).not.toContain('abortTransaction')
   })
 
-  it('a nested one that fails takes the one around it along: MongoDB has no savepoints', async () => {
+  it('a failed nested transaction fails the outer one: MongoDB has no savepoints', async () => {
     await using setup = await open()
     const running = setup.db.transaction(async (tx) => {
       await tx.table(Group).insertOne(group(1))
@@ -221,7 +221,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.take().map(nameOf)).toEqual(['insert', 'insert', 'abortTransaction'])
   })
 
-  it('several documents are stored in a transaction of their own; numbers are counted outside of it', async () => {
+  it('insertMany uses its own transaction; auto-increment runs outside of it', async () => {
     await using setup = await open()
     await setup.db.table(Team).insertMany([{ name: 'a' }, { name: 'b' }])
     const commands = setup.set.take()
@@ -233,7 +233,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(outside.map(nameOf)).not.toContain('insert')
   })
 
-  it('what a foreign key asks for is looked up and written in one transaction', async () => {
+  it('foreign keys are checked and written in one transaction', async () => {
     await using setup = await open()
     const { db, set } = setup
     const person = await db.table(Person).insertOne({ name: 'p' })
@@ -249,7 +249,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(await db.table(Membership).count()).toBe(0)
   })
 
-  it('operations that are sent at once go one after the other', async () => {
+  it('concurrent operations run one after the other', async () => {
     await using setup = await open()
     setup.set.mostAtOnce = 0
     await setup.db.transaction(async (tx) => {
@@ -262,7 +262,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     expect(setup.set.mostAtOnce).toBe(1)
   })
 
-  it('a write of one document whose answer is lost is sent again under its number, by which a server knows it', async () => {
+  it('a single-document write whose answer is lost is sent again under its number', async () => {
     await using setup = await open()
     const groups = setup.db.table(Group)
     const writes: [string, () => Promise<unknown>][] = [
@@ -291,23 +291,23 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     [112, 'SERIALIZATION_FAILED'],
     [121, 'CONSTRAINT_VIOLATION'],
     [13, 'QUERY_FAILED'],
-  ])('what the server refuses with %i is %s', async (number, code) => {
+  ])('server error %i becomes %s', async (number, code) => {
     await using setup = await open()
     setup.set.fail('update', { ok: 0, code: number, errmsg: 'no' })
     await expect(setup.db.table(Group).updateMany({}, { title: 'x' })).rejects.toMatchObject({ code })
   })
 
-  it('a write that too few members have is told to be written', async () => {
+  it('a write that too few members confirmed is reported as written', async () => {
     await using setup = await open()
     const writeConcernError = { code: 100, errmsg: 'Not enough data-bearing nodes' }
     setup.set.fail('insert', { ok: 1, n: 1, writeConcernError })
     await expect(setup.db.table(Group).insertOne(group(1))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('it was written'),
+      message: expect.stringContaining('the write succeeded'),
     })
   })
 
-  it('of two upserts that store the same key at once, the one that is refused overwrites', async () => {
+  it('of two concurrent upserts of a new key, the refused one overwrites', async () => {
     await using setup = await open()
     setup.set.fail('findAndModify', duplicate)
     expect(await setup.db.table(Group).upsertOne(group(1))).toEqual(group(1))
@@ -318,7 +318,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     })
   })
 
-  it('of two that store the same key and version at once, the later one is a conflict', async () => {
+  it('of two concurrent upserts with a version, the later one is a conflict', async () => {
     await using setup = await open()
     setup.set.fail('insert', {
       ok: 0,
@@ -329,7 +329,7 @@ describe.skipIf(!hasMongo)('what is sent to a MongoDB with transactions', () => 
     await expect(setup.db.table(Person).upsertOne(person)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })
   })
 
-  it('a transaction is over when the database is closed', async () => {
+  it('closing the database waits for the transaction to end', async () => {
     const setup = await open()
     let finish = (): void => {}
     const held = new Promise<void>((resolve) => {

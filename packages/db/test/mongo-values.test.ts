@@ -1,4 +1,4 @@
-/** What MongoDB has more than JSON and records, and what it has less. */
+/** Values that MongoDB supports and JSON does not, and the other way around. */
 import { type Database, openDatabase } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import { Binary, type Collection, Double, Long, MongoClient, ObjectId, Timestamp } from 'mongodb'
@@ -48,7 +48,7 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     ['names of the language itself', JSON.parse('{"__proto__": {"constructor": 1}, "toString": 2, "_id": 3}')],
     ['numbers of all sizes', [0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, 5e-324, 1.5]],
     ['null and empty things', [null, {}, [], '', { a: null }]],
-  ])('JSON comes back as it was: %s', async (_, value) => {
+  ])('JSON is returned as it was stored: %s', async (_, value) => {
     const boxes = db.table(Box)
     const written = [++last, ++last, ++last] as const
     await boxes.insertOne({ id: written[0], json: value })
@@ -63,7 +63,7 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     expect((await boxes.upsertOne({ id: written[0], json: value }))['json']).toStrictEqual(value)
   })
 
-  it('zero has no sign, in keys and numbers and JSON', async () => {
+  it('negative zero is stored as zero, in keys, numbers and JSON', async () => {
     const boxes = db.table(Box)
     await boxes.insertOne({ id: -0, real: -0, json: [-0] })
     expect(await boxes.findById({ id: 0 })).toStrictEqual({ id: 0, real: 0, json: [0] })
@@ -74,10 +74,10 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
   it.each([
     ['`_bsontype`', { a: [{ _bsontype: 'ObjectId' }] }, 'a field named `_bsontype`'],
     ['too many levels', JSON.parse(`${'['.repeat(91)}${']'.repeat(91)}`), 'nested more than 90 levels'],
-  ])('JSON with %s is refused before anything is sent', async (_, value, told) => {
+  ])('JSON with %s is refused before anything is sent', async (_, value, message) => {
     const boxes = db.table(Box)
     const id = ++last
-    const refused = { code: 'VALIDATION_FAILED', message: expect.stringContaining(told) }
+    const refused = { code: 'VALIDATION_FAILED', message: expect.stringContaining(message) }
     await expect(boxes.insertOne({ id, json: value })).rejects.toMatchObject(refused)
     expect(await boxes.findById({ id })).toBeUndefined()
   })
@@ -88,12 +88,12 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     expect(await db.table(Box).insertOne({ id, json: value })).toEqual({ id, json: value })
   })
 
-  it('a record of more than 16 MB is told to be too large, and leaves nothing behind', async () => {
+  it('a record over 16 MB is refused as too large, and leaves nothing behind', async () => {
     const boxes = db.table(Box)
     const id = ++last
     await boxes.insertOne({ id, text: 'small' })
     const large = { text: 'x'.repeat(17 * 2 ** 20) }
-    const refused = { code: 'CONSTRAINT_VIOLATION', message: expect.stringContaining('larger than the 16 MB') }
+    const refused = { code: 'CONSTRAINT_VIOLATION', message: expect.stringContaining('larger than 16 MB') }
     await expect(boxes.insertOne({ id: ++last, ...large })).rejects.toMatchObject(refused)
     await expect(boxes.insertMany([{ id: ++last }, { id: ++last, ...large }])).rejects.toMatchObject(refused)
     await expect(boxes.updateOne({ id, ...large })).rejects.toMatchObject(refused)
@@ -111,13 +111,13 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     ['no number', { real: new Double(Number.NaN) }],
     ['an endless number', { real: new Double(Number.POSITIVE_INFINITY) }],
     ['an array in the place of text', { text: ['x'] }],
-  ])('what others stored and no record holds is told, not passed on: %s', async (_, fields) => {
+  ])('an unsupported stored value is an error: %s', async (_, fields) => {
     const id = ++last
     await stored.insertOne({ _id: id as never, ...fields })
     await expect(db.table(Box).findById({ id })).rejects.toMatchObject({ code: 'DATABASE_INVALID' })
   })
 
-  it('whole numbers of any type that others stored are read as numbers', async () => {
+  it('integers of every server type are read as numbers', async () => {
     const id = ++last
     await stored.insertOne({ _id: Long.fromNumber(id) as never, real: Long.fromNumber(2 ** 40), json: Long.fromInt(3) })
     expect(await db.table(Box).findById({ id })).toEqual({ id, real: 2 ** 40, json: 3 })
@@ -128,7 +128,7 @@ describe.skipIf(!hasMongo)('values on MongoDB', () => {
     await expect(db.sync([Bad])).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
   })
 
-  it.each(['0', '42'])('a column named %s, which would be the place in an array, is refused', async (name) => {
+  it.each(['0', '42'])('a column named %s, which would be an array position, is refused', async (name) => {
     const Bad = declareTable('bads', [integer('id', { key: true }), text('field', { name })])
     await expect(db.sync([Bad])).rejects.toMatchObject({ code: 'OPTIONS_INVALID' })
     const Worse = declareTable('boxes', [...Box.columns, text('field', { name, ...optional })])

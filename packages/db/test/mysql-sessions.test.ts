@@ -12,7 +12,7 @@ const { command } = mysqlEngine
 const group = (code: number) => ({ region: 'eu', code, title: 't' })
 
 /** One connection has to do for all: what a statement leaves on it meets the next. */
-describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', () => {
+describe.skipIf(!mysqlEngine.isThere)('session state of MySQL connections', () => {
   const databases = mysqlEngine.use()
 
   async function open(): Promise<{ db: Database; stored: () => Promise<unknown> } & AsyncDisposable> {
@@ -24,7 +24,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     return { db, stored, [Symbol.asyncDispose]: () => db.close() }
   }
 
-  it('a server that commits nothing by itself keeps what is written all the same', async () => {
+  it('writes are committed even if the server’s autocommit is off', async () => {
     const url = await databases.create()
     await command(url, 'set global autocommit = 0')
     try {
@@ -37,7 +37,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     expect(await command(url, 'select code from "groups"')).toEqual([{ code: 1 }])
   })
 
-  describe('is the same however the server is set up', () => {
+  describe('is the same whatever the server’s defaults', () => {
     const counted = models(
       `@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number\n @db.index.unique a: string }`,
     )
@@ -122,7 +122,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     })
   })
 
-  it('one that hangs when it is set up is given up, and its place in the pool is free again', async () => {
+  it('a connection that hangs during setup is dropped, and its place in the pool is free again', async () => {
     const url = new URL(await databases.create())
     await using proxy = await startProxy(Number(url.port))
     url.port = String(proxy.port)
@@ -136,7 +136,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     await expect.poll(() => db.sql`select 1 as one`.catch(() => []), { timeout: 20_000 }).toEqual([{ one: 1 }])
   })
 
-  it('a transaction begun by hand is refused, and what comes after is kept', async () => {
+  it('a raw BEGIN is refused, and later writes are kept', async () => {
     await using setup = await open()
     const { db } = setup
     const misuse = { code: 'TRANSACTION_MISUSE', message: expect.stringMatching(/db\.transaction/) }
@@ -152,7 +152,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     expect(await setup.stored()).toEqual([1, 2, 3, 4])
   })
 
-  it('a statement that answers with rows and commits ends a transaction too', async () => {
+  it('a statement that returns rows and commits ends the transaction too', async () => {
     await using setup = await open()
     const { db } = setup
     await db.sql`create procedure keep() begin select 1 as one; commit; end`
@@ -176,7 +176,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     expect(await setup.stored()).toEqual([0, 1, 2, 3])
   })
 
-  it('statements by hand that are sent at once, and end nothing, leave a transaction whole', async () => {
+  it('concurrent raw statements that end nothing leave the transaction open', async () => {
     await using setup = await open()
     const { db } = setup
     await db.sql`create procedure store(code int) insert into "groups" (region, code, title) values ('eu', code, 't')`
@@ -184,7 +184,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     expect(await setup.stored()).toEqual([1, 2, 3])
   })
 
-  it('a procedure answers with its first rows', async () => {
+  it('a procedure returns its first row set', async () => {
     await using setup = await open()
     const { db } = setup
     await db.sql`create procedure two() begin select 1 as one, 9007199254740991 as wide; select 2 as two; end`
@@ -193,7 +193,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     expect(await db.transaction((tx) => tx.sql`call two()`)).toEqual(rows)
   })
 
-  it('a server that keeps few prepared statements runs any number of them', async () => {
+  it('works on a server that keeps few prepared statements', async () => {
     await using setup = await open()
     const { db } = setup
     const url = await databases.create()
@@ -239,7 +239,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     } as unknown as MysqlPool & AsyncDisposable
   }
 
-  it('a sync goes on where another program, with which it shares no lock, makes the same', async () => {
+  it('a sync continues if another program without a shared lock makes the same change', async () => {
     const url = await databases.create()
     const raced: string[] = []
     await using pool = hookedPool(url, async (text) => {
@@ -254,7 +254,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     expect(await db.sync(suiteTables)).toEqual({ steps: [] })
   })
 
-  it('a server other than MariaDB gets limits as whole numbers in the text', async () => {
+  it('servers other than MariaDB get limits as integers in the text', async () => {
     const url = await databases.create()
     {
       await using direct = await openDatabase(mysql({ url }))
@@ -279,7 +279,7 @@ describe.skipIf(!mysqlEngine.isThere)('what is left on a connection of MySQL', (
     ])
   })
 
-  it.each(['latin1', 'utf8'])('a ready pool whose charset %s lacks characters is refused', async (charset) => {
+  it.each(['latin1', 'utf8'])('a pool with the incomplete charset %s is refused', async (charset) => {
     const pool = createPool({ uri: await databases.create(), charset })
     const opening = openDatabase(mysql({ pool: pool as unknown as MysqlPool }))
     await expect(opening).rejects.toMatchObject({ code: 'OPTIONS_INVALID', message: expect.stringMatching(/utf8mb4/) })

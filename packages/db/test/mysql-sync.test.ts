@@ -1,4 +1,4 @@
-/** What a sync does on MySQL and MariaDB, whose changes of tables cannot be taken back. */
+/** Sync on MySQL and MariaDB, whose DDL cannot be rolled back. */
 import { type Database, openDatabase } from '@portico/db'
 import { type MysqlPool, mysql } from '@portico/db/mysql'
 import type { TableModel } from '@portico/schema/model'
@@ -67,7 +67,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     return Object.assign(await openDatabase(mysql({ url, maxConnections: 2 })), { url })
   }
 
-  describe('changes tables in the way that holds up others least', () => {
+  describe('changes tables in the way that blocks others least', () => {
     const changesOf = async (before: readonly TableModel[], after: readonly TableModel[], allow: string[] = []) => {
       await using recording = await recordMysql(await databases.create())
       await recording.db.sync(before)
@@ -78,7 +78,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       return texts.filter((it) => /^(ALTER TABLE|CREATE (UNIQUE )?INDEX)/.test(it))
     }
 
-    it('a column is added within a moment', async () => {
+    it('a column is added instantly', async () => {
       const texts = await changesOf(notes('a?: string'), notes('a?: string', '@db.default 5\n b: number'))
       expect(texts).toEqual([expect.stringMatching(/ADD COLUMN `b` .*, ALGORITHM = INSTANT$/)])
     })
@@ -96,7 +96,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       ])
     })
 
-    it('what the server has to copy is done all the same', async () => {
+    it('a change that needs a table copy is done too', async () => {
       const texts = await changesOf(notes('a?: string'), notes('a?: number'), ['narrow notes.a'])
       expect(texts.map((it) => /, ALGORITHM.*/.exec(it)?.[0])).toEqual([
         ', ALGORITHM = INSTANT',
@@ -110,7 +110,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       [1799, 'others write more than it keeps for later', ' LOCK = SHARED'],
       [1800, 'it does not know the way', ''],
       [4092, 'it has come to an end of quick changes', ''],
-    ])('what a server refuses with %i, since %s, is done in another way', async (errno, _, way) => {
+    ])('falls back when the server refuses with %i, since %s', async (errno, _, way) => {
       const url = await databases.create()
       await using plain = await openDatabase(mysql({ url, maxConnections: 1 }))
       await plain.sync(notes('a?: number'))
@@ -128,7 +128,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 7 }])
     })
 
-    it('a writer loses nothing while an index is built and a column is converted', async () => {
+    it('a concurrent writer loses nothing while an index is built and a column is converted', async () => {
       await using db = await open()
       await db.sync(notes('a: boolean', 'b?: number'))
       let isOver = false
@@ -148,22 +148,22 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       const written = await writing
       const rows = await db.sql`select id, a from notes order by id`
       expect(rows.map((it) => it['id'])).toEqual(Array.from({ length: written }, (_, id) => id))
-      // Who writes a number into what is text by now has written a text.
+      // A number written into the converted column is text.
       expect(rows.every((it) => it['a'] === 'true' || it['a'] === '1')).toBe(true)
     })
   })
 
-  describe('refuses a value that came after it had looked, and changes nothing', () => {
+  describe('refuses a value that was written after the check, and changes nothing', () => {
     const cases: [what: string, before: string, after: string, first: string, late: string][] = [
-      ['text that is no number', 'a?: string', 'a?: number', "'7'", "'many'"],
+      ['text that is not a number', 'a?: string', 'a?: number', "'7'", "'many'"],
       ['a number with zeros in front', 'a?: string', 'a?: number', "'7'", "'007'"],
       ['a number with a line break behind it', 'a?: string', 'a?: number', "'7'", "'7\n'"],
       ['a decimal with more digits', 'a?: number', '@db.column.precision 8, 1\n a?: decimal', '1.5', '1.25'],
       ['a number next to nothing', 'a?: number', 'a?: decimal', '1.5', '1e-40'],
-      ['a number that is no boolean', 'a?: number', 'a?: boolean', '1', '2'],
-      ['a boolean that is none', 'a?: boolean', 'a?: string', '1', '2'],
-      ['text that is no boolean', 'a?: string', 'a?: boolean', "'true'", "'TRUE'"],
-      ['text that is no JSON', 'a?: string', 'a?: string[]', `'["x", "1."]'`, "'[x]'"],
+      ['a number that is not a boolean', 'a?: number', 'a?: boolean', '1', '2'],
+      ['a number that is not a boolean', 'a?: boolean', 'a?: string', '1', '2'],
+      ['text that is not a boolean', 'a?: string', 'a?: boolean', "'true'", "'TRUE'"],
+      ['text that is not JSON', 'a?: string', 'a?: string[]', `'["x", "1."]'`, "'[x]'"],
       ['a number that is JSON to MariaDB alone', 'a?: string', 'a?: number[]', "'[1.5, -1e-7]'", "'[1.]'"],
       ['an escape that is JSON to MariaDB alone', 'a?: string', 'a?: string[]', `'["\\\\\\\\x"]'`, `'["\\\\x"]'`],
       ['text that an index cannot hold', 'a?: string', '@db.index.plain\n a?: string', "'x'", `'${'x'.repeat(256)}'`],
@@ -204,7 +204,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     })
 
     it.each(['b: string', 'b: number', 'b: boolean', 'b: decimal', 'b: string[]'])(
-      'a row that would have no value in a new column, %s: none is made up',
+      'a row that would have no value in a new column, %s: none is invented',
       async (added) => {
         const url = await databases.create()
         await using plain = await openDatabase(mysql({ url, maxConnections: 1 }))
@@ -226,7 +226,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       },
     )
 
-    it('a whole number that an INT cannot hold', async () => {
+    it('an integer that an INT cannot hold', async () => {
       await using db = await open()
       const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)
       await db.sync(keyed('number.int'))
@@ -239,7 +239,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     })
 
     it.each(["'7\n'", "'1e3'", "'07'", "'9007199254740992'", "''"])(
-      'a key that is no whole number: %s',
+      'a key that is not an integer: %s',
       async (late) => {
         await using db = await open()
         const keyed = (type: string) => models(`@db.table 'notes' export interface Note { @meta.id id: ${type} }`)
@@ -257,7 +257,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
   })
 
   it.each(['[1.]', '[1e]', '[-]', String.raw`["\x"]`])(
-    'JSON of others that is none is told, and nothing is made of it: %s',
+    'invalid JSON that MariaDB accepts is refused: %s',
     async (text) => {
       await using db = await open()
       const tables = notes('a?: string[]')
@@ -268,7 +268,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     },
   )
 
-  it('who lacks the right to lock tables is told so, and nothing of the column is changed', async () => {
+  it('a missing LOCK TABLES privilege is reported, and the column is unchanged', async () => {
     await using db = await open()
     await db.sync(notes('a: boolean'))
     await db.sql`insert into notes values (1, 1)`
@@ -315,7 +315,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     )
   })
 
-  describe('tells beforehand of things of others that would go, or no longer work', () => {
+  describe('reports objects in advance that would be dropped or broken', () => {
     const dropA = { after: notes('b?: string', 'c?: string'), allow: ['drop notes.a'] }
     const renameA = { after: notes("@db.column.renamed 'a'\n d?: string", 'b?: string', 'c?: string'), allow: [] }
     const convertA = { after: notes('a?: boolean', 'b?: string', 'c?: string'), allow: ['narrow notes.a'] }
@@ -324,21 +324,21 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       after: models("@db.table 'notes' export interface Note { @meta.id id: string\n a?: string\n b?: string }"),
       allow: ['convert notes.id'],
     }
-    const cases: [what: string, setUp: string, change: { after: TableModel[]; allow: string[] }, told: string][] = [
+    const cases: [what: string, setUp: string, change: { after: TableModel[]; allow: string[] }, problem: string][] = [
       ['an index of parts of columns', 'create index mine on notes (b(5), a(5))', dropA, 'index `mine`'],
       ['an index of words', 'create fulltext index mine on notes (a)', dropA, 'index `mine`'],
       ['a rule about one column', "alter table notes add constraint one check (a <> '')", dropA, 'constraint `one`'],
       [
         'a trigger',
-        'create trigger told before insert on notes for each row set new.b = new.a',
+        'create trigger problem before insert on notes for each row set new.b = new.a',
         dropA,
-        'trigger `told`',
+        'trigger `problem`',
       ],
       [
         'a trigger',
-        'create trigger told before insert on notes for each row set new.b = new.a',
+        'create trigger problem before insert on notes for each row set new.b = new.a',
         renameA,
-        'trigger `told`',
+        'trigger `problem`',
       ],
       ['a view', 'create view seen as select * from notes', dropA, 'view `seen`'],
       ['a view', 'create view seen as select n.a from notes n', renameA, 'view `seen`'],
@@ -347,9 +347,9 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       ['a rule', 'alter table notes add constraint one check (a <> b)', convertA, 'constraint `one`'],
       [
         'what a trigger does',
-        'create trigger told before update on notes for each row set new.b = 1',
+        'create trigger problem before update on notes for each row set new.b = 1',
         convertA,
-        'trigger `told`',
+        'trigger `problem`',
       ],
       [
         'a rule of the column itself',
@@ -360,20 +360,20 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       ['a foreign key', 'create table mine (note int references notes (id))', rekey, 'of `mine`'],
     ]
 
-    it.each(cases)('%s: %s', async (_, setUp, { after, allow }, told) => {
+    it.each(cases)('%s: %s', async (_, setUp, { after, allow }, problem) => {
       await using db = await open()
       const before = notes('a?: string', 'b?: string')
       await db.sync(before)
       await run(db, setUp)
       const failure = await db.sync(after, { allow }).catch((it: Error) => it)
-      expect(failure).toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining(told) })
+      expect(failure).toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining(problem) })
       // Nor was `c` added, which is in nobody's way.
       expect((await db.planSync(before)).steps).toEqual([])
       expect(await db.sql`show columns from notes like 'c'`).toEqual([])
     })
 
     const elsewhere = (what: string) => `create ${what.replace('DB', 'portico_elsewhere')}`
-    const far: [what: string, setUp: (home: string) => string, change: typeof dropA, told: string][] = [
+    const far: [what: string, setUp: (home: string) => string, change: typeof dropA, problem: string][] = [
       [
         'a view',
         (home) => elsewhere(`view DB.seen as select a from ${home}.notes`),
@@ -388,14 +388,14 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       ],
     ]
 
-    it.each(far)('%s of another database', async (_, setUp, { after, allow }, told) => {
+    it.each(far)('%s of another database', async (_, setUp, { after, allow }, problem) => {
       await using db = await open()
       await db.sync(notes('a?: string', 'b?: string'))
       await run(db, 'create database portico_elsewhere')
       try {
         await run(db, setUp(new URL(db.url).pathname.slice(1)))
         const failure = await db.sync(after, { allow }).catch((it: Error) => it)
-        expect(failure).toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining(told) })
+        expect(failure).toMatchObject({ code: 'SYNC_REFUSED', message: expect.stringContaining(problem) })
         expect((await db.planSync(notes('a?: string', 'b?: string'))).steps).toEqual([])
       } finally {
         await run(db, 'drop database portico_elsewhere')
@@ -404,7 +404,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     })
 
     it.each(['engine = MyISAM', 'partition by hash (id) partitions 2'])(
-      'a foreign key that a table cannot have, or be meant by: %s',
+      'a foreign key of or to a table that does not support it: %s',
       async (kind) => {
         await using db = await open()
         await run(db, `create table notes (id int primary key not null) ${kind}`)
@@ -420,7 +420,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       },
     )
 
-    it('a view of a table that is renamed, and a trigger of one that moves to another schema', async () => {
+    it('a view of a renamed table, and a trigger of a table that moves to another schema', async () => {
       await using db = await open()
       await db.sync(notes('a?: string'))
       const elsewhere = (names: string) => models(`${names} export interface Note { @meta.id id: number\n a?: string }`)
@@ -428,15 +428,15 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       const renamed = db.sync(elsewhere("@db.table 'texts' @db.table.renamed 'notes'"))
       await expect(renamed).rejects.toThrow('view `seen` would no longer work')
       await run(db, 'drop view seen')
-      await run(db, 'create trigger told before insert on notes for each row set new.a = 1')
+      await run(db, 'create trigger problem before insert on notes for each row set new.a = 1')
       const moved = elsewhere("@db.table 'notes' @db.schema 'one'")
-      await expect(db.sync(moved, { allow: ['move notes'] })).rejects.toThrow('trigger `told`')
+      await expect(db.sync(moved, { allow: ['move notes'] })).rejects.toThrow('trigger `problem`')
       await syncWhole(db, elsewhere("@db.table 'texts' @db.table.renamed 'notes'"))
       await db.sql`insert into texts (id) values (1)`
       expect(await db.sql`select a from texts`).toEqual([{ a: '1' }])
     })
 
-    it('an index that a taken over column would be too long for', async () => {
+    it('an index for which an adopted column would be too long', async () => {
       await using db = await open()
       await db.sql`create table notes (id int primary key not null, a varchar(50))`
       await db.sql`create index mine on notes (a)`
@@ -445,21 +445,21 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       await syncWhole(db, notes("@db.index.plain 'mine'\n a?: string"), adopt)
     })
 
-    it('a key that is longer than keys can be, and a foreign key that the engine does not have', async () => {
+    it('a key that is too long, and an unsupported foreign key action', async () => {
       await using db = await open()
       const fields = ['a', 'b', 'c', 'd'].map((it) => `@meta.id ${it}: string`).join('\n')
       const long = `@db.table 'long' export interface Long { ${fields} }`
       const own = `@db.table 'own' export interface Own { @meta.id id: number\n @db.rel.FK @db.rel.onDelete 'setDefault' @db.default 1 of: Own.id }`
       const refused = db.sync(models(`@db.table 'fine' export interface Fine { @meta.id id: number }\n${long}\n${own}`))
-      const told = await refused.catch((it: Error) => it.message)
-      expect(told).toContain('table `long`: the key would take 4080 bytes, more than the limit of 3072')
-      expect(told).toContain('has no `setDefault`')
+      const problem = await refused.catch((it: Error) => it.message)
+      expect(problem).toContain('table `long`: the key would take 4080 bytes, more than the limit of 3072')
+      expect(problem).toContain('does not support `setDefault`')
       expect(await db.sql`show tables`).toEqual([])
     })
   })
 
-  describe('takes over tables of others', () => {
-    it('with text of other lengths and other ways to compare, and smaller whole numbers', async () => {
+  describe('takes over existing tables', () => {
+    it('with text of other lengths and collations, and smaller integers', async () => {
       await using db = await open()
       await db.sql`create table notes (id smallint unsigned primary key not null, a tinytext, b varchar(20) collate latin1_swedish_ci, c char(3) collate utf8mb4_general_ci, d longtext collate utf8mb4_general_ci)`
       await db.sql`insert into notes values (65535, 'ä', 'ö', 'x', 'X')`
@@ -474,7 +474,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     })
   })
 
-  it('takes indexes that the server made for foreign keys and counters for no one else’s', async () => {
+  it('recognizes indexes that the server made for foreign keys and auto-increment', async () => {
     await using db = await open()
     const table = (...fields: string[]) =>
       models(`@db.table 'notes' export interface Note { @meta.id id: number\n ${fields.join('\n ')} }`)
@@ -488,7 +488,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     expect(await db.sql`select * from notes`).toEqual([{ id: 1 }])
   })
 
-  it('leaves the time alone at which a row was written last', async () => {
+  it('leaves ON UPDATE timestamps alone', async () => {
     await using db = await open()
     await db.sync(notes('a?: boolean', 'b?: number'))
     await db.sql`alter table notes add column seen timestamp default '2001-01-01' on update current_timestamp`
@@ -500,7 +500,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     ])
   })
 
-  it('keeps what was written about a column', async () => {
+  it('keeps column comments', async () => {
     await using db = await open()
     await db.sync(notes('a: boolean', 'b?: number'))
     await run(
@@ -513,7 +513,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     expect(comments).toEqual([{ c: `it's \\ "a"` }, { c: 'é' }])
   })
 
-  it('keeps what was written about a column also where it is cut off', async () => {
+  it('keeps column comments after an interruption', async () => {
     const url = await databases.create()
     await using plain = await openDatabase(mysql({ url, maxConnections: 1 }))
     await plain.sync(notes('a?: number'))
@@ -533,7 +533,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     expect(await run(plain, `show full columns from notes like 'a'`)).toMatchObject([{ Comment: 'mine' }])
   })
 
-  it('keeps columns that are called as its own are, of others and declared ones', async () => {
+  it('keeps columns named like its own temporary ones', async () => {
     await using db = await open()
     await db.sql`create table mine (id int primary key, portico__new int)`
     await db.sql`insert into mine values (1, 42)`
@@ -544,7 +544,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     expect(await db.sql`select * from mine`).toEqual([{ id: 1, portico__new: 42 }])
   })
 
-  it('keeps columns where they stand, and indexes and keys that go over them', async () => {
+  it('keeps the position of columns, and their indexes and keys', async () => {
     await using db = await open()
     const table = (type: string) =>
       models(
@@ -559,7 +559,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     await expect(twice).rejects.toMatchObject({ code: 'UNIQUE_VIOLATION' })
   })
 
-  describe('whose connection is cut', () => {
+  describe('whose connection is lost', () => {
     const before = notes('a: boolean', 'b?: number')
     const after = notes('a: string', '@db.default 5\n b: number')
     const allow = ['convert notes.a', 'require notes.b']
@@ -617,7 +617,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
     })
 
     it.each(['', "@db.schema 'one'"])(
-      'leaves nothing in a table that is not to be changed any more: %s',
+      'leaves nothing behind in a table that no longer needs a change: %s',
       async (schema) => {
         const table = (type: string) =>
           models(`@db.table 'notes' ${schema} export interface Note { @meta.id id: number\n a: ${type} }`)

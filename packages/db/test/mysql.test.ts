@@ -59,7 +59,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
   }
 
   describe('text', () => {
-    it('that differs in spaces at its end, or in case, is other text: to a unique index, a filter and an order', async () => {
+    it('that differs in trailing spaces or case is different: in a unique index, a filter and an order', async () => {
       await using setup = await open()
       const things = setup.db.table(Thing)
       const names = ['a', 'a ', 'A', 'á']
@@ -69,7 +69,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(ordered.map((it) => it.name)).toEqual(['A', 'a', 'a ', 'á'])
     })
 
-    it('folds A to Z and no other letters where case does not matter', async () => {
+    it('ignores the case of A to Z only in $ilike', async () => {
       await using setup = await open()
       const people = setup.db.table(Person)
       await people.insertMany(['É', 'é', '\u212a', 'k', 'K', 'ſ', 's'].map((name) => ({ name })))
@@ -81,7 +81,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(await found('S')).toEqual(['s'])
     })
 
-    it('is as long as it likes where no index holds it, and refused where one does: never cut', async () => {
+    it('has no length limit without an index, and is refused if too long for one: never truncated', async () => {
       await using setup = await open()
       const { db } = setup
       const long = '🙂'.repeat(100_000)
@@ -94,7 +94,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(await db.table(Thing).count({ name: 'x'.repeat(256) })).toBe(0)
     })
 
-    it('that is too long by nothing but spaces is refused too, and finds nothing', async () => {
+    it('that is too long only by spaces is refused too, and finds nothing', async () => {
       await using setup = await open()
       const things = setup.db.table(Thing)
       const refused = { code: 'CONSTRAINT_VIOLATION', fields: ['name'] }
@@ -108,7 +108,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(names).toEqual(['x', long.slice(0, 255), `${'🙂'.repeat(254)} `])
     })
 
-    it('that makes a record larger than the server takes is refused, and later calls work', async () => {
+    it('that makes a record too large for the server is refused, and later calls work', async () => {
       await using setup = await open()
       const { db } = setup
       const [{ most }] = (await db.sql`select @@max_allowed_packet as most`) as [{ most: number }]
@@ -143,7 +143,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       },
     )
 
-    it('escapes in patterns and defaults mean the same in every mode of the server', async () => {
+    it('escapes in patterns and defaults mean the same in every SQL mode', async () => {
       const url = await databases.create()
       const name: Columns[number] = {
         path: 'name',
@@ -184,8 +184,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     expect(await things.deleteMany({ amount: { $gt: `-1${'0'.repeat(70)}` } })).toEqual({ deletedCount: 2 })
   })
 
-  describe('what does not fit', () => {
-    it('is refused, also where the server would cut it or fill it in', async () => {
+  describe('a value that does not fit', () => {
+    it('is refused, even if the server would truncate it or fill it in', async () => {
       const url = await databases.create()
       await command(url, "set global sql_mode = ''")
       try {
@@ -216,7 +216,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await expect(sync).rejects.toThrow('would take 4080 bytes, more than the limit of 3072')
     })
 
-    it('a foreign key that would set a default is refused before anything is made', async () => {
+    it('a foreign key with setDefault is refused before anything is created', async () => {
       await using setup = await open()
       const parent: Columns[number] = {
         ...idColumn,
@@ -238,20 +238,20 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const sync = setup.db.sync([declare([idColumn, parent], { foreignKeys: [foreignKey] })])
       await expect(sync).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(/has no `setDefault`/),
+        message: expect.stringMatching(/does not support `setDefault`/),
       })
       expect(await setup.db.sql`show tables like 'notes'`).toEqual([])
     })
   })
 
-  describe('numbers that the server counts', () => {
-    it('a key of 0 that was given is kept', async () => {
+  describe('auto-increment', () => {
+    it('an explicit key of 0 is kept', async () => {
       await using setup = await open()
       const stored = await setup.db.table(Team).insertOne({ id: 0, name: 'zero' })
       expect(await setup.db.table(Team).findById(0)).toEqual(stored)
     })
 
-    it('are told in the order of the rows, however many there are and whatever the step is', async () => {
+    it('numbers are returned in the order of the rows, for any number of rows and any increment', async () => {
       const url = await databases.create()
       await command(url, 'set global auto_increment_increment = 3')
       try {
@@ -269,7 +269,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       }
     })
 
-    it('come to an end, and nothing is stored: of a number at 2^31 − 1, of a whole number at 2^53 − 1', async () => {
+    it('stops at 2^31 − 1 for a number and at 2^53 − 1 for a number.int, and nothing is stored', async () => {
       await using setup = await open()
       const { db } = setup
       const teams = db.table(Team)
@@ -314,7 +314,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(await db.table(wide).insertMany([{}, {}])).toEqual([{ id: 2 }, { id: 3 }])
     }
 
-    it('may stand anywhere in a key', async () => {
+    it('may be any column of a key', async () => {
       await using setup = await open()
       const { db } = setup
       const region: Columns[number] = { path: 'region', name: 'region', type: 'string', storage: 'text', key: true }
@@ -331,7 +331,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
   })
 
   describe('transactions', () => {
-    it('a statement that commits by itself ends one, and what comes after is not run', async () => {
+    it('a statement with an implicit commit ends one, and later statements are not run', async () => {
       await using setup = await open()
       const { db } = setup
       const running = db.transaction(async (tx) => {
@@ -347,18 +347,18 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect((await db.table(Group).findMany()).map((it) => it.code)).toEqual([1])
     })
 
-    it('after a deadlock nothing of it is run, not even what was waiting: the server has rolled back by then', async () => {
+    it('after a deadlock no statement runs, not even waiting ones: the server has rolled back', async () => {
       await using setup = await open()
       const { db, url } = setup
       await db.table(Group).insertMany([group(1), group(2)])
-      const [bothHold, tellBothHold] = createSignal()
+      const [bothHold, signalBothHold] = createSignal()
       let holding = 0
       const swap = (first: number, second: number) =>
         db.transaction(
           async (tx) => {
             const groups = tx.table(Group)
             await groups.updateOne({ region: 'eu', code: first, title: 'held' })
-            if (++holding === 2) tellBothHold()
+            if (++holding === 2) signalBothHold()
             await bothHold
             await Promise.all([
               groups.updateOne({ region: 'eu', code: second, title: 'swapped' }),
@@ -374,7 +374,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       expect(await command(url, 'select code from "groups" where code > 2')).toHaveLength(1)
     })
 
-    it('a lock that is not had in time is waited for again, as often as the retries say', async () => {
+    it('a lock timeout is retried as often as `retries` says', async () => {
       await using setup = await open()
       const { db, url } = setup
       await db.table(Group).insertOne(group(1))
@@ -382,10 +382,10 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       try {
         const other = await openDatabase(mysql({ url }))
         const [released, release] = createSignal()
-        const [held, tellHeld] = createSignal()
+        const [held, signalHeld] = createSignal()
         const holder = db.transaction(async (tx) => {
           await tx.table(Group).updateOne({ ...group(1), title: 'held' })
-          tellHeld()
+          signalHeld()
           await released
         })
         await held
@@ -417,7 +417,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     }
 
     it.each(['REPEATABLE READ', 'READ COMMITTED'])(
-      'twenty upserts of one record at once store it once, and lose none: %s',
+      'twenty concurrent upserts of one record store it once, and lose none: %s',
       async (level) => {
         const url = await databases.create()
         await command(url, `set global transaction isolation level ${level}`)
@@ -437,8 +437,8 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     )
   })
 
-  describe('much at once', () => {
-    it('long lists are found, and leave no prepared statements behind', async () => {
+  describe('large inputs', () => {
+    it('long lists in filters leave no prepared statements behind', async () => {
       await using setup = await open({ maxConnections: 1 })
       const { db } = setup
       await db.table(Group).insertMany(Array.from({ length: 5000 }, (_, code) => group(code)))
@@ -446,11 +446,11 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       const before = await prepared()
       const code = { $in: Array.from({ length: 30_000 }, (_, index) => index - 1000) }
       expect(await db.table(Group).count({ code })).toBe(5000)
-      // The server is told to forget a statement, and does not answer.
+      // The server does not acknowledge that it closed a statement.
       await expect.poll(prepared).toEqual(before)
     })
 
-    it('rows that a server takes one by one are stored together, however little it takes at once', async () => {
+    it('rows are stored together even if the server accepts only small packets', async () => {
       const url = await databases.create()
       await command(url, 'set global max_allowed_packet = 65536')
       try {
@@ -472,7 +472,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       }
     })
 
-    it('more text than one statement may hold is stored all or none', async () => {
+    it('more text than fits into one statement is stored all or nothing', async () => {
       await using setup = await open()
       const { db } = setup
       const much = 'x'.repeat(1_500_000)
@@ -487,24 +487,24 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     })
   })
 
-  it('double quotes are around names in SQL by hand, and single ones around text, as on other engines', async () => {
+  it('raw SQL uses double quotes for names and single ones for text, as on other engines', async () => {
     await using setup = await open()
     await setup.db.table(Person).insertOne({ name: 'p' })
     expect(await setup.db.sql`select "teamId" as team, 'x' as x from people`).toEqual([{ team: null, x: 'x' }])
     await expect(setup.db.sql`select "no such column" from people`).rejects.toMatchObject({ code: 'QUERY_FAILED' })
   })
 
-  it('a database that is not there is told apart from a connection that is refused', async () => {
+  it('a missing database is distinguished from a refused connection', async () => {
     const url = await databases.create()
     await using db = await openDatabase(mysql({ url }))
     await expect(db.table(Team).count()).rejects.toMatchObject({ code: 'QUERY_FAILED' })
-    const told = { code: 'QUERY_FAILED', message: expect.stringMatching(/Unknown database 'nowhere'/) }
-    await expect(db.sql`create table nowhere.notes (id int)`).rejects.toMatchObject(told)
+    const expected = { code: 'QUERY_FAILED', message: expect.stringMatching(/Unknown database 'nowhere'/) }
+    await expect(db.sql`create table nowhere.notes (id int)`).rejects.toMatchObject(expected)
     await expect(openDatabase(mysql({ url: `${url}_none` }))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  describe('a ready pool', () => {
-    it('may be set to other forms of values: decimals, JSON and wide numbers arrive whole all the same', async () => {
+  describe('a pool that is passed in', () => {
+    it('may return values in other forms: decimals, JSON and BIGINT still arrive exactly', async () => {
       const url = await databases.create()
       const settings: PoolOptions = {
         decimalNumbers: true,
@@ -523,7 +523,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await new Promise<void>((resolve) => pool.end(() => resolve()))
     })
 
-    it('that counts changed rows instead of those it found is refused', async () => {
+    it('that counts changed rows instead of found rows is refused', async () => {
       const pool = createPool({ uri: await databases.create(), flags: ['-FOUND_ROWS'] })
       const opening = openDatabase(mysql({ pool }))
       await expect(opening).rejects.toMatchObject({
@@ -533,7 +533,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
       await new Promise<void>((resolve) => pool.end(() => resolve()))
     })
 
-    it('that names no database is refused', async () => {
+    it('without a database is refused', async () => {
       const pool = createPool({ uri: new URL('/', await databases.create()).href })
       await expect(openDatabase(mysql({ pool }))).rejects.toMatchObject({
         code: 'OPTIONS_INVALID',
@@ -543,7 +543,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     })
   })
 
-  it('a sync that lacks a right half-way says which, and that what was done stays', async () => {
+  it('a sync that lacks a privilege half-way says which, and that the finished steps stay', async () => {
     const url = await databases.create()
     const message = "Access denied for user 'me'@'%' to database 'far'"
     const denied = { errno: 1044, message, sqlMessage: message }
@@ -557,10 +557,10 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     const late = pretendMysql(url, (sql) => /CREATE TABLE.*late/s.test(sql) && { ...denied, errno: 1142 })
     await using other = await openDatabase(mysql({ pool: late }))
     const tables = [declare([idColumn]), declare([idColumn], { name: 'Late', table: 'late' })]
-    const told = 'What was done stays: the change before it was, and the next sync goes on from there'
+    const expected = 'What was done stays: the change before it was, and the next sync goes on from there'
     await expect(other.sync(tables)).rejects.toMatchObject({
       code: 'SYNC_REFUSED',
-      message: `table \`late\`: the database refused to create table: ${message}. ${told}`,
+      message: `table \`late\`: the database refused to create table: ${message}. ${expected}`,
     })
     await using allowed = await openDatabase(mysql({ url }))
     expect((await allowed.sync(tables)).steps.map((it) => it.told)).toEqual(['create table late'])
@@ -572,12 +572,12 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters but `ssl`/],
     ['mysql://me:secret%zz@localhost/app', /`%` written as %25/],
     ['mysql://me:secret@localhost/app?ssl=secret', /`ssl` is true, or an object of options as JSON/],
-  ])('refuses the address %s without repeating it', (url, message) => {
+  ])('refuses the URL %s without repeating it', (url, message) => {
     expect(() => mysql({ url })).toThrow(message)
     expect(() => mysql({ url })).not.toThrow(/secret/)
   })
 
-  describe('a server whose inserts give nothing back', () => {
+  describe('a server without INSERT … RETURNING', () => {
     testAdapter({
       name: 'the suite',
       runner: { describe, it, after: afterAll },
@@ -594,7 +594,7 @@ afterAll(async () => {
 type Refuse = (sql: string) => object | false
 const knowsNoReturning: Refuse = (sql) => sql.includes('RETURNING') && { message: 'this server knows no RETURNING' }
 
-/** MySQL has no RETURNING: this is MariaDB under the name of it, which refuses the word, or what else it is told to. */
+/** MySQL lacks RETURNING: this is MariaDB with MySQL's version, behind a proxy that refuses chosen statements. */
 function pretendMysql(url: string, refuse: Refuse = knowsNoReturning): MysqlPool {
   const real = createPool({ uri: url })
   pretended.push(real)

@@ -63,7 +63,7 @@ describe.skipIf(!found || !postgresEngine.isThere)('behind PgBouncer', () => {
     return postgres({ ...options, url: url.href })
   }
 
-  describe('that is announced', () => {
+  describe('with pooler: true', () => {
     testAdapter({
       name: 'postgres',
       runner: { describe, it, after: afterAll },
@@ -71,7 +71,7 @@ describe.skipIf(!found || !postgresEngine.isThere)('behind PgBouncer', () => {
     })
   })
 
-  it('that nobody spoke of is found out at the opening', async () => {
+  it('is detected at opening', async () => {
     await using db = await openDatabase(await pooled())
     await db.sync(suiteTables)
     await Promise.all(
@@ -82,7 +82,7 @@ describe.skipIf(!found || !postgresEngine.isThere)('behind PgBouncer', () => {
     expect(await db.sql`select count(*)::int as n from pg_prepared_statements`).toEqual([{ n: 0 }])
   })
 
-  it('a statement of a transaction that takes too long is ended by the server', async () => {
+  it('the server cancels a slow statement in a transaction', async () => {
     await using db = await openDatabase(await pooled({ statementTimeoutMs: 300 }))
     const running = db.transaction((tx) => tx.sql`select pg_sleep(5)`)
     await expect(running).rejects.toMatchObject({ code: 'TIMEOUT', cause: { code: '57014' } })

@@ -19,7 +19,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     return { db, url, [Symbol.asyncDispose]: () => db.close() }
   }
 
-  it('statements of one transaction that are sent at once go one after the other', async () => {
+  it('concurrent statements of one transaction run one after the other', async () => {
     const pool = quietPool(await databases.create(), 2)
     let running = 0
     let most = 0
@@ -50,7 +50,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     await pool.end()
   })
 
-  it('gives up running a transaction again after the retries it was given', async () => {
+  it('stops retrying a transaction after `retries` attempts', async () => {
     await using setup = await open()
     let calls = 0
     const running = setup.db.transaction(
@@ -64,7 +64,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     expect(calls).toBe(4)
   })
 
-  it('prepared statements that are lost, as behind a pooler, are sent whole instead', async () => {
+  it('prepared statements that are lost, as behind a pooler, are sent as text instead', async () => {
     const pool = quietPool(await databases.create(), 1)
     const db = await openDatabase(postgres({ pool }))
     await db.sync(suiteTables)
@@ -81,7 +81,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     await pool.end()
   })
 
-  it('prepared statements that no longer fit a changed table are made again', async () => {
+  it('prepared statements that are out of date after a table change are prepared again', async () => {
     await using setup = await open()
     const { db } = setup
     const found = await db.table(Group).insertOne(group(1))
@@ -93,14 +93,14 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     expect(await db.transaction((tx) => tx.table(Group).findMany())).toEqual([found])
   })
 
-  it('names no statement where a pooler is announced', async () => {
+  it('names no statement with pooler: true', async () => {
     await using setup = await open({ pooler: true })
     await setup.db.table(Group).insertOne(group(1))
     await setup.db.table(Group).count()
     expect(await setup.db.sql`select count(*)::int as n from pg_prepared_statements`).toEqual([{ n: 0 }])
   })
 
-  it('a server that writes no more, as after a failover: the write fails once, and finds a new connection then', async () => {
+  it('a read-only server, as after a failover: the write fails once, then uses a new connection', async () => {
     const url = await databases.create()
     const name = new URL(url).pathname.slice(1)
     {
@@ -124,7 +124,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     expect(await db.table(Group).count()).toBe(3)
   })
 
-  it('a database that is not there: how to make it', async () => {
+  it('a missing database: the error says how to create it', async () => {
     const url = new URL(await databases.create())
     url.pathname = '/not_there'
     const opening = openDatabase(postgres({ url: url.href }))
@@ -132,7 +132,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE', message })
   })
 
-  it('somebody who may not read what sync keeps: which right is missing', async () => {
+  it('a user without access to sync’s metadata: the error names the missing privilege', async () => {
     const url = new URL(await databases.create())
     {
       await using owner = await openDatabase(postgres({ url: url.href }))
@@ -164,7 +164,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     expect(await setup.db.table(Team).count()).toBe(0)
   })
 
-  it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
+  it('auto-increment stops at 2^53 − 1, and nothing is stored', async () => {
     const db = await openDatabase(postgres({ url: await databases.create() }))
     await db.sync(suiteTables)
     const teams = db.table(Team)
@@ -177,7 +177,7 @@ describe.skipIf(!postgresEngine.isThere)('the statements of PostgreSQL', () => {
     await db.close()
   })
 
-  it('a sequence at its end goes on behind what is stored, also for many at once and after a transaction', async () => {
+  it('an exhausted sequence continues after the highest stored number, also concurrently and after a transaction', async () => {
     await using db = await openDatabase(postgres({ url: await databases.create() }))
     await db.sync(suiteTables)
     const teams = db.table(Team)

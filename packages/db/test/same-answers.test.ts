@@ -45,12 +45,12 @@ describe.each(others)('random calls have the same answers on $name as on SQLite'
         for (const table of suiteTables.toReversed()) await db.table(table as LooseTable).deleteMany({})
         const calls = new CallMaker(createRandom(seed))
         for (let count = 0; count < CALLS; count++) {
-          const { told, run } = calls.make()
+          const { described, run } = calls.make()
           const [expected, found] = [await outcomeOf(run(oracle)), await outcomeOf(run(db))]
           const areViolations = [expected, found].every((it) => violations.includes(it as string))
-          if (!areViolations) expect(found, `seed ${seed}: ${JSON.stringify(told)}`).toEqual(expected)
+          if (!areViolations) expect(found, `seed ${seed}: ${JSON.stringify(described)}`).toEqual(expected)
           if (count % 10 === 0)
-            expect(await readAll(db), `seed ${seed}: ${JSON.stringify(told)}`).toEqual(await readAll(oracle))
+            expect(await readAll(db), `seed ${seed}: ${JSON.stringify(described)}`).toEqual(await readAll(oracle))
         }
         expect(await readAll(db), `seed ${seed}`).toEqual(await readAll(oracle))
       }

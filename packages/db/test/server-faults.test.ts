@@ -33,14 +33,14 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
         })
         expect(proxy.isSprung).toBe(true)
         await expect.poll(() => command(setup.url, stored)).toHaveLength(applied)
-        // What comes later finds a new connection.
+        // Later calls use a new connection.
         await db.table(Group).insertOne(group(2))
         expect(await db.table(Group).count()).toBe(applied + 1)
       },
     )
 
     it.each(cuts)(
-      'a commit in flight fails with UNAVAILABLE, is not repeated, and is whole: %s',
+      'a commit in flight fails with UNAVAILABLE, is not repeated, and is all or nothing: %s',
       async (fault, applied) => {
         await using setup = await open()
         const { db, proxy } = setup
@@ -58,7 +58,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       },
     )
 
-    it('a connection that is lost between the statements of a transaction leaves nothing of it', async () => {
+    it('a connection that is lost inside a transaction leaves nothing of it', async () => {
       await using setup = await open()
       const { db, proxy } = setup
       const running = db.transaction(async (tx) => {
@@ -79,7 +79,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(await db.table(Group).count()).toBe(0)
     })
 
-    it('a server that goes away and comes back: calls fail meanwhile, and work again afterwards', async () => {
+    it('calls fail while the server is away, and work again afterwards', async () => {
       await using setup = await open()
       const { db, proxy } = setup
       await Promise.all([1, 2, 3].map((code) => db.table(Group).insertOne(group(code))))
@@ -95,7 +95,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(await db.transaction((tx) => tx.table(Group).count())).toBe(3)
     })
 
-    it('whatever fails when, no update is lost that was acknowledged, and none is applied twice', {
+    it('no acknowledged update is lost, and none is applied twice, whatever fails', {
       timeout: 120_000,
     }, async () => {
       await using setup = await open({ statementTimeoutMs: 300 })
@@ -127,14 +127,14 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(acknowledged).toBeGreaterThan(0)
     })
 
-    it('an address where nobody listens is UNAVAILABLE at the opening', async () => {
+    it('opening fails with UNAVAILABLE if nobody listens', async () => {
       await using proxy = await startProxy(1)
       await proxy[Symbol.asyncDispose]()
       const opening = openDatabase(adapter({ url: `${name}://portico@127.0.0.1:${proxy.port}/x` }))
       await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     })
 
-    it('says where it was looking, without the password, at the opening and later', async () => {
+    it('errors name host and port, without the password, at opening and later', async () => {
       const error = await openDatabase(adapter({ url: `${name}://me:secret@127.0.0.1:1/app` })).catch((it: Error) => it)
       expect(error).toMatchObject({
         code: 'UNAVAILABLE',
@@ -153,7 +153,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       })
     })
 
-    it('tells of an address that cannot be one, without the password', async () => {
+    it('an invalid URL is reported without the password', async () => {
       const open = async (): Promise<Database> =>
         openDatabase(adapter({ url: `${name}://bob:secret@127.0.0.1:99999/app` }))
       const error = await open().catch((it: Error) => it)
@@ -165,17 +165,17 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(inspect(error)).not.toContain('secret')
     })
 
-    it('a database that is not there is UNAVAILABLE at the opening, and named', async () => {
+    it('opening a missing database fails with UNAVAILABLE and names it', async () => {
       const url = new URL(await databases.create())
       url.pathname = '/no_such_database'
-      const told = expect.stringMatching(/^the database does not accept the connection: .*no_such_database/)
+      const refused = expect.stringMatching(/^the database does not accept the connection: .*no_such_database/)
       await expect(openDatabase(adapter({ url: url.href }))).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: told,
+        message: refused,
       })
     })
 
-    it('a statement that takes too long is ended by the server: TIMEOUT', async () => {
+    it('the server cancels a slow statement: TIMEOUT', async () => {
       await using setup = await open({ statementTimeoutMs: 150 })
       await expect(runText(setup.db, texts.sleep)).rejects.toMatchObject({ code: 'TIMEOUT' })
       // Left to itself it would go on for several seconds.
@@ -185,14 +185,14 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(await setup.db.table(Group).count()).toBe(0)
     })
 
-    it('a time of 0 is without an end', async () => {
+    it('a timeout of 0 disables it', async () => {
       const url = await databases.create()
       await using db = await openDatabase(adapter({ url, connectTimeoutMs: 0, statementTimeoutMs: 0 }))
       // Longer than the second after which an answer to a limited statement is no longer waited for.
       expect(await runText(db, texts.sleep.replace('5', '1.2'))).toHaveLength(1)
     })
 
-    it('has no more connections than it may, and waits for a free one only so long', async () => {
+    it('opens at most maxConnections, and times out waiting for a free one', async () => {
       await using setup = await open({ maxConnections: 2, connectTimeoutMs: 300 })
       const { db } = setup
       let release = (): void => {}
@@ -215,7 +215,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(await db.table(Group).count()).toBe(2)
     })
 
-    it('transactions that lock each other out are run again until both are done', async () => {
+    it('deadlocked transactions are retried until both are done', async () => {
       await using setup = await open()
       const { db } = setup
       await db.table(Group).insertMany([group(1), group(2)])
@@ -235,7 +235,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
       expect(titles[0]).toBe(titles[1])
     })
 
-    it('ten syncs at once: one does the work, the others find it done', async () => {
+    it('of ten concurrent syncs one does the work, and the others find it done', async () => {
       const url = await databases.create()
       const opened = await Promise.all(Array.from({ length: 10 }, () => openDatabase(adapter({ url }))))
       const results = await Promise.all(opened.map((db) => db.sync(suiteTables)))

@@ -12,7 +12,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
   describe.skipIf(!isThere)('', () => {
     const databases = use()
 
-    it('close waits for what is under way, also for calls that have no connection yet', async () => {
+    it('close waits for pending calls, also for those without a connection yet', async () => {
       const url = await databases.create()
       const db = await openDatabase(adapter({ url, maxConnections: 2 }))
       await db.sync(suiteTables)
@@ -30,13 +30,13 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       expect(await command(url, 'select code from "groups"')).toHaveLength(21)
     })
 
-    it('connections that nobody uses do not keep a program from ending', async () => {
+    it('idle connections do not keep the process alive', async () => {
       await using program = runProgram('end-by-itself', [await databases.create()])
       await program.line(/^used/)
       expect((await program.ended).code).toBe(0)
     })
 
-    it('a transaction whose time is over does not wait for its statement, and gives its only connection back', async () => {
+    it('a transaction that times out does not wait for its statement, and releases its only connection', async () => {
       const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
       await db.sync(suiteTables)
       const outcomes: PromiseSettledResult<unknown>[] = []
@@ -56,7 +56,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await db.close()
     })
 
-    it('neither does one whose statement belongs to a nested one, or holds one up', async () => {
+    it('neither does one whose statement belongs to a nested one, or blocks one', async () => {
       const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
       await db.sync(suiteTables)
       const outcomes: PromiseSettledResult<unknown>[] = []
@@ -99,10 +99,10 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await db.close()
     })
 
-    it('a ready pool: a connection that is killed inside a transaction fails it, and nothing else', async () => {
+    it('a pool that is passed in: a connection killed inside a transaction fails only that transaction', async () => {
       const url = await databases.create()
       const pool = openPool(url, 2)
-      // This connection was there before the database: nothing tells of its making.
+      // This connection is older than the database, which saw no event for it.
       await pool.touch()
       const db = await openDatabase(pool.adapter)
       await db.sync(suiteTables)
@@ -118,7 +118,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await pool.end()
     })
 
-    it('connections that died while nobody used them: reads and transactions find new ones', async () => {
+    it('idle connections that died: reads and transactions use new ones', async () => {
       const url = await databases.create()
       const db = await openDatabase(adapter({ url, maxConnections: 10 }))
       await db.sync(suiteTables)
@@ -143,7 +143,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await db.close()
     })
 
-    it.each(texts.lasting)('what a statement by hand leaves on a connection meets nobody else: %s', async (text) => {
+    it.each(texts.lasting)('session state of raw SQL does not leak to other calls: %s', async (text) => {
       const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
       await db.sync(suiteTables)
       const stored = await db.table(Group).insertOne(group(1))
@@ -157,7 +157,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await db.close()
     })
 
-    it('what leaves nothing keeps its connection', async () => {
+    it('raw SQL without session state keeps its connection', async () => {
       const db = await openDatabase(adapter({ url: await databases.create(), maxConnections: 1 }))
       const [before] = await runText(db, texts.connectionId)
       for (const text of texts.passing) {
@@ -168,7 +168,7 @@ describe.each(servers)('the connections of $name', ({ name, isThere, use, adapte
       await db.close()
     })
 
-    it('a ready pool is left as it was found', async () => {
+    it('a pool that is passed in is left as it was', async () => {
       const pool = openPool(await databases.create(), 1)
       await pool.touch()
       const before = await pool.countListeners()

@@ -3,12 +3,12 @@ import { Group, Membership, Person, suiteTables } from '@portico/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from './support/engines.ts'
 
-describe.each(engines.filter((it) => it.name !== 'mongo'))('SQL written by hand on $name', ({ name, isThere, use }) => {
+describe.each(engines.filter((it) => it.name !== 'mongo'))('raw SQL on $name', ({ name, isThere, use }) => {
   describe.skipIf(!isThere)('', () => {
     const open = use()
     const db = behaves(async () => openDatabase(await open()))
 
-    it('a violated foreign key names its fields, where the engine tells', async () => {
+    it('a violated foreign key names its fields, if the engine reports them', async () => {
       const personId = '00000000-0000-7000-8000-000000000000'
       await db().table(Person).insertOne({ id: personId, name: 'p' })
       const lost = db().table(Membership).insertOne({ personId, region: 'no', code: 1 })
@@ -16,14 +16,14 @@ describe.each(engines.filter((it) => it.name !== 'mongo'))('SQL written by hand 
       await expect(lost).rejects.toMatchObject({ code: 'FOREIGN_KEY_VIOLATION', fields })
     })
 
-    it('a table or column that no sync has made says to sync first', async () => {
+    it('an unknown table or column: the error says to sync first', async () => {
       await using fresh = await openDatabase(await open())
-      const told = { code: 'QUERY_FAILED', message: expect.stringContaining('sync it first') }
-      await expect(fresh.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })).rejects.toMatchObject(told)
+      const refused = { code: 'QUERY_FAILED', message: expect.stringContaining('sync it first') }
+      await expect(fresh.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })).rejects.toMatchObject(refused)
       await fresh.sync([Group])
       await fresh.sql`alter table groups rename column title to other`
-      await expect(fresh.table(Group).findMany()).rejects.toMatchObject(told)
-      await expect(fresh.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })).rejects.toMatchObject(told)
+      await expect(fresh.table(Group).findMany()).rejects.toMatchObject(refused)
+      await expect(fresh.table(Group).insertOne({ region: 'eu', code: 1, title: 't' })).rejects.toMatchObject(refused)
     })
   })
 })
@@ -37,12 +37,12 @@ function behaves(open: () => Promise<Database>): () => Database {
   })
   afterAll(() => db.close())
 
-  it('gives whole numbers as numbers', async () => {
+  it('returns integers as numbers', async () => {
     expect(await db.sql`select count(*) as n, max(code) as code from groups`).toEqual([{ n: 1, code: 1 }])
   })
 
-  it('begins no transaction: what is written after it is kept', async () => {
-    const misuse = { code: 'TRANSACTION_MISUSE', message: 'transactions are begun by db.transaction' }
+  it('cannot begin a transaction: later writes are kept', async () => {
+    const misuse = { code: 'TRANSACTION_MISUSE', message: 'use db.transaction to begin a transaction' }
     await expect(db.sql`begin`).rejects.toMatchObject(misuse)
     await db.table(Group).insertOne({ region: 'us', code: 1, title: 't' })
     // Where that had been part of a transaction, this would take it back.
@@ -50,7 +50,7 @@ function behaves(open: () => Promise<Database>): () => Database {
     expect(await db.table(Group).deleteMany({ region: 'us' })).toEqual({ deletedCount: 1 })
   })
 
-  it('never rounds a whole number', async () => {
+  it('never rounds an integer', async () => {
     const rows = db.sql`select 9007199254740993 as wide`
     await expect(rows).rejects.toMatchObject({ code: 'NUMBER_UNSAFE', message: expect.stringContaining('`wide`') })
   })
@@ -62,7 +62,7 @@ function behaves(open: () => Promise<Database>): () => Database {
     expect(await db.table(Group).findMany()).toEqual([{ region: 'eu', code: 1, title: 't' }])
   })
 
-  it('refuses values that no database has', async () => {
+  it('refuses values that no database supports', async () => {
     const circular: Record<string, unknown> = {}
     circular['self'] = circular
     for (const value of [undefined, () => 1, Symbol('x')]) {

@@ -36,7 +36,7 @@ async function open(message: string, code: string | undefined, runtime: string):
 
 describe('a driver that cannot be loaded', () => {
   const onBun =
-    'better-sqlite3 does not run on Bun: npm install libsql, and hand in sqlite({ handle: new Database(file) })'
+    'better-sqlite3 does not run on Bun: npm install libsql, and pass sqlite({ handle: new Database(file) })'
   it.each([
     ['on Bun', "'better-sqlite3' is not yet supported in Bun.", 'ERR_DLOPEN_FAILED', 'bun', onBun],
     ['on Deno', 'Cannot load native addon at x.node', undefined, 'deno', onBun.replace('Bun', 'Deno')],
@@ -47,11 +47,11 @@ describe('a driver that cannot be loaded', () => {
       'node',
       'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3',
     ],
-  ])('%s: DRIVER_MISSING, with what helps there', async (_, message, code, runtime, advice) => {
+  ])('%s: DRIVER_MISSING, with advice', async (_, message, code, runtime, advice) => {
     expect(await open(message, code, runtime)).toEqual(['DRIVER_MISSING', advice])
   })
 
-  it('is not taken for a file that cannot be opened', async () => {
+  it('is not reported as a file that cannot be opened', async () => {
     const message = 'Cannot open database because the directory does not exist'
     expect(await open(message, undefined, 'node')).toEqual(['UNAVAILABLE', `cannot open a.db: ${message}`])
   })

@@ -34,9 +34,9 @@ describe('a file', () => {
   })
 
   it.each([
-    ['text', Buffer.from('this is no database, but somebody needs it\n'.repeat(200))],
+    ['text', Buffer.from('this is not a database, but somebody needs it\n'.repeat(200))],
     ['a database whose head is damaged', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4080, 0xff)])],
-  ])('of another kind is refused and stays as it is: %s', async (_, content) => {
+  ])('of another kind is refused and stays unchanged: %s', async (_, content) => {
     await using folder = await temporaryFolder()
     const file = folder.file('other.txt')
     await writeFile(file, content)
@@ -48,7 +48,7 @@ describe('a file', () => {
     await expect(stat(`${file}-wal`)).rejects.toThrow('ENOENT')
   })
 
-  it('whose list of tables is damaged is refused and stays as it is', async () => {
+  it('with a damaged schema is refused and stays unchanged', async () => {
     await using folder = await temporaryFolder()
     const file = folder.file('a.db')
     new BetterSqlite(file).exec('create table t (a)').close()
@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(await readFile(file)).toEqual(content)
   })
 
-  it('in a folder that is not there is unavailable', async () => {
+  it('in a missing folder is unavailable', async () => {
     await using folder = await temporaryFolder()
     const opening = openDatabase(sqlite({ file: folder.file('no/such/folder/a.db') }))
     await expect(opening).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -82,7 +82,7 @@ describe('a file', () => {
     await damaged.close()
   })
 
-  it('may come as a ready handle, which stays open', async () => {
+  it('may be passed in as a handle, which stays open', async () => {
     const handle = new BetterSqlite(':memory:')
     const db = await openDatabase(sqlite({ handle }))
     await db.sync(suiteTables)
@@ -107,7 +107,7 @@ describe('numbers', () => {
     handle.close()
   })
 
-  it('decimals that a binary number cannot give back are refused, never rounded', async () => {
+  it('decimals that a floating-point number cannot hold exactly are refused, never rounded', async () => {
     const db = await openDatabase(sqlite({ file: ':memory:' }))
     await db.sync(suiteTables)
     const store = (amount: string) =>
@@ -131,13 +131,13 @@ describe('numbers', () => {
   })
 })
 
-it('works where code must not be made from text', async () => {
+it('works with code generation from strings disabled', async () => {
   await using program = runProgram('without-code-generation', [], ['--disallow-code-generation-from-strings'])
   expect((await program.ended).code).toBe(0)
   expect(program.lines).toEqual(['fine'])
 })
 
-it('waits for a locked file without holding up the program', async () => {
+it('waits for a locked file without blocking the event loop', async () => {
   await using folder = await temporaryFolder()
   const file = folder.file('a.db')
   await using db = await openDatabase(sqlite({ file }))
@@ -163,7 +163,7 @@ it('waits for a locked file without holding up the program', async () => {
   }
 })
 
-it('gives up waiting when the time is over, and works again afterwards', async () => {
+it('times out waiting for a lock, and works again afterwards', async () => {
   await using folder = await temporaryFolder()
   const file = folder.file('a.db')
   const db = await openDatabase(sqlite({ file, busyTimeoutMs: 60 }))
@@ -180,7 +180,7 @@ it('gives up waiting when the time is over, and works again afterwards', async (
   await db.close()
 })
 
-it('waits at the opening while another program has the file to itself, up to the time it was given', async () => {
+it('waits at opening while another process has the file locked, up to busyTimeoutMs', async () => {
   await using folder = await temporaryFolder()
   const file = folder.file('a.db')
   const holder = new BetterSqlite(file)
@@ -205,7 +205,7 @@ it.each(['', undefined, null, 5])('a file without a name is refused: %s', (file)
   )
 })
 
-it.each(['tags', 'price'])('a stored value that is none of its type is told without the value: %s', async (column) => {
+it.each(['tags', 'price'])('a stored value of the wrong type is reported without the value: %s', async (column) => {
   const handle = new BetterSqlite(':memory:')
   const db = await openDatabase(sqlite({ handle }))
   await db.sync(suiteTables)

@@ -32,7 +32,7 @@ async function expectFree(db: Database, codes: readonly number[]): Promise<void>
 }
 
 describe('a transaction that cannot be committed is rolled back, and the next one can begin:', () => {
-  it('a reference that is still missing', async () => {
+  it('a reference to a missing record', async () => {
     const db = await openEmpty()
     await db.sql`create table parts (id integer primary key, whole integer references parts)`
     const running = db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ describe('a transaction that cannot be committed is rolled back, and the next on
     }
   })
 
-  it('a statement by hand that ended it', async () => {
+  it('a raw statement that ended it', async () => {
     const db = await openEmpty()
     const last = db.transaction(async (tx) => {
       await tx.table(Group).insertOne(group(1))
@@ -92,7 +92,7 @@ describe('a transaction that cannot be committed is rolled back, and the next on
   })
 })
 
-it('a list that brings some of its numbers may be as long as any other', async () => {
+it('a list with some explicit numbers may be as long as any other', async () => {
   const db = await openEmpty()
   const counted = Array.from({ length: 150_000 }, (_, index) => ({ name: `${index}` }))
   const stored = await db.table(Team).insertMany([{ id: 5, name: 'five' }, ...counted])
@@ -101,7 +101,7 @@ it('a list that brings some of its numbers may be as long as any other', async (
   await db.close()
 })
 
-it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () => {
+it('auto-increment stops at 2^53 − 1, and nothing is stored', async () => {
   const db = await openEmpty()
   const teams = db.table(Team)
   await db.sql`insert into org__teams (id, name) values (${Number.MAX_SAFE_INTEGER}, 'last')`
@@ -114,7 +114,7 @@ it('a number beyond 2^53 − 1 is not counted, and nothing is stored', async () 
 })
 
 it.each([String(Number.MAX_SAFE_INTEGER), '9223372036854775807'])(
-  'a counter that is at %s alone goes on behind what is stored',
+  'a counter at %s continues after the highest stored number',
   async (last) => {
     const db = await openEmpty()
     const teams = db.table(Team)
@@ -136,7 +136,7 @@ it.each([String(Number.MAX_SAFE_INTEGER), '9223372036854775807'])(
 it.each([
   { what: 'one', records: [{ name: 'b' }] },
   { what: 'several', records: [{ name: 'b' }, { name: 'c' }] },
-])('where SQLite itself takes back a transaction, nothing of an insert of $what is kept', async ({ records }) => {
+])('if SQLite itself rolls back a transaction, nothing of an insert of $what is kept', async ({ records }) => {
   const db = await openEmpty()
   const teams = db.table(Team)
   await teams.insertOne({ id: 150, name: 'stored' })
@@ -151,7 +151,7 @@ it.each([
   await db.close()
 })
 
-describe('the time of a transaction', () => {
+describe('the timeout of a transaction', () => {
   const never = new Promise<never>(() => {})
 
   afterEach(() => {
@@ -192,7 +192,7 @@ describe('the time of a transaction', () => {
     expect(last()).toBe('open')
   })
 
-  it('begins again with each attempt, and leaves no timer behind', async () => {
+  it('starts again with each attempt, and leaves no timer behind', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const db = await openEmpty()
     let attempts = 0
@@ -206,17 +206,17 @@ describe('the time of a transaction', () => {
     await db.close()
   })
 
-  it('an open transaction holds up no reader of a file, which sees what was committed', async () => {
+  it('an open transaction does not block readers of a file, which see committed data', async () => {
     await using folder = await temporaryFolder()
     const db = await openDatabase(sqlite({ file: folder.file('a.db') }))
     await db.sync(suiteTables)
     for (const round of [1, 2, 3]) {
       await db.table(Group).insertOne(group(round))
       const { promise: asked, resolve: finish } = createSignal()
-      const { promise: written, resolve: tellWritten } = createSignal()
+      const { promise: written, resolve: signalWritten } = createSignal()
       const running = db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(100 + round))
-        tellWritten()
+        signalWritten()
         await asked
       })
       await written
@@ -228,7 +228,7 @@ describe('the time of a transaction', () => {
       let streamed = 0
       for await (const _ of db.table(Group).stream()) streamed += 1
       expect(streamed).toBe(2 * round - 1)
-      // What would write waits, and so does what only the connection itself can answer.
+      // Writes wait, and so do questions about the connection itself.
       const later = Promise.all([
         db.sql`insert into groups (region, code, title) values ('eu', ${200 + round}, 't') returning code`,
         db.sql`pragma foreign_keys`,
@@ -243,7 +243,7 @@ describe('the time of a transaction', () => {
     expect(await readdir(folder.path)).toEqual(['a.db'])
   })
 
-  it('a reader follows changes of tables, and waits for one that is being made', async () => {
+  it('a reader follows schema changes, and waits for a table that is being created', async () => {
     await using folder = await temporaryFolder()
     const db = await openDatabase(sqlite({ file: folder.file('a.db') }))
     await db.sync(suiteTables)
@@ -267,13 +267,13 @@ describe('the time of a transaction', () => {
     await db.close()
   })
 
-  it('in memory there is one connection: a reader waits for the end', async () => {
+  it('in memory there is one connection: a reader waits for the transaction to end', async () => {
     const db = await openEmpty()
     const { promise: asked, resolve: finish } = createSignal()
-    const { promise: written, resolve: tellWritten } = createSignal()
+    const { promise: written, resolve: signalWritten } = createSignal()
     const running = db.transaction(async (tx) => {
       await tx.table(Group).insertOne(group(1))
-      tellWritten()
+      signalWritten()
       await asked
     })
     await written
@@ -285,8 +285,8 @@ describe('the time of a transaction', () => {
   })
 })
 
-describe('what the code of a transaction belongs to', () => {
-  it('is known until the outermost one has ended, and again in the next one', async () => {
+describe('the async context of a transaction', () => {
+  it('is kept until the outermost one has ended, and again in the next one', async () => {
     const db = await openEmpty()
     for (const code of [1, 2]) {
       await db.transaction(async (tx) => {
@@ -298,7 +298,7 @@ describe('what the code of a transaction belongs to', () => {
     await db.close()
   })
 
-  it('costs the process nothing once all have ended, whether they were kept or not', async () => {
+  it('costs nothing once all transactions have ended, committed or not', async () => {
     const db = await openEmpty()
     const disable = vi.spyOn(AsyncLocalStorage.prototype, 'disable')
     try {

@@ -188,7 +188,7 @@ void things.findMany({ orderBy: { nope: 'asc' } })
 void things.findMany({ orderBy: { name: 'up' } })
 // @ts-expect-error an unknown field
 void things.findMany({ select: ['nope'] })
-// @ts-expect-error a navigation cannot be selected: ask for it with `with`
+// @ts-expect-error a navigation cannot be selected: load it with `with`
 void people.findMany({ select: ['team'] })
 // @ts-expect-error an unknown relation
 void people.findMany({ with: { nope: true } })

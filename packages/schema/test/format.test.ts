@@ -11,7 +11,7 @@ function formatted(text: string): string {
   return result.text
 }
 
-/** What was written, without where it stands. */
+/** The syntax tree without positions. */
 function meaningOf(text: string): unknown {
   const { imports, declarations } = parse(text).syntax
   return JSON.parse(JSON.stringify({ imports, declarations }, (key, value) => (key === 'span' ? undefined : value)))

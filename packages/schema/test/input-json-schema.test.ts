@@ -27,7 +27,7 @@ interface User {
   past: Depth[]
 }`
 
-/** What a validator that fills in defaults, as Fastify's does, makes of a body. */
+/** Validates a body with a validator that applies defaults, like Fastify's. */
 function filled(schema: object, body: Record<string, unknown>): Record<string, unknown> {
   const validate = new Ajv2020({ useDefaults: true, strict: false, formats: { int64: true } }).compile(schema)
   expect([validate(body), validate.errors]).toEqual([true, null])

@@ -2,12 +2,13 @@ import type { Access } from '@portico/auth-server'
 import type { HttpReply } from '@portico/http'
 import type { FederatedIdentity } from '@portico/identity'
 import { html, type Markup } from '../shared/html.ts'
+import { showCommand } from './command.ts'
+import { showAge, showMoment } from './dates.ts'
 import { answerPage, type Viewer } from './layout.ts'
-import { showMoment, showTime } from './moments.ts'
 
 export interface AccountPage {
   readonly viewer: Viewer
-  /** The session that looks at the page. */
+  /** The session of the browser that shows the page. */
   readonly currentId: string
   readonly access: readonly Access[]
   readonly identities: readonly FederatedIdentity[]
@@ -25,10 +26,10 @@ export function answerAccount(page: AccountPage): HttpReply {
 <p class="lead">Browsers, and programs with a token. Ending a session takes effect immediately.</p>
 <ul class="rows">${access.map((it) => showAccess(it, currentId, labelOf))}</ul>
 <h2>From a terminal</h2>
-<p class="lead">This signs a program in, which then appears above:</p>
-<pre>npx portico login ${address} --scope tasks</pre>
-<h2>Your accounts elsewhere</h2>
-<p class="lead">Each of them signs you in here. <a href="/auth/account">Connect another one, or disconnect one.</a></p>
+<p class="lead">This command signs in a program, which then appears above.</p>
+${showCommand(`npx portico login ${address} --scope tasks`)}
+<h2>Your sign-in accounts</h2>
+<p class="lead">You can sign in with each of them. <a href="/auth/account">Connect or disconnect accounts</a></p>
 <ul class="rows">${identities.map(
       ({ provider, email, linkedAt }) =>
         html`<li><div class="what"><strong>${capitalize(labelOf(provider))}</strong><p>${email} · connected ${showMoment(linkedAt)}</p></div></li>`,
@@ -42,8 +43,8 @@ function showAccess(access: Access, currentId: string, labelOf: AccountPage['lab
   const name = nameOf(access)
   const isCurrent = id === currentId
   return html`<li><div class="what"><strong>${name}</strong> ${isCurrent && html`<span class="tag here">This browser</span>`}
-<p>Signed in ${showTime(createdAt)}${provider !== undefined && html` with ${labelOf(provider)}`}${kind === 'token' && html` · can use: ${scope === '' ? 'your name only' : scope}`}</p>
-${!isCurrent && lastUsedAt !== undefined && html`<p>Last used ${showMoment(lastUsedAt)}</p>`}</div>
+<p>Signed in ${showMoment(createdAt)}${provider !== undefined && html` with ${labelOf(provider)}`}${kind === 'token' && html` · can use: ${scope === '' ? 'your name only' : scope}`}</p>
+${!isCurrent && lastUsedAt !== undefined && html`<p>Last used ${showAge(lastUsedAt)}</p>`}</div>
 ${!isCurrent && html`<form method="post" action="/account/${id}/end"><button class="button slim danger" aria-label="End ${name}">End</button></form>`}</li>`
 }
 

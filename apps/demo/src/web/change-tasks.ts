@@ -1,7 +1,7 @@
 import { type Database, DbError, type Queryable } from '@portico/db'
 import { HttpError } from '@portico/http'
-import { inOneGo } from '../in-one-go.ts'
 import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
+import { transact } from '../transact.ts'
 
 /** What a person typed about a task. */
 export interface TaskInput {
@@ -47,10 +47,10 @@ export async function changeTask(db: Database, change: TaskChange): Promise<void
 /** Of two people who use a new name at once, the second one's work is done again and finds what the first has made. */
 async function withNames<T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
   try {
-    return await inOneGo(db, work)
+    return await transact(db, work)
   } catch (error) {
     if (!(error instanceof DbError && error.code === 'UNIQUE_VIOLATION')) throw error
-    return inOneGo(db, work)
+    return transact(db, work)
   }
 }
 

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { type HttpReply, reply } from '@portico/http'
 import { html, Markup } from '../shared/html.ts'
-import { style } from './style.ts'
+import { script, style } from './assets.ts'
 
-/** Who looks at a page. */
+/** The signed-in person who looks at a page. */
 export interface Viewer {
   readonly userId: string
   readonly name: string
@@ -11,20 +10,18 @@ export interface Viewer {
 
 export interface Page {
   readonly title: string
-  /** Nobody is signed in where there is none. */
+  /** Absent while nobody is signed in. */
   readonly viewer?: Viewer | undefined
   /** The address of the page in the navigation. */
-  readonly current?: string
+  readonly current?: string | undefined
   readonly body: Markup
-  readonly status?: number
+  readonly status?: number | undefined
 }
 
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-/** Nothing but this page's own style, forms that lead to this site, no frames, no copies kept. */
+/** The page may use its own style and script and send forms to this site, and nothing else. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${style.source}; script-src ${script.source}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   // With no referrer at all, browsers would send forms with `Origin: null`.
@@ -48,21 +45,22 @@ function renderPage({ title, viewer, current, body }: Page): Markup {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title} · Task tracker</title>
-<style>${new Markup(style)}</style>
+<style>${style.text}</style>
 </head>
 <body>
-<a class="skip" href="#main">To the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="bar"><div>
 <a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3" width="18" height="18" rx="5"/><path d="m8 12.5 3 3 5.5-6.5"/></svg>Task tracker</a>
 <nav aria-label="Pages">
 ${viewer && links.map(({ href, label }) => html`<a href="${href}"${href === current && new Markup(' aria-current="page"')}>${label}</a>`)}
 <a href="/api-docs">API docs</a>
 </nav>
-${viewer && renderMe(viewer)}
+${viewer ? renderMe(viewer) : html`<a class="button slim" href="/auth/sign-in?return_to=/">Sign in</a>`}
 </div></header>
 <main id="main">
 ${body}
 </main>
+<script>${script.text}</script>
 </body>
 </html>
 `

@@ -1,14 +1,14 @@
 import type { HttpReply } from '@portico/http'
 import { html, Markup } from '../shared/html.ts'
 import type { Project, Task } from '../tracker.portico.ts'
+import { showDay } from './dates.ts'
 import { answerPage, type Viewer } from './layout.ts'
 import { addressOf, type ShownTask, states, type TaskFilter, type TaskList } from './task-filter.ts'
 
 const stateLabels: Record<Task['state'], string> = { open: 'Open', doing: 'Doing', done: 'Done' }
-const nextState: Record<Task['state'], Task['state']> = { open: 'doing', doing: 'done', done: 'open' }
 const priorities = ['1, urgent', '2', '3', '4', '5, whenever']
 
-/** What stands in a form about a task. */
+/** The values of the form that adds a task. */
 export interface TaskFields {
   readonly title: string
   readonly project: string
@@ -16,24 +16,24 @@ export interface TaskFields {
   readonly dueOn: string
 }
 
-/** Everything that stands in the form of a task's own page. */
+/** The values of the form on a task's own page. */
 export interface TaskDraft extends TaskFields {
   readonly version: string
   readonly state: string
   readonly tags: string
 }
 
-export const emptyFields: TaskFields = { title: '', project: '', priority: '3', dueOn: '' }
+const emptyFields: TaskFields = { title: '', project: '', priority: '3', dueOn: '' }
 
 export interface ListPage {
   readonly viewer: Viewer
   readonly list: TaskList
   readonly filter: TaskFilter
   readonly projects: readonly Project[]
-  /** What has just been added. */
+  /** The task that was just added. */
   readonly added?: Task | undefined
-  /** What is being added, and why it was not. */
-  readonly fields?: TaskFields
+  /** The values of a form that was refused, and the reason. */
+  readonly fields?: TaskFields | undefined
   readonly problem?: string | undefined
 }
 
@@ -44,32 +44,42 @@ export function answerList(page: ListPage): HttpReply {
     viewer,
     current: '/',
     status: problem === undefined ? 200 : 400,
-    body: html`<h1>Tasks</h1>
-<p class="lead">Everybody here shares the tasks; the stars are yours alone.</p>
+    body: html`<div class="head"><h1>Tasks</h1>${problem === undefined && html`<button class="button primary" type="button" popovertarget="add">Add a task</button>`}</div>
+<p class="lead">Everyone here shares the tasks. Only you see your stars.</p>
 ${added && html`<p class="note" role="status">Added <a href="/task/${added.id}"><bdi>${added.title}</bdi></a>.</p>`}${showProblem(problem)}
-<details${problem !== undefined && new Markup(' open')}>
-<summary class="button primary">Add a task</summary>
-<form class="card" method="post" action="/task">
-<div class="fields">${titleField(fields, 'What is there to do?')}${projectField(fields, projects)}</div>
-<div class="fields">${priorityField(fields)}${dueField(fields)}<button class="button primary">Add</button></div>
-</form>
-</details>
-<form class="gap fields" method="get" action="/" role="search" aria-label="Filter the tasks">
-<label class="wide">Search<input type="search" name="text" dir="auto" value="${filter.text}" maxlength="200"></label>
-<label>State<select name="state">${Object.entries(states).map(([value, { label }]) => option(value, label, filter.state))}</select></label>
-<label>Project<select name="project">${option('', 'All', filter.project)}${projects.map(({ id, name }) => option(String(id), name, filter.project))}</select></label>
-<label class="check"><input type="checkbox" name="starred"${filter.starred && new Markup(' checked')}>Starred</label>
-<button class="button">Show</button>
-</form>
+${showAddForm(fields, projects, problem === undefined)}
+${showFilter(filter, projects)}
 <div class="gap">${list.tasks.length > 0 ? html`<ul class="rows">${list.tasks.map((it) => showTask(it, filter))}</ul>` : showNothing(filter)}</div>
 ${showPages(list, filter)}`,
   })
 }
 
+/** Opens over the list. After a mistake it is part of the page, beside the reason. */
+function showAddForm(fields: TaskFields, projects: readonly Project[], opensOver: boolean): Markup {
+  return html`<form class="card sheet" id="add" method="post" action="/task" aria-label="Add a task"${opensOver && new Markup(' popover')}>
+<h2>Add a task</h2>
+<div class="fields">${titleField(fields)}${projectField(fields, projects)}</div>
+<div class="fields">${priorityField(fields)}${dueField(fields)}</div>
+<div class="actions"><button class="button primary">Add</button>${opensOver ? html`<button class="button" type="button" popovertarget="add" popovertargetaction="hide">Cancel</button>` : html`<a class="button" href="/">Cancel</a>`}</div>
+</form>`
+}
+
+function showFilter(filter: TaskFilter, projects: readonly Project[]): Markup {
+  const isNarrowed = filter.state !== 'todo' || filter.project !== '' || filter.starred
+  return html`<form class="gap filters" method="get" action="/" role="search" aria-label="Filter tasks" data-apply-at-once>
+<label>Search<input type="search" name="text" dir="auto" value="${filter.text}" maxlength="200"></label>
+<details${isNarrowed && new Markup(' open')}><summary class="button">Filter</summary>
+<div class="fields"><label>State<select name="state">${Object.entries(states).map(([value, { label }]) => option(value, label, filter.state))}</select></label>
+<label>Project<select name="project">${option('', 'All', filter.project)}${projects.map(({ id, name }) => option(String(id), name, filter.project))}</select></label>
+<label class="check"><input type="checkbox" name="starred"${filter.starred && new Markup(' checked')}>Starred</label></div></details>
+<button class="button apply">Apply</button>
+</form>`
+}
+
 function showNothing(filter: TaskFilter): Markup {
-  if (addressOf({ ...filter, page: 1 }) === '/') return html`<p class="card empty">All is done. Add a task above.</p>`
-  const told = filter.starred ? 'No task with a star of yours fits.' : 'No task fits.'
-  return html`<p class="card empty">${told} <a href="/">Show all that is to do</a></p>`
+  if (addressOf({ ...filter, page: 1 }) === '/') return html`<p class="card empty">Nothing to do. Add a task above.</p>`
+  const message = filter.starred ? 'None of your starred tasks match.' : 'No tasks match.'
+  return html`<p class="card empty">${message} <a href="/">Clear the filter</a></p>`
 }
 
 function showTask(task: ShownTask, filter: TaskFilter): Markup {
@@ -81,8 +91,15 @@ function showTask(task: ShownTask, filter: TaskFilter): Markup {
 <form method="post" action="/task/${id}/star">${back}<button class="star" name="starred" value="${starred ? 'off' : 'on'}" aria-pressed="${String(starred)}" aria-label="Star ${title}">${starred ? '★' : '☆'}</button></form>
 <div class="what ${state === 'done' && 'done'}"><a href="/task/${id}${query}"><bdi>${title}</bdi></a>
 <p><bdi>${project?.name}</bdi>${showPriority(task)}${showDue(task)} ${tags.map(({ name }) => html`<span class="tag">${name}</span> `)}</p></div>
-<form method="post" action="/task/${id}/state">${back}<button class="button slim state ${state}" name="state" value="${nextState[state]}" aria-label="${title} is ${state}; make it ${nextState[state]}">${stateLabels[state]}</button></form>
+${showState(task, back)}
 </li>`
+}
+
+/** The state of a task, and a menu that changes it. */
+function showState({ id, title, state }: ShownTask, back: Markup): Markup {
+  const others = Object.entries(stateLabels).filter(([value]) => value !== state)
+  return html`<details class="menu" name="state"><summary class="button slim" aria-label="State of ${title}: ${stateLabels[state]}. Change it"><span class="dot ${state}"></span>${stateLabels[state]}</summary>
+<form method="post" action="/task/${id}/state">${back}${others.map(([value, label]) => html`<button name="state" value="${value}"><span class="dot ${value}"></span>Change to ${label.toLowerCase()}</button>`)}</form></details>`
 }
 
 function showPriority({ priority, state }: ShownTask): Markup | false {
@@ -92,7 +109,7 @@ function showPriority({ priority, state }: ShownTask): Markup | false {
 function showDue({ dueOn, state }: ShownTask): Markup | undefined {
   if (dueOn === undefined) return undefined
   const isLate = state !== 'done' && dueOn < new Date().toISOString().slice(0, 10)
-  return html` · <span class="due ${isLate && 'late'}">due ${dueOn}</span>`
+  return html` · <span class="due ${isLate && 'late'}">due ${showDay(dueOn)}</span>`
 }
 
 function showPages({ total, page, lastPage }: TaskList, filter: TaskFilter): Markup | undefined {
@@ -108,29 +125,29 @@ function showPages({ total, page, lastPage }: TaskList, filter: TaskFilter): Mar
 export interface TaskPage {
   readonly viewer: Viewer
   readonly id: number
-  /** As it is kept, whatever stands in the form. */
+  /** The stored title. The form may have another. */
   readonly title: string
   readonly draft: TaskDraft
   readonly projects: readonly Project[]
-  /** The list to go back to. */
+  /** The address of the list that the person came from. */
   readonly back: string
-  readonly problem?: string
-  readonly status?: number
+  readonly problem?: string | undefined
+  readonly status?: number | undefined
 }
 
 export function answerTask({ viewer, id, title, draft, projects, back, problem, status }: TaskPage): HttpReply {
   return answerPage({
     title,
     viewer,
-    ...(status !== undefined && { status }),
+    status,
     body: html`<h1><bdi>${title}</bdi></h1>
 <p class="lead"><a href="${back}">Back to the tasks</a></p>
 ${showProblem(problem)}
 <form class="card" method="post" action="/task/${id}">
 <input type="hidden" name="version" value="${draft.version}"><input type="hidden" name="back" value="${back}">
-<div class="fields">${titleField(draft, 'Title')}${projectField(draft, projects)}</div>
+<div class="fields">${titleField(draft)}${projectField(draft, projects)}</div>
 <div class="fields"><label>State<select name="state">${Object.entries(stateLabels).map(([value, label]) => option(value, label, draft.state))}</select></label>${priorityField(draft)}${dueField(draft)}</div>
-<div class="fields"><label class="wide">Tags, with commas between them<input name="tags" dir="auto" value="${draft.tags}" maxlength="200"></label></div>
+<div class="fields"><label class="wide">Tags (comma-separated)<input name="tags" dir="auto" value="${draft.tags}" maxlength="200"></label></div>
 <div class="actions"><button class="button primary">Save</button><a class="button" href="${back}">Cancel</a>
 <details><summary class="button danger">Delete</summary><button class="button danger" formaction="/task/${id}/delete" formnovalidate>Delete for good</button></details></div>
 </form>`,
@@ -145,12 +162,12 @@ function option(value: string, label: string, chosen: string): Markup {
   return html`<option value="${value}"${value === chosen && new Markup(' selected')}>${label}</option>`
 }
 
-function titleField({ title }: TaskFields, label: string): Markup {
-  return html`<label class="wide">${label}<input name="title" dir="auto" value="${title}" required maxlength="200"></label>`
+function titleField({ title }: TaskFields): Markup {
+  return html`<label class="wide">Title<input name="title" dir="auto" value="${title}" required maxlength="200"></label>`
 }
 
 function projectField({ project }: TaskFields, projects: readonly Project[]): Markup {
-  return html`<label>Project, known or new<input name="project" dir="auto" value="${project}" list="projects" required maxlength="100" autocomplete="off"></label>
+  return html`<label>Project<input name="project" dir="auto" value="${project}" list="projects" required maxlength="100" autocomplete="off"></label>
 <datalist id="projects">${projects.map(({ name }) => html`<option value="${name}">`)}</datalist>`
 }
 

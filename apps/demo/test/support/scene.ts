@@ -43,7 +43,7 @@ export function findPort(): Promise<number> {
 /** Signs somebody in from the first page, as a person would. */
 export async function signIn(page: Page, address: string, person: string, way = 'a home account'): Promise<void> {
   await page.goto(address)
-  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).first().click()
   await chooseWay(page, person, way)
 }
 

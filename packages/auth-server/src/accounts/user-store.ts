@@ -20,7 +20,7 @@ import { isUniqueViolation } from './unique-violation.ts'
 export interface UserDetails {
   readonly displayName?: string
   readonly disabledAt?: number
-  /** The roles of the person, such as `admin`; absent if there are none. */
+  /** The roles of the person, such as `admin`; absent if the person has none. */
   readonly roles?: readonly string[]
   /** The time of the last `endAll` or `disable`: older sessions and tokens are not valid. */
   readonly endedAt?: number

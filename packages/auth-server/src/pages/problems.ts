@@ -37,7 +37,7 @@ interface ProblemWords {
 export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   'client-unknown': {
     title: 'This application is not known here',
-    text: 'The link that brought you here names an application that is not registered. Please tell the people who run it.',
+    text: 'The link that brought you here names an application that is not registered. Please report this to the people who run it.',
     status: 400,
   },
   'redirect-localhost': {
@@ -47,7 +47,7 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   },
   'redirect-invalid': {
     title: 'This sign-in cannot be completed',
-    text: 'The address to return to is missing, or the application has not registered it. Please tell the people who run it.',
+    text: 'The address to return to is missing, or the application has not registered it. Please report this to the people who run it.',
     status: 400,
   },
   'request-lost': {

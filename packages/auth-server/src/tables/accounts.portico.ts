@@ -25,7 +25,7 @@ export interface User {
   provisioned?: boolean
   /** Expiry of the invitation to this account. */
   invitedUntil?: number
-  /** The roles of the person, such as `admin`; absent if there are none. */
+  /** The roles of the person, such as `admin`; absent if the person has none. */
   roles?: string[]
   /** Sessions, codes and tokens that started before this time are not valid. */
   endedAt?: number
@@ -165,7 +165,7 @@ export const User: portico.TableDeclaration<User, UserInsert, UserUpdate, UserKe
         maximum: 9007199254740991,
       },
       roles: {
-        description: 'The roles of the person, such as `admin`; absent if there are none.',
+        description: 'The roles of the person, such as `admin`; absent if the person has none.',
         type: 'array',
         items: { type: 'string' },
       },

@@ -23,13 +23,13 @@ export class Cookies {
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   }
 
-  /** The hash of the browser cookie, if there is one. */
+  /** The hash of the browser cookie, if it is set. */
   browserHash(request: HttpRequest): string | undefined {
     const value = this.#read(request, 'portico-browser')
     return value === undefined ? undefined : hashOf(value)
   }
 
-  /** The hash of the browser cookie, and the cookie to set if there is none yet. */
+  /** The hash of the browser cookie, and the cookie to set if it is missing. */
   knowBrowser(request: HttpRequest): { hash: string; setCookie: string[] } {
     const known = this.browserHash(request)
     if (known !== undefined) return { hash: known, setCookie: [] }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { program, RunningPortico, type User } from './cli.ts'
 
-/** What Ctrl-C sends. The terminal makes a signal of it. */
+/** The character of Ctrl-C. The terminal turns it into a signal. */
 export const CTRL_C = '\u0003'
 
 /** `script`, which comes with every Linux and macOS, gives a program a terminal without a native module. */

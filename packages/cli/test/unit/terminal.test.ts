@@ -3,7 +3,7 @@ import { openTerminal } from '../../dist/terminal.js'
 
 const both = { out: true, err: true }
 
-/** What is written to the outputs meanwhile. */
+/** Captures everything written to the outputs. */
 function record(work: () => void): unknown[] {
   const written: unknown[] = []
   const spies = [process.stdout, process.stderr].map((it) =>

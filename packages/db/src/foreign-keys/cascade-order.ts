@@ -1,22 +1,22 @@
-/** The order in which records go that a delete brings along: each before what it refers to, so that none is orphaned. */
+/** The order of cascading deletes: each record before the one it refers to, so that none is orphaned. */
 import type { ForeignKey } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { chunk, nameTuple } from './check-references.ts'
 
 type Tuple = readonly unknown[]
 
-/** A record that goes, since it refers to another that goes. */
+/** A record that is deleted because it refers to a deleted one. */
 export interface CascadeLink {
   readonly plan: TablePlan
   readonly key: Tuple
   readonly foreignKey: ForeignKey
-  /** What it refers to, in the order of the foreign key. */
+  /** The values of the foreign key. */
   readonly tuple: Tuple
   readonly target: TablePlan
   readonly targetKey: Tuple
 }
 
-/** Records that can go at once: all of one table, by one of its foreign keys. */
+/** Records of one table that can be deleted together, by one of its foreign keys. */
 export interface Layer {
   readonly plan: TablePlan
   readonly foreignKey: ForeignKey
@@ -31,7 +31,7 @@ export class CascadeOrder {
     this.#links.push(link)
   }
 
-  /** Layers from those that nobody refers to upwards, but for some records. In a circle, somebody has to go first. */
+  /** Layers, beginning with records that nothing refers to. A circle begins anywhere. */
   layers(isLeftOut: (plan: TablePlan, key: Tuple) => boolean): Layer[] {
     const heights = this.#measure()
     const byHeight: Map<ForeignKey, CascadeLink[]>[] = []
@@ -47,7 +47,7 @@ export class CascadeOrder {
     return byHeight.flatMap((layer) => [...layer.values()].flatMap(toLayers))
   }
 
-  /** How long the longest chain of records is that refer to each. */
+  /** The length of the longest chain of references to each record. */
   #measure(): Map<string, number> {
     const followers = new Map<string, string[]>()
     for (const { plan, key, target, targetKey } of this.#links) {
@@ -62,7 +62,7 @@ export class CascadeOrder {
   }
 }
 
-/** Without recursion: a chain may be longer than the stack is deep. */
+/** Not recursive: a chain may be longer than the call stack. */
 function measureFrom(
   record: string,
   followers: ReadonlyMap<string, readonly string[]>,
@@ -87,7 +87,7 @@ function measureFrom(
   }
 }
 
-/** As many as one operation takes. */
+/** Splits links into parts of the size of one operation. */
 function toLayers(links: readonly CascadeLink[]): Layer[] {
   return [...chunk(links)].map((part) => ({
     plan: part[0]!.plan,
@@ -101,7 +101,7 @@ function nameRecord({ tableName, key: columns }: TablePlan, key: Tuple): string 
   return `${tableName.table} ${nameKey(columns, key)}`
 }
 
-/** One name for a key, in whatever order its columns are listed. */
+/** Identifies a key, independent of the order of its columns. */
 export function nameKey(columns: readonly PlanColumn[], key: Tuple): string {
   if (columns.length === 1) return nameTuple(key)
   return nameTuple(columns.map(({ name }, index) => nameTuple([name, key[index]])).sort())

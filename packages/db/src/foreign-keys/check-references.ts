@@ -7,7 +7,7 @@ import { DbError } from '../errors.ts'
 import { inFilter, roundLength } from '../query/read-filter.ts'
 import type { ReferencePlans } from './reference-plans.ts'
 
-/** Refuses rows that refer to what is not there. Rows of one call may refer to each other. */
+/** Refuses rows that refer to missing rows. Rows of one call may refer to each other. */
 export async function checkRows(
   session: Session,
   plans: ReferencePlans,
@@ -24,7 +24,7 @@ export async function checkRows(
   }
 }
 
-/** Refuses an update after which rows would refer to what is not there. */
+/** Refuses an update after which rows would refer to missing rows. */
 export async function checkUpdate(
   session: Session,
   plans: ReferencePlans,
@@ -40,19 +40,19 @@ export async function checkUpdate(
   })
   const tuples = await readTuples()
   if (!(await isMissing(session, plans, plan, foreignKey, tuples))) return
-  // Where it writes nothing, nothing is wrong.
+  // An update that matches no rows is fine.
   if ((await session.count({ kind: 'count', plan, filter }, params)) > 0) throw violation(plan, foreignKey)
 
   async function readTuples(): Promise<(readonly unknown[])[]> {
     const given = slots.map((slot) => (slot === undefined ? undefined : params[slot]))
     if (!slots.includes(undefined)) return [given]
-    // What the update leaves as it is has to be read.
+    // Columns that the update does not set have to be read.
     const rows = await session.find(createFind(plan, columns, filter), params)
     return rows.map((row) => row.map((value, index) => (slots[index] === undefined ? value : given[index])))
   }
 }
 
-/** Whether one of the tuples is nowhere in the table that they refer to. One with an absent value refers to nothing. */
+/** True if the target table lacks one of the tuples. A tuple with NULL refers to nothing. */
 export async function isMissing(
   session: Session,
   plans: ReferencePlans,
@@ -71,11 +71,11 @@ export async function isMissing(
   return false
 }
 
-/** As many tuples as one operation takes. */
-const MOST_TUPLES = 5000
+/** The maximum number of tuples in one operation. */
+const MAX_TUPLES = 5000
 
 export function* chunk<T>(list: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += MOST_TUPLES) yield list.slice(start, start + MOST_TUPLES)
+  for (let start = 0; start < list.length; start += MAX_TUPLES) yield list.slice(start, start + MAX_TUPLES)
 }
 
 /** The columns equal one of the tuples in slot 0. */
@@ -83,7 +83,7 @@ export function inTuples(columns: readonly PlanColumn[], count: number): Filter 
   return inFilter(columns, 0, roundLength(count)).filter!
 }
 
-/** Tuples as the slot of an `in` takes them: bare values for one column. */
+/** The value of an `in` slot: bare values for one column. */
 export function listTuples(tuples: readonly (readonly unknown[])[]): readonly unknown[] {
   return tuples.map((it) => (it.length === 1 ? it[0] : it))
 }
@@ -111,7 +111,7 @@ export function pick(row: Row, positions: readonly number[]): unknown[] {
 }
 
 export function violation(plan: TablePlan, { paths, constraint }: ForeignKey): DbError {
-  return new DbError('FOREIGN_KEY_VIOLATION', `table \`${plan.name}\`: a foreign key does not hold`, {
+  return new DbError('FOREIGN_KEY_VIOLATION', `table \`${plan.name}\`: a foreign key is violated`, {
     fields: paths,
     constraint,
   })

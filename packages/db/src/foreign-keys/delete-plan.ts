@@ -8,11 +8,11 @@ import { type CascadeLink, CascadeOrder, nameKey } from './cascade-order.ts'
 import { chunk, createFind, inTuples, isMissing, listTuples, nameTuple, violation } from './check-references.ts'
 import type { ReferencePlans } from './reference-plans.ts'
 
-/** A delete with what it brings along. */
+/** A delete with its cascading changes. */
 export interface DeletePlan {
-  /** What has to be written before, in order. None of it touches a record that the delete is for. */
+  /** The changes to other records, in order, before the delete itself. */
   readonly steps: readonly DeleteStep[]
-  /** The delete itself, in parts where it takes several. */
+  /** The delete itself, in several parts if necessary. */
   readonly deletes: readonly DeleteStep[]
 }
 
@@ -22,7 +22,7 @@ export interface DeleteStep {
 }
 
 /**
- * Works out how these records can go. Refuses, before anything is written, what a `restrict` forbids.
+ * Plans a delete and the actions of foreign keys. Throws if `restrict` forbids it, before anything is written.
  *
  * @param referrers The tables that refer to this one.
  */
@@ -39,7 +39,7 @@ export async function planDelete(
   await planner.begin(keys)
   await planner.refuseLeft()
   const steps = planner.steps()
-  // What is changed in the same table may fit only since then.
+  // After a change in the same table, the filter may match other records.
   const isChanged = steps.some((it) => it.operation.kind === 'update' && isSameTable(it.operation.plan, plan))
   return { steps, deletes: isChanged ? deleteListed(operation, params, keys) : [{ operation, params }] }
 }
@@ -62,12 +62,12 @@ function isSameTable(one: TablePlan, other: TablePlan): boolean {
 
 type Tuple = readonly unknown[]
 
-/** Records that refer to some that will go. */
+/** Records that refer to records to be deleted. */
 interface Followers {
   readonly plan: TablePlan
   readonly foreignKey: ForeignKey
   readonly keys: readonly Tuple[]
-  /** What they refer to. */
+  /** The values of their foreign keys. */
   readonly tuples: readonly Tuple[]
 }
 
@@ -81,13 +81,13 @@ class DeletePlanner {
   readonly #session: Session
   readonly #plans: ReferencePlans
   readonly #plan: TablePlan
-  /** The keys of the records that the delete is for. */
+  /** The keys of the records that the caller deletes. */
   #own: ReadonlySet<string> = new Set()
-  /** The keys of the records that will go, by table. */
+  /** The keys of all records to be deleted, by table. */
   readonly #going = new Map<string, Set<string>>()
-  /** The tables that refer to each, as the database says: it is asked once for a table. */
+  /** The tables that refer to each table, read from the database once. */
   readonly #referrers: Map<string, readonly TableModel[]>
-  /** Records that go along, that will refer to something else, and that must not be left behind. */
+  /** Records to delete, to update, and those that `restrict` protects. */
   readonly #cascaded = new CascadeOrder()
   readonly #moved: Followers[] = []
   readonly #held: Followers[] = []
@@ -99,7 +99,7 @@ class DeletePlanner {
     this.#referrers = new Map([[plan.tableName.table, referrers]])
   }
 
-  /** Goes level by level: what all records of a level do to those that refer to them is asked at once. */
+  /** Follows references level by level, with one query for all records of a level. */
   async begin(keys: readonly Tuple[]): Promise<void> {
     this.#own = new Set(keys.map((key) => nameKey(this.#plan.key, key)))
     let level: readonly Records[] = [{ plan: this.#plan, keys: this.#addGoing(this.#plan, keys) }]
@@ -110,7 +110,7 @@ class DeletePlanner {
     }
   }
 
-  /** Throws when something would be left that refers to nothing. */
+  /** Throws if a remaining record would refer to a deleted one. */
   async refuseLeft(): Promise<void> {
     for (const { plan, foreignKey, keys } of this.#held) {
       if (!keys.every((key) => this.#isGoing(plan, key))) throw violation(plan, foreignKey)
@@ -132,7 +132,7 @@ class DeletePlanner {
       const { plan, foreignKey } = it
       const columns = columnsOf(plan, foreignKey)
       const set = columns.map((column, slot): Assignment => ({ kind: 'value', column, slot }))
-      // What goes is left as it is: other conditions are about what it is now.
+      // Records to be deleted are not updated: the other filters still have to match them.
       const selected = select(it, replacementOf(columns, foreignKey), (key) => this.#isGoing(plan, key))
       return selected.map(({ filter, params }) => ({ operation: { kind: 'update', plan, set, filter }, params }))
     })
@@ -140,7 +140,7 @@ class DeletePlanner {
     return [...moves, ...deletes]
   }
 
-  /** Works out what the end of records does to others. Adds those that go along to the next level. */
+  /** Finds the records that refer to deleted ones. Adds those to be deleted too to the next level. */
   async #visit({ plan, keys }: Records, next: Map<string, Records>): Promise<void> {
     if (keys.length === 0) return
     for (const model of await this.#readReferrers(plan)) {
@@ -220,7 +220,7 @@ class DeletePlanner {
 /** Deletes records where they still refer to what goes. */
 function deleteFollowers({ plan, foreignKey, keys, tuples }: Followers): DeleteStep[] {
   const isLinked = inFilter(columnsOf(plan, foreignKey), 0, tuples.length).filter!
-  // Without a key there is nothing else to tell records by, and nobody refers to them.
+  // Records without a key cannot be identified otherwise, and nothing refers to them.
   if (plan.key.length === 0)
     return [{ operation: { kind: 'delete', plan, filter: isLinked }, params: [listTuples(tuples)] }]
   const isListed = inFilter(plan.key, 1, keys.length).filter!
@@ -232,7 +232,7 @@ function columnsOf(plan: TablePlan, { paths }: ForeignKey): readonly PlanColumn[
   return paths.map((path) => plan.byPath.get(path)!)
 }
 
-/** What records refer to when what they referred to is gone: nothing, or their default. */
+/** The new values of a foreign key after the delete: NULL or the defaults. */
 function replacementOf(columns: readonly PlanColumn[], { onDelete }: ForeignKey): readonly unknown[] {
   return columns.map((it) => (onDelete === 'setDefault' ? encodeColumn(it, defaultOf(it, Date.now())) : null))
 }

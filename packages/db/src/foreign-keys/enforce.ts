@@ -37,7 +37,7 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, supports: C
         await transaction.commit()
         return result
       } finally {
-        // After a commit it does nothing.
+        // Does nothing after a commit.
         await transaction.rollback()
       }
     })
@@ -48,7 +48,7 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, supports: C
       supports.transactions ? atomically : (work) => work(engine.session),
     ),
     begin: async (options) => new GuardedTransaction(await engine.begin(options), plans),
-    // Sync looks after foreign keys by itself.
+    // Sync checks foreign keys itself.
     ...(engine.acquireSyncLock && { acquireSyncLock: () => engine.acquireSyncLock!() }),
     ...(engine.isRaced && { isRaced: (error: unknown) => engine.isRaced!(error) }),
     close: () => engine.close(),
@@ -89,7 +89,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
       try {
         await checkRows(session, this.#plans, operation, [params])
       } catch (error) {
-        // A version that is not the one that was seen comes first, as on engines that check references when they write.
+        // A version conflict is reported first, as on engines that check references while writing.
         if (await isOutdated(session, operation, params)) return undefined
         throw error
       }
@@ -144,7 +144,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
   }
 }
 
-/** Whether there is such a record already, with another version than the caller has seen. */
+/** True if the record exists with another version than the given one. */
 async function isOutdated(
   session: Session,
   { plan, columns, version }: UpsertOperation,

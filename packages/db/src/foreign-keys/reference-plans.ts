@@ -15,14 +15,14 @@ export interface ReferenceEnd {
 export class ReferencePlans {
   readonly #adapter: Adapter
   readonly #targets = new WeakMap<ForeignKey, ReferenceEnd>()
-  /** By their models as text: a table that was synced anew has another one. */
+  /** By model, as text: after a sync a table has another one. */
   readonly #referrers = new Map<string, TablePlan>()
 
   constructor(adapter: Adapter) {
     this.#adapter = adapter
   }
 
-  /** What a foreign key of a table refers to: as much of it as can be told from here, its key. */
+  /** The table that a foreign key refers to, with the key as its only columns. */
   targetOf(plan: TablePlan, foreignKey: ForeignKey): ReferenceEnd {
     let target = this.#targets.get(foreignKey)
     if (!target) {
@@ -60,7 +60,7 @@ export class ReferencePlans {
   }
 
   #createPlan(model: TableModel): TablePlan {
-    // A plan looks at the stored side alone.
+    // A plan uses only the stored side.
     return createTablePlan(model as AnyTable, this.#adapter)
   }
 }

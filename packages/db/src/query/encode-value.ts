@@ -1,18 +1,23 @@
+import type { Column } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
 import { normalizeDecimal } from '../values/decimal.ts'
 
-/** Checks a bare value of a column, one of a key or a filter, and encodes it for the engine. */
-export function encodeValue(plan: TablePlan, part: 'key' | 'filter', column: PlanColumn, value: unknown): unknown {
-  const expected = expectedType(column, value)
+/** Checks one value of a key and encodes it for the engine. */
+export function encodeKeyValue(plan: TablePlan, column: PlanColumn, value: unknown): unknown {
+  const expected = expectedType(column.model, value)
   if (expected !== undefined) {
-    throw invalid(`table \`${plan.name}\`: the ${part} is not valid`, column.path, `expected ${expected}`)
+    throw invalid(`table \`${plan.name}\`: the key is not valid`, column.path, `expected ${expected}`)
   }
-  return column.storage.encode ? column.storage.encode(value) : value
+  return encodeValue(column, value)
 }
 
-/** What the value should have been, or `undefined` when it is. */
-function expectedType({ model }: PlanColumn, value: unknown): string | undefined {
+export function encodeValue({ storage }: PlanColumn, value: unknown): unknown {
+  return storage.encode ? storage.encode(value) : value
+}
+
+/** Names the expected type. Returns nothing if the value has it. */
+export function expectedType(model: Column, value: unknown): string | undefined {
   switch (model.type) {
     case 'string':
       return typeof value === 'string' ? undefined : 'text'

@@ -1,11 +1,11 @@
 import type { TablePlan } from '../contract/plan.ts'
 
-/** Why a name that is no column cannot be used in a filter, an order or a selection. */
+/** Explains why a name cannot be used in a filter, an order or a selection. */
 export function explainName(plan: TablePlan, name: string): string {
   const [top = ''] = name.split('.')
-  if (plan.relations.has(top)) return 'is a relation: ask for it with `with`'
+  if (plan.relations.has(top)) return 'is a relation: load it with `with`'
   if (plan.declaration.ignored.includes(top)) return 'is ignored by storage'
-  if (name !== top && isInJson(plan, name)) return 'is kept as JSON, into which no query reaches'
+  if (name !== top && isInJson(plan, name)) return 'is inside a JSON column, which cannot be queried'
   return 'is not a known field'
 }
 

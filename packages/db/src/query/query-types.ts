@@ -4,7 +4,7 @@ import type { AnyTable, DecimalsOf, NoRelations, RecordOf, RelationsOf } from '@
 
 type Scalar = string | number | boolean
 
-/** The dotted paths of what a record keeps in columns: `name`, `address.city`. */
+/** The dotted paths of a record's fields: `name`, `address.city`. */
 export type FieldPath<R> = Paths<R, [0, 0, 0, 0, 0]>
 
 type Paths<R, Depth extends unknown[]> = Depth extends [unknown, ...infer Rest]
@@ -18,15 +18,15 @@ type PathsOf<K extends string, V, Rest extends unknown[]> = V extends Scalar | r
     : K
 
 /** The type of the value at a path. */
-export type ValueAt<R, P extends string> = P extends keyof R
-  ? Exclude<R[P], null | undefined>
-  : P extends `${infer K}.${infer Rest}`
-    ? K extends keyof R
-      ? ValueAt<NonNullable<R[K]>, Rest>
+export type ValueAt<Row, Path extends string> = Path extends keyof Row
+  ? Exclude<Row[Path], null | undefined>
+  : Path extends `${infer K}.${infer Rest}`
+    ? K extends keyof Row
+      ? ValueAt<NonNullable<Row[K]>, Rest>
       : never
     : never
 
-/** What a field is compared with. Comparisons with an absent value are false; `$ne` and `$nin` are their opposites. */
+/** Comparisons of a field. Comparing a missing value is false; `$ne` and `$nin` are exact opposites of `$eq` and `$in`. */
 export interface Operators<V> {
   readonly $eq?: V | null
   readonly $ne?: V | null
@@ -36,19 +36,19 @@ export interface Operators<V> {
   readonly $lte?: V
   readonly $in?: readonly (V | null)[]
   readonly $nin?: readonly (V | null)[]
-  /** Whether it is absent. */
+  /** `true` matches missing values, `false` present ones. */
   readonly $null?: boolean
 }
 
-/** What text is compared with. A decimal is a number, although its type is `string`: it has no patterns. */
+/** Comparisons of text. Decimals have no patterns, although their type is `string`. */
 export interface TextOperators<V> extends Operators<V> {
-  /** Case-sensitive. `%` stands for any text, `_` for one character, `\` before either for itself. */
+  /** Case-sensitive. `%` matches any text, `_` one character; `\` escapes either. */
   readonly $like?: string
-  /** Like `$like`, with A–Z and a–z taken as equal. */
+  /** Like `$like`, but ignores case for A–Z. */
   readonly $ilike?: string
 }
 
-/** Not once for each member of a union: `$in` lists any of them. */
+/** Not distributed over a union, so that `$in` accepts all of its members. */
 type Condition<V, IsDecimal> = [V] extends [Scalar]
   ? V | null | ([V, IsDecimal] extends [string, false] ? TextOperators<V> : Operators<V>)
   : null | Pick<Operators<V>, '$null'>
@@ -60,15 +60,15 @@ type Condition<V, IsDecimal> = [V] extends [Scalar]
  * { role: 'admin', age: { $gte: 18 }, $or: [{ 'address.city': 'Bern' }, { address: null }] }
  * ```
  */
-export type Where<R, D = never> = {
-  readonly [P in FieldPath<R>]?: Condition<ValueAt<R, P>, P extends D ? true : false>
+export type Where<Row, Decimals = never> = {
+  readonly [P in FieldPath<Row>]?: Condition<ValueAt<Row, P>, P extends Decimals ? true : false>
 } & {
-  readonly $and?: readonly Where<R, D>[]
-  readonly $or?: readonly Where<R, D>[]
-  readonly $not?: Where<R, D>
+  readonly $and?: readonly Where<Row, Decimals>[]
+  readonly $or?: readonly Where<Row, Decimals>[]
+  readonly $not?: Where<Row, Decimals>
 }
 
-/** Which fields order records, the first one most. Objects and arrays have no order. */
+/** The sort order. Objects and arrays cannot be sorted by. */
 export type OrderBy<R> = {
   readonly [P in FieldPath<R> as [ValueAt<R, P>] extends [Scalar] ? P : never]?: 'asc' | 'desc'
 }
@@ -81,40 +81,52 @@ export type With<L> = { readonly [N in keyof L]?: true | RelatedQueryOf<TargetOf
 
 type RelatedQueryOf<T> = T extends AnyTable ? RelatedQuery<RecordOf<T>, RelationsOf<T>, DecimalsOf<T>> : never
 
-/** Which of the related records, and what of them. Each level costs one query, however many records there are. */
-export interface RelatedQuery<R, L, D> {
-  readonly where?: Where<R, D>
-  readonly orderBy?: OrderBy<R>
-  readonly select?: readonly (keyof R & string)[]
-  readonly with?: With<L>
+/** A query for related records. Each level takes one query, for any number of records. */
+export interface RelatedQuery<Row, Relations, Decimals> {
+  readonly where?: Where<Row, Decimals>
+  readonly orderBy?: OrderBy<Row>
+  readonly select?: readonly (keyof Row & string)[]
+  readonly with?: With<Relations>
 }
 
-/** What to read of the records found. */
-export interface ReadOptions<L, S extends string, W extends With<L>> {
-  /** The fields to read; all without it. */
-  readonly select?: readonly S[]
-  // The second part adds nothing to the type: it is what an editor completes from while `W` is being inferred.
-  readonly with?: W & With<L>
+/** The parts of each record to read. */
+export interface ReadOptions<Relations, Selected extends string, Loading extends With<Relations>> {
+  /** The fields to read. Default: all. */
+  readonly select?: readonly Selected[]
+  // `With<Relations>` adds nothing to the type. Editors use it for completion while `Loading` is inferred.
+  readonly with?: Loading & With<Relations>
 }
 
-export interface FindOptions<R, L, D, S extends keyof R & string, W extends With<L>> extends ReadOptions<L, S, W> {
-  readonly where?: Where<R, D>
-  /** Where a limit or offset is given, the key comes last in every order, so that pages fit together. */
-  readonly orderBy?: OrderBy<R>
+export interface FindOptions<
+  Row,
+  Relations,
+  Decimals,
+  Selected extends keyof Row & string,
+  Loading extends With<Relations>,
+> extends ReadOptions<Relations, Selected, Loading> {
+  readonly where?: Where<Row, Decimals>
+  /** With a limit or an offset, the primary key is added as the last criterion, so that pages do not overlap. */
+  readonly orderBy?: OrderBy<Row>
   readonly limit?: number
   readonly offset?: number
 }
 
-export interface StreamOptions<R, L, D, S extends keyof R & string, W extends With<L>> extends ReadOptions<L, S, W> {
-  readonly where?: Where<R, D>
-  /** How many records are read at a time. Default 500. */
+export interface StreamOptions<
+  Row,
+  Relations,
+  Decimals,
+  Selected extends keyof Row & string,
+  Loading extends With<Relations>,
+> extends ReadOptions<Relations, Selected, Loading> {
+  readonly where?: Where<Row, Decimals>
+  /** The number of records per batch. Default 500. */
   readonly batchSize?: number
 }
 
-/** A record as it was asked for: the selected fields, and the related records that were asked for. */
-export type Found<R, S extends keyof R, W, L> = [keyof W & keyof L] extends [never]
-  ? Selected<R, S>
-  : Flat<Selected<R, S> & CertainRelations<L, W> & PossibleRelations<L, W>>
+/** A record with the selected fields and the loaded relations. */
+export type Found<Row, S extends keyof Row, W, L> = [keyof W & keyof L] extends [never]
+  ? SelectedFields<Row, S>
+  : Flat<SelectedFields<Row, S> & CertainRelations<L, W> & PossibleRelations<L, W>>
 
 /**
  * The records of a table with related ones, as a query with this `with` finds them.
@@ -130,8 +142,8 @@ export type Loaded<T extends AnyTable, W extends With<RelationsOf<T>>> = Found<
   RelationsOf<T>
 >
 
-/** Without a selection `S` has every name, and the record is the declared one. */
-type Selected<R, S extends keyof R> = [keyof R] extends [S] ? R : Flat<Pick<R, S>>
+/** Without a selection, `S` has every name, and the type is the declared one. */
+type SelectedFields<R, S extends keyof R> = [keyof R] extends [S] ? R : Flat<Pick<R, S>>
 
 type CertainRelations<L, W> = {
   [N in keyof W & keyof L as IsCertain<L[N], W[N]> extends true ? N : never]: FoundAt<L[N], W[N]>
@@ -142,8 +154,8 @@ type PossibleRelations<L, W> = {
 }
 
 /**
- * Lists are there whenever they were asked for, empty ones too. A single record is there when a required foreign key
- * leads to it and no condition leaves it out.
+ * A to-many relation is always set, as an empty list if there are no records. A to-one relation is set if its foreign key
+ * is required and the query has no condition.
  */
 type IsCertain<V, Q> = undefined extends Q
   ? false
@@ -158,7 +170,7 @@ type IsCertain<V, Q> = undefined extends Q
 type FoundAt<V, Q> =
   NonNullable<V> extends readonly (infer T)[] ? FoundRelated<T, NonNullable<Q>>[] : FoundRelated<V, NonNullable<Q>>
 
-/** What `true` or a query of its own finds of a related record. */
+/** The related record, as `true` or a query loads it. */
 type FoundRelated<T, Q> =
   NonNullable<T> extends infer Target extends AnyTable
     ? Found<
@@ -172,7 +184,7 @@ type FoundRelated<T, Q> =
 /** `& {}` makes editors show the fields instead of the name of this type. */
 type Flat<T> = { [K in keyof T]: T[K] } & {}
 
-/** What the table layer fills in by itself: time stamps and the version, there in every record `R` but not asked of a replacement `P`. */
+/** The fields that the table layer sets, timestamps and the version: in every record `R`, but not in a replacement `P`. */
 export type FilledIn<R, P> = {
   [N in keyof R & keyof P]: Record<never, never> extends Pick<P, N>
     ? Record<never, never> extends Pick<R, N>
@@ -181,7 +193,7 @@ export type FilledIn<R, P> = {
     : never
 }[keyof R & keyof P]
 
-/** A key: bare where it has one field, an object with every key field otherwise. */
+/** A key: an object with all key fields, or the bare value of a single one. */
 export type KeyInput<K> = K | (IsUnion<keyof K> extends false ? K[keyof K] : never)
 
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never

@@ -3,47 +3,26 @@ import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import { DEFAULT_DECIMAL } from '../values/codec.ts'
-import { countWholeDigits, floorDigits, floorFiner } from '../values/decimal.ts'
+import { floorDigits, floorFiner } from '../values/decimal.ts'
 import { explainNotPlain } from '../values/plain-object.ts'
+import { readCondition } from './condition.ts'
 import { encodeValue } from './encode-value.ts'
 import { explainName } from './explain-name.ts'
+import { checkOperand, isOutOfRange, MAX_VALUES, type Operator, operators } from './operators.ts'
 
-/** A read condition: the filter without values, the values, and a text that is the same for every filter of this shape. */
+/** A checked filter without its values. `shape` is the same text for all filters that differ only in values. */
 export interface ReadFilter {
   readonly filter: Filter | undefined
   readonly shape: string
 }
 
-const comparisons: Readonly<Record<string, Comparison>> = {
-  $eq: '=',
-  $ne: '<>',
-  $gt: '>',
-  $gte: '>=',
-  $lt: '<',
-  $lte: '<=',
-}
+/** The maximum number of values that pad the lists of a filter, beyond `MAX_VALUES`. */
+const MAX_PADDING = 512
 
-const UNKNOWN_OPERATOR = `is not a known operator; known are ${Object.keys(comparisons).join(', ')}, $in, $nin, $null, and for parts of text $like, $ilike`
+/** Nobody writes deeper conditions by hand, and engines have limits too. */
+const MAX_DEPTH = 100
 
-/** How many values a filter may have, those of its lists included: what the narrowest engine takes with one statement. */
-export const MOST_VALUES = 30_000
-
-/** How many places its lists may have beyond that, to be as long as others. */
-const MOST_SPARE = 512
-
-/**
- * How long a pattern may be, in UTF-16 units. On MongoDB it becomes a regular expression, which takes 64 KB at most when
- * it is compiled, with up to 33 bytes for each letter of an `$ilike`.
- */
-const MAX_PATTERN_LENGTH = 1000
-
-/** Deeper conditions than this are nobody's, and engines have their limits too. */
-const DEEPEST = 100
-
-/**
- * Reads a condition as callers write it. Every name is looked up in the plan, every value checked and pushed to
- * `params`, encoded; what is unknown is refused.
- */
+/** Checks a condition as callers write it, and pushes its encoded values to `params`. */
 export function readFilter(plan: TablePlan, where: unknown, params: unknown[]): ReadFilter {
   if (where === undefined) return { filter: undefined, shape: '' }
   return new FilterReader(plan, params).read(where, 0)
@@ -54,7 +33,7 @@ class FilterReader {
   readonly #params: unknown[]
   readonly #subject: string
   #values = 0
-  #spare = MOST_SPARE
+  #padding = MAX_PADDING
 
   constructor(plan: TablePlan, params: unknown[]) {
     this.#plan = plan
@@ -63,8 +42,8 @@ class FilterReader {
   }
 
   read(where: unknown, depth: number): ReadFilter {
-    if (!isPlainObject(where)) throw invalid(this.#subject, '', explainNotPlain(where))
-    if (depth > DEEPEST) throw invalid(this.#subject, '', `nests deeper than ${DEEPEST} levels`)
+    if (!isPlainObject(where)) return this.#readCondition(where)
+    if (depth > MAX_DEPTH) throw invalid(this.#subject, '', `nests deeper than ${MAX_DEPTH} levels`)
     const parts: ReadFilter[] = []
     for (const name of Object.keys(where)) parts.push(this.#readEntry(name, where[name], depth))
     return joinFilters('and', parts)
@@ -85,7 +64,7 @@ class FilterReader {
     return explainName(this.#plan, name)
   }
 
-  /** A nested object is there or not; anything else is asked of its fields. */
+  /** A nested object can only be compared with null. */
   #readGroup(path: string, value: unknown): ReadFilter {
     const isNull = value === null || readNullAlone(value)
     if (isNull === undefined) {
@@ -93,18 +72,18 @@ class FilterReader {
     }
     const presence = presenceOf(this.#plan, path)
     if (presence) return nullFilter(presence, isNull)
-    // Without an optional object on the way it is in every record.
+    // It is not optional, and neither is an object around it.
     return joinFilters(isNull ? 'or' : 'and', [])
   }
 
   #readList(name: '$and' | '$or', value: unknown, depth: number): ReadFilter {
     if (!Array.isArray(value)) throw invalid(this.#subject, name, 'expected an array of conditions')
     const before = this.#params.length
-    // `map` would pass over holes in the list, and with them over conditions.
+    // `map` would skip holes in the list.
     const parts = Array.from(value as unknown[], (it) => this.read(it, depth + 1))
     if (name === '$and') return joinFilters('and', parts)
     if (parts.every((it) => it.filter !== undefined)) return joinFilters('or', parts)
-    // An empty condition holds for every record, and so does "this or anything": the other values are not needed.
+    // An empty condition matches every record, so the whole `$or` does, and its values are not needed.
     this.#params.length = before
     return { filter: undefined, shape: '' }
   }
@@ -118,82 +97,87 @@ class FilterReader {
     )
   }
 
-  #readOperator(column: PlanColumn, operator: string, value: unknown): ReadFilter {
-    if (value === undefined) {
-      throw invalid(this.#subject, column.path, 'is undefined: leave it out, or say null for absent')
+  #readOperator(column: PlanColumn, name: string, value: unknown): ReadFilter {
+    const problem = checkOperand(column.model, name, value)
+    if (problem) throw invalid(this.#subject, problem.path, problem.message, problem.code)
+    return this.#apply(column, operators.get(name)!, value)
+  }
+
+  /** A condition that was checked when it was created. */
+  #readCondition(where: unknown): ReadFilter {
+    const condition = readCondition(where)
+    if (!condition) throw invalid(this.#subject, '', explainNotPlain(where))
+    const { table, terms } = condition
+    if (table !== this.#plan.declaration) throw invalid(this.#subject, '', `is a condition on \`${table.name}\``)
+    return joinFilters(
+      'and',
+      terms.map(({ column, operator, value }) =>
+        this.#apply(this.#plan.byPath.get(column.path)!, operators.get(operator)!, value),
+      ),
+    )
+  }
+
+  #apply(column: PlanColumn, operator: Operator, value: unknown): ReadFilter {
+    switch (operator.kind) {
+      case 'null':
+        return nullFilter(column, value as boolean)
+      case 'list': {
+        const listed = this.#listValues(column, value as readonly unknown[])
+        return operator.isNegated ? negate(listed) : listed
+      }
+      case 'pattern': {
+        const { fold } = operator
+        const slot = this.#push({ pattern: encodeValue(column, value), fold })
+        return { filter: { kind: 'like', column, fold, slot }, shape: `${column.index}${fold ? '~*' : '~'}` }
+      }
+      case 'compare': {
+        const { comparison } = operator
+        if (value === null) return nullFilter(column, comparison === '=')
+        const floor = floorOf(column, value)
+        if (floor !== undefined) return this.#compareFiner(column, comparison, floor)
+        return this.#compare(column, comparison, value)
+      }
     }
-    if (operator === '$null') return this.#readNull(column, value)
-    if (operator === '$in') return this.#readIn(column, value)
-    if (operator === '$nin') return negate(this.#readIn(column, value))
-    if (operator === '$like' || operator === '$ilike') return this.#readLike(column, operator, value)
-    const comparison = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined
-    if (!comparison) throw invalid(this.#subject, `${column.path}.${operator}`, UNKNOWN_OPERATOR, 'operator')
-    if (value === null && comparison === '=') return nullFilter(column, true)
-    if (value === null && comparison === '<>') return nullFilter(column, false)
-    const floor = floorOf(column, value)
-    if (floor !== undefined) return this.#compareFiner(column, comparison, floor)
-    return this.#compare(column, comparison, value)
   }
 
   #compare(column: PlanColumn, comparison: Comparison, value: unknown): ReadFilter {
-    const slot = this.#push(encodeValue(this.#plan, 'filter', column, value))
+    const slot = this.#push(encodeValue(column, value))
     return {
       filter: { kind: 'compare', column, operator: comparison, slot },
       shape: `${column.index}${comparison}`,
     }
   }
 
-  /** A decimal between two that the column can hold equals none; the others are above the lower one, or not. */
+  /** Compares with a decimal between two that the column can hold: nothing equals it. */
   #compareFiner(column: PlanColumn, comparison: Comparison, floor: string): ReadFilter {
     if (comparison === '=') return joinFilters('or', [])
     if (comparison === '<>') return joinFilters('and', [])
     return this.#compare(column, comparison.startsWith('>') ? '>' : '<=', floor)
   }
 
-  #readNull(column: PlanColumn, value: unknown): ReadFilter {
-    if (typeof value !== 'boolean') throw invalid(this.#subject, `${column.path}.$null`, 'expected true or false')
-    return nullFilter(column, value)
-  }
-
-  #readIn(column: PlanColumn, value: unknown): ReadFilter {
-    if (!Array.isArray(value)) throw invalid(this.#subject, column.path, 'expected an array of values')
-    if (value.length > MOST_VALUES) throw invalid(this.#subject, column.path, `has more than ${MOST_VALUES} values`)
-    const present = Array.from(value as unknown[]).filter((it) => it !== null)
-    const possible = present.filter((it) => !isBeyond(column, it))
-    const encoded = possible.map((it) => encodeValue(this.#plan, 'filter', column, it))
+  #listValues(column: PlanColumn, values: readonly unknown[]): ReadFilter {
+    const present = values.filter((it) => it !== null)
+    const possible = present.filter((it) => floorOf(column, it) === undefined && !isOutOfRange(column.model, it))
+    const encoded = possible.map((it) => encodeValue(column, it))
     const listed = encoded.length === 0 ? joinFilters('or', []) : this.#list(column, encoded)
-    if (present.length === value.length) return listed
+    if (present.length === values.length) return listed
     return joinFilters('or', [listed, nullFilter(column, true)])
   }
 
-  #readLike(column: PlanColumn, operator: '$like' | '$ilike', value: unknown): ReadFilter {
-    if (column.model.type !== 'string') throw invalid(this.#subject, column.path, `${operator} is for text`)
-    const pattern = encodeValue(this.#plan, 'filter', column, value) as string
-    if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
-      throw invalid(this.#subject, column.path, 'the pattern ends in the middle of an escape')
-    }
-    if (pattern.length > MAX_PATTERN_LENGTH) {
-      throw invalid(this.#subject, column.path, `the pattern is longer than ${MAX_PATTERN_LENGTH} characters`)
-    }
-    const fold = operator === '$ilike'
-    const slot = this.#push({ pattern, fold })
-    return { filter: { kind: 'like', column, fold, slot }, shape: `${column.index}${fold ? '~*' : '~'}` }
-  }
-
   #list(column: PlanColumn, values: readonly unknown[]): ReadFilter {
-    const size = roundLength(values.length, this.#spare)
-    this.#spare -= size - values.length
+    const size = roundLength(values.length, this.#padding)
+    this.#padding -= size - values.length
     return inFilter([column], this.#push(values, values.length), size)
   }
 
   #push(value: unknown, count = 1): number {
     this.#values += count
-    if (this.#values > MOST_VALUES) throw invalid(this.#subject, '', `has more than ${MOST_VALUES} values in all`)
+    if (this.#values > MAX_VALUES) throw invalid(this.#subject, '', `has more than ${MAX_VALUES} values in all`)
     return this.#params.push(value) - 1
   }
 }
 
-/** For a decimal that is finer than its column, or has more digits than the engine holds, the nearest one below that has not. */
+/** Rounds down a decimal with more digits than its column or the engine can hold. Returns nothing for any other value. */
 function floorOf({ model, storage }: PlanColumn, value: unknown): string | undefined {
   if (model.type !== 'decimal' || typeof value !== 'string') return undefined
   const floor = floorFiner(value, (model.precision ?? DEFAULT_DECIMAL).scale)
@@ -201,38 +185,31 @@ function floorOf({ model, storage }: PlanColumn, value: unknown): string | undef
   return floorDigits(floor ?? value, storage.digits) ?? floor
 }
 
-/** Whether it is a decimal that its column cannot hold, so that no record has it. */
-function isBeyond(column: PlanColumn, value: unknown): boolean {
-  if (floorOf(column, value) !== undefined) return true
-  const { type, precision: { precision, scale } = DEFAULT_DECIMAL } = column.model
-  return type === 'decimal' && typeof value === 'string' && countWholeDigits(value) > precision - scale
-}
-
-/** A pattern of `$like` or `$ilike`: `%` for any text, `_` for one character, `\` before either for itself. */
+/** A pattern of `$like` or `$ilike`: `%` matches any text, `_` one character; `\` escapes either. */
 export interface LikePattern {
   readonly pattern: string
   readonly fold: boolean
 }
 
-/** Columns that equal one of the tuples of a list, which is filled up to `size`. */
+/** Matches columns that equal one of the tuples of a list, which is padded to `size`. */
 export function inFilter(columns: readonly PlanColumn[], slot: number, size: number): ReadFilter {
   return { filter: { kind: 'in', columns, slot, size }, shape: `${columns.map((it) => it.index).join()}@${size}` }
 }
 
-/** The length that lists of about this one share, and with it their statement, unless it takes more places than are spare. */
-export function roundLength(length: number, spare: number = Number.POSITIVE_INFINITY): number {
+/** Rounds up the length of a list, so that lists of similar length share a statement, if `padding` allows it. */
+export function roundLength(length: number, padding: number = Number.POSITIVE_INFINITY): number {
   const size = length > 1024 ? Math.ceil(length / 256) * 256 : 2 ** Math.ceil(Math.log2(Math.max(length, 1)))
-  return size - length <= spare ? size : length
+  return size - length <= padding ? size : length
 }
 
-/** All or one of several conditions. No condition at all holds for every record. */
+/** Joins conditions. An empty `and` matches every record, an empty `or` none. */
 export function joinFilters(kind: 'and' | 'or', parts: readonly ReadFilter[]): ReadFilter {
-  const told = kind === 'and' ? parts.filter((it) => it.filter !== undefined) : parts
-  if (told.length === 1) return told[0]!
-  if (told.length === 0 && kind === 'and') return { filter: undefined, shape: '' }
+  const kept = kind === 'and' ? parts.filter((it) => it.filter !== undefined) : parts
+  if (kept.length === 1) return kept[0]!
+  if (kept.length === 0 && kind === 'and') return { filter: undefined, shape: '' }
   return {
-    filter: { kind, filters: told.map((it) => it.filter!) },
-    shape: `(${told.map((it) => it.shape).join(kind === 'and' ? '&' : '|')})`,
+    filter: { kind, filters: kept.map((it) => it.filter!) },
+    shape: `(${kept.map((it) => it.shape).join(kind === 'and' ? '&' : '|')})`,
   }
 }
 
@@ -244,14 +221,14 @@ function nullFilter(column: PlanColumn, isNull: boolean): ReadFilter {
   return { filter: { kind: 'null', column, isNull }, shape: `${column.index}${isNull ? '0' : '1'}?` }
 }
 
-/** The column that is NULL exactly when the nested object at this path is absent, alone or with one around it. */
+/** The column that is NULL exactly when the nested object at this path, or one around it, is missing. */
 function presenceOf({ declaration, columns }: TablePlan, path: string): PlanColumn | undefined {
   const around = declaration.groups.filter((it) => it.presence !== undefined && `${path}.`.startsWith(`${it.path}.`))
   const nearest = around.toSorted((a, b) => b.path.length - a.path.length)[0]
   return nearest && columns.find((it) => it.name === nearest.presence)
 }
 
-/** What `{ $null }` says, when it is all that there is. */
+/** Reads `{ $null: boolean }` without other operators. */
 function readNullAlone(value: unknown): boolean | undefined {
   if (!isPlainObject(value) || Object.keys(value).join() !== '$null') return undefined
   return typeof value['$null'] === 'boolean' ? value['$null'] : undefined

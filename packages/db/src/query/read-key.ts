@@ -1,7 +1,7 @@
 import type { TablePlan } from '../contract/plan.ts'
 import { DbError } from '../errors.ts'
 import { ownValue } from '../values/plain-object.ts'
-import { encodeValue } from './encode-value.ts'
+import { encodeKeyValue } from './encode-value.ts'
 
 /**
  * The encoded values of a key, in the key's order. A single key may come bare or as an object, a composite one only as
@@ -13,7 +13,7 @@ export function readKey(plan: TablePlan, input: unknown): unknown[] {
     return readKeyFields(plan, input as Record<string, unknown>)
   }
   const [single] = plan.key
-  if (plan.key.length === 1 && input !== undefined && input !== null) return [encodeValue(plan, 'key', single!, input)]
+  if (plan.key.length === 1 && input !== undefined && input !== null) return [encodeKeyValue(plan, single!, input)]
   return readKeyFields(plan, {})
 }
 
@@ -24,7 +24,7 @@ export function readKeyFields(plan: TablePlan, record: Readonly<Record<string, u
   for (const column of plan.key) {
     const value = ownValue(record, column.path)
     if (value === undefined || value === null) throw incomplete(plan, record)
-    values.push(encodeValue(plan, 'key', column, value))
+    values.push(encodeKeyValue(plan, column, value))
   }
   return values
 }
@@ -40,15 +40,15 @@ function incomplete(plan: TablePlan, record: Readonly<Record<string, unknown>>):
   const names = plan.key
     .map((it) => it.path)
     .filter((it) => !Object.hasOwn(record, it) || (record[it] ?? null) === null)
-  const told = names.map((it) => `\`${it}\``).join(', ')
-  const message = `table \`${plan.name}\`: the key lacks ${told}${explainOthers(plan, record)}`
+  const missing = names.map((it) => `\`${it}\``).join(', ')
+  const message = `table \`${plan.name}\`: the key lacks ${missing}${explainOthers(plan, record)}`
   return new DbError('KEY_INCOMPLETE', message, { fields: names })
 }
 
-/** How many names a message lists. */
+/** The maximum number of names in a message. */
 const MAX_NAMED = 5
 
-/** Who writes `{ where, data }`, as elsewhere, has no key: the names say why. */
+/** Names unknown fields: a call in the style of another library, `{ where, data }`, has no key. */
 function explainOthers(plan: TablePlan, record: Readonly<Record<string, unknown>>): string {
   const isKnown = (name: string) =>
     plan.fields.has(name) || plan.relations.has(name) || plan.declaration.ignored.includes(name)

@@ -25,7 +25,7 @@ export interface Dialect {
   readonly inlinesLimits?: boolean
   /** The end of an insert without any column. */
   readonly emptyRow: string
-  /** How an insert gets the next value of its counted column. */
+  /** The next value of an auto-increment column in an insert. */
   nextAutoIncrement(operation: InsertOperation, column: PlanColumn): AutoIncrementValue
   /** The type of a column in a definition, with its modifiers. */
   defineType(column: PlanColumn, plan: TablePlan): string

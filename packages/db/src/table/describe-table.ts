@@ -1,5 +1,4 @@
-/** What a database has, and what it would have if it followed its declarations: the same plain data for both. */
-
+/** Snapshots of declared tables, to compare with those of existing tables. */
 import type { ForeignKey, Group, Storage } from '@portico/schema/model'
 import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from '../contract/snapshot.ts'
@@ -7,7 +6,6 @@ import type { Capabilities } from '../contract/storage.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
 import { toIndexName, toTableName } from '../values/table-name.ts'
 
-/** What a database has of a table that follows its declaration. */
 export function describeTable(
   plan: TablePlan,
   supports: Pick<Capabilities, 'schemas' | 'autoIncrementAnyColumn'>,
@@ -57,15 +55,15 @@ export function describeColumn(
 }
 
 /**
- * The literal default that the database itself knows. In an optional object it knows none: whoever stores a record
- * without the object, and does not know the column, would make one.
+ * The literal default in the database itself. A column of an optional object has none: it would create the object when an
+ * older program, without the column, stores a record without the object.
  */
 export function storedDefault(column: PlanColumn, plan: TablePlan): string | number | boolean | undefined {
   const preset = column.model.default
   return preset?.kind === 'value' && !optionalAround(column, plan) ? preset.value : undefined
 }
 
-/** An engine may take arrays and objects as they are. */
+/** Some engines store arrays and objects natively. */
 function writeDefault(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -74,7 +72,7 @@ function isSingleKey(column: PlanColumn, { key }: TablePlan): boolean {
   return key.length === 1 && key[0] === column && column.model.storage === 'integer'
 }
 
-/** A literal default in one spelling: engines write 1.50, 1.5 and '1.5' back in their own ways. */
+/** The canonical text of a literal default: engines report 1.50, 1.5 and '1.5' differently. */
 export function canonicalDefault(text: string, storage: Storage | undefined): string {
   if (storage === 'text' || storage === 'json' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return text
   if (/e/i.test(text) || storage !== 'decimal') return String(Number(text))

@@ -2,8 +2,8 @@ import type { TablePlan } from '../contract/plan.ts'
 import { DbError } from '../errors.ts'
 
 /**
- * The message of a violation. Engines tell which constraint was broken, not from which side: an insert or update lacks
- * what it refers to, since no write changes a key, and a delete is referred to.
+ * Describes a violation. Engines report the violated constraint, but not the side: an insert or update refers to a missing
+ * record, since no write changes a key, and a deleted record is still referred to.
  */
 export function explainViolation(error: unknown, plan: TablePlan, kind: 'store' | 'delete'): unknown {
   if (!(error instanceof DbError)) return error
@@ -15,7 +15,7 @@ export function explainViolation(error: unknown, plan: TablePlan, kind: 'store' 
   return withMessage(error, plan, `${describeMissing(fields)}${nameConstraint(error)}`, fields)
 }
 
-/** What an engine has to say beside the violation itself; the message is made again from its fields. */
+/** Notes of engines about a violation, kept when its message is rewritten. */
 const notes = new WeakMap<DbError, string>()
 
 /** The same error, with a note that its message keeps. */
@@ -33,10 +33,10 @@ function withMessage(error: DbError, { name }: TablePlan, message: string, field
 }
 
 function describeTaken(fields: readonly string[], { key }: TablePlan): string {
-  if (fields.length === 0) return 'there is such a record already'
+  if (fields.length === 0) return 'such a record already exists'
   const isKey = fields.join() === key.map((it) => it.path).join()
   return isKey
-    ? `there is a record with this key already: ${list(fields)}`
+    ? `a record with this key already exists: ${list(fields)}`
     : `another record has the same ${list(fields)}`
 }
 
@@ -50,7 +50,7 @@ function nameConstraint({ constraint }: DbError): string {
   return constraint === undefined ? '' : ` (foreign key \`${constraint}\`)`
 }
 
-/** Where a table has one foreign key alone, it is the one that was broken. */
+/** If a table has only one foreign key, that one was violated. */
 function onlyForeignKey({ declaration: { foreignKeys } }: TablePlan): readonly string[] {
   return foreignKeys.length === 1 ? foreignKeys[0]!.paths : []
 }

@@ -2,74 +2,33 @@ import type { TableRelation } from '@portico/schema/runtime'
 import type { Junction } from '../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import type { Row } from '../contract/storage.ts'
-import { invalid } from '../errors.ts'
-import { inFilter, MOST_VALUES, roundLength } from '../query/read-filter.ts'
-import { isPlainObject } from '../shared/objects.ts'
-import { explainNotPlain } from '../values/plain-object.ts'
-import { type PreparedQuery, prepareQuery, type Query } from './prepare-query.ts'
+import { MAX_VALUES } from '../query/operators.ts'
+import { inFilter, roundLength } from '../query/read-filter.ts'
+import type { Query } from '../query/read-query.ts'
+import { columnsFor, type RelationStep, readWith } from '../query/read-with.ts'
+import { type PreparedQuery, prepareQuery } from './prepare-query.ts'
 import type { PreparedTable } from './prepared-table.ts'
 import { readRows } from './read-rows.ts'
 
-/** What reading related records needs of the table around it. */
+/** The parts of a table that loading relations uses. */
 export interface RelationContext {
   readonly tableOf: (declaration: ReturnType<TableRelation['table']>) => PreparedTable
   readonly find: (query: PreparedQuery) => Promise<readonly Row[]>
 }
 
-/** Records that were read, with the rows that they were made of. */
+/** Records, with the rows that they were read from. */
 export interface ReadRecords {
   readonly columns: readonly PlanColumn[]
   readonly rows: readonly Row[]
   readonly records: readonly Record<string, unknown>[]
 }
 
-/** One relation to follow. */
-interface Step {
-  readonly relation: TableRelation
-  readonly query: Query
-}
-
-const allowed = new Set(['where', 'orderBy', 'select', 'with'])
-
-/** Reads what `with` asks for: names of relations, each `true` or a query of its own. */
-export function readWith(plan: TablePlan, wanted: unknown): readonly Step[] {
-  if (wanted === undefined) return []
-  const subject = `table \`${plan.name}\`: \`with\` is not valid`
-  if (!isPlainObject(wanted)) {
-    throw invalid(subject, '', explainNotPlain(wanted, 'an object of relations, such as { team: true }'))
-  }
-  return Object.entries(wanted).flatMap(([name, query]: [string, unknown]): Step[] => {
-    const relation = plan.relations.get(name)
-    if (!relation) throw invalid(subject, name, explainRelation(plan), 'additionalProperties')
-    if (query === false || query === undefined) return []
-    if (query === true) return [{ relation, query: {} }]
-    if (!isPlainObject(query)) throw invalid(subject, name, 'expected true or a query, which is a plain object')
-    const unknown = Object.keys(query).find((it) => !allowed.has(it))
-    if (unknown !== undefined) {
-      const message = `is not known here; known are ${[...allowed].join(', ')}`
-      throw invalid(subject, `${name}.${unknown}`, message, 'additionalProperties')
-    }
-    return [{ relation, query }]
-  })
-}
-
-function explainRelation({ relations }: TablePlan): string {
-  if (relations.size === 0) return 'is not a relation; the table has none'
-  return `is not a relation; known are ${[...relations.keys()].join(', ')}`
-}
-
-/** The columns that following the relations needs of the records to start from. */
-export function columnsFor(plan: TablePlan, steps: readonly Step[]): PlanColumn[] {
-  const paths = new Set(steps.flatMap(({ relation }) => relation.on.map((it) => it.here)))
-  return [...paths].map((path) => plan.byPath.get(path)!)
-}
-
-/** Follows relations from records that were read, and sets what it finds on them: one query for each, per level. */
+/** Loads relations and sets them on the records: one query for each relation, per level. */
 export async function loadRelations(
   context: RelationContext,
   plan: TablePlan,
   from: ReadRecords,
-  steps: readonly Step[],
+  steps: readonly RelationStep[],
 ): Promise<void> {
   for (const { relation, query } of steps) {
     const here = relation.on.map((it) => from.columns.indexOf(plan.byPath.get(it.here)!))
@@ -85,7 +44,7 @@ export async function loadRelations(
 
 type Grouped = Map<unknown, Record<string, unknown>[]>
 
-/** Related records by what links them. */
+/** Finds related records, grouped by the values that link them. */
 async function findRelated(
   context: RelationContext,
   relation: TableRelation,
@@ -98,10 +57,10 @@ async function findRelated(
   const linked = via ? via.columns : relation.on.map((it) => target.plan.byPath.get(it.there)!)
   const needed = [...(via ? [] : linked), ...columnsFor(target.plan, steps)]
   const grouped: Grouped = new Map()
-  // A condition of its own may have as many values as a filter can, and fewer are left then.
-  const most = query.where === undefined ? MOST_VALUES / 2 : 1000
-  const size = Math.floor(most / linked.length)
-  // Once also without any: what is asked for is looked at whether there is something to find or not.
+  // The condition of the query may already have close to the maximum number of values.
+  const max = query.where === undefined ? MAX_VALUES / 2 : 1000
+  const size = Math.floor(max / linked.length)
+  // Runs once even without tuples, so that a wrong query is always refused.
   for (let start = 0; start === 0 || start < tuples.length; start += size) {
     const part = tuples.slice(start, start + size)
     const prepared = prepareQuery(target, query, {
@@ -137,13 +96,13 @@ function addTo(grouped: Grouped, key: unknown, record: Record<string, unknown>):
   else grouped.set(key, [record])
 }
 
-/** Values that link records, as one value that is equal when they are; `undefined` where one is absent. */
+/** Joins linking values into one that can be compared. `undefined` if one of them is NULL. */
 function tupleKey(row: Row, positions: readonly number[]): unknown {
   if (positions.some((it) => row[it] === null)) return undefined
   return positions.length === 1 ? row[positions[0]!] : JSON.stringify(positions.map((it) => row[it]))
 }
 
-/** Each tuple once: bare values for one column, lists for several. */
+/** The distinct tuples: bare values for one column, lists for several. */
 function collectTuples(rows: readonly Row[], positions: readonly number[], keys: readonly unknown[]): unknown[] {
   const tuples = new Map<unknown, unknown>()
   for (const [index, key] of keys.entries()) {

@@ -24,7 +24,7 @@ export interface FindShape {
 export interface InsertShape {
   readonly operation: InsertOperation
   readonly write: RowWriter
-  /** Reads the written row back, with the counted value at its end where the engine gave one. */
+  /** Reads the written row. A generated auto-increment value is at its end. */
   readonly read: RowReader
 }
 
@@ -33,7 +33,7 @@ interface Replacement {
   readonly write: RowWriter
 }
 
-/** A table with what was made for the calls so far: one operation for each shape of call. */
+/** A table with a cache of operations, one for each shape of a call. */
 export class PreparedTable {
   readonly plan: TablePlan
   readonly #finds: ShapeCache<FindShape> = new ShapeCache()
@@ -55,7 +55,7 @@ export class PreparedTable {
     this.updateShapes = new UpdateShapes(this.plan)
   }
 
-  /** The finds made so far. Each junction has its own: two of them may be declared under one name. */
+  /** The cache of finds. Each junction has its own, since two can be declared under one name. */
   findsVia(via: Junction | undefined): ShapeCache<FindShape> {
     if (!via) return this.#finds
     let finds = this.#findsVia.get(via.plan)
@@ -66,7 +66,7 @@ export class PreparedTable {
     return finds
   }
 
-  /** Finds a record by its key, whose values are the slots from 0 on. */
+  /** The values of the key are in the slots from 0 on. */
   get findByKey(): FindShape {
     this.#findByKey ??= this.createFind({ filter: this.keyFilter(0), single: true })
     return this.#findByKey
@@ -82,7 +82,7 @@ export class PreparedTable {
     return this.#countByKey
   }
 
-  /** An insert in which the engine counts on. */
+  /** An insert for which the engine generates the auto-increment value. */
   get insertAutoIncrement(): InsertShape {
     const { columns, autoIncrement } = this.plan
     this.#insertAutoIncrement ??= this.#createInsert(
@@ -92,19 +92,19 @@ export class PreparedTable {
     return this.#insertAutoIncrement
   }
 
-  /** An insert in which every column has its value. */
+  /** An insert with a value for every column. */
   get insertGiven(): InsertShape {
     this.#insertGiven ??= this.#createInsert(this.plan.columns, undefined)
     return this.#insertGiven
   }
 
-  /** What `replaceOne` writes: everything but the key and what the table layer fills in. */
+  /** All columns that `replaceOne` writes: not the key, and not those that the table layer sets. */
   get replacement(): Replacement {
     this.#replacement ??= createReplacement(this.plan)
     return this.#replacement
   }
 
-  /** The update of a record by its key, and by the version that was seen of it where there is one. */
+  /** The update of a record by its key and, if given, its version. */
   updateByKey(shape: UpdateShape, isVersioned: boolean): UpdateOperation {
     const known = isVersioned ? shape.byKeyAndVersion : shape.byKey
     if (known) return known
@@ -123,7 +123,7 @@ export class PreparedTable {
     return { kind: 'and', filters: [...(byKey.kind === 'and' ? byKey.filters : [byKey]), byVersion] }
   }
 
-  /** The key equals the values from a slot on. */
+  /** Matches the key with the values from `slot` on. */
   keyFilter(slot: number): Filter {
     const parts = this.plan.key.map(
       (column, index) => ({ kind: 'compare', column, operator: '=', slot: slot + index }) as const,

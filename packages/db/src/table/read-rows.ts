@@ -5,13 +5,13 @@ import type { RowReader } from '../values/row-mapping.ts'
 
 type Fields = Record<string, unknown>
 
-/** How rows of a find become records. */
+/** A find, with the function that reads its rows. */
 export interface RowShape {
   readonly operation: { readonly plan: TablePlan; readonly columns: readonly PlanColumn[] }
   readonly read: RowReader
 }
 
-/** Turns rows into records. One that cannot be read fails the whole, by an error that names its key. */
+/** Reads rows as records. If one cannot be read, the error names its key. */
 export function readRows({ operation, read }: RowShape, rows: readonly Row[]): Fields[] {
   let index = 0
   const records: Fields[] = []
@@ -23,7 +23,7 @@ export function readRows({ operation, read }: RowShape, rows: readonly Row[]): F
   return records
 }
 
-/** The same for one row: calls by key are short enough for a list to show. */
+/** `readRows` for one row, without a list: calls by key are fast enough for that to matter. */
 export function readRow({ operation, read }: RowShape, row: Row): Fields {
   try {
     return read(row)
@@ -32,12 +32,12 @@ export function readRow({ operation, read }: RowShape, row: Row): Fields {
   }
 }
 
-/** Names table and key of the record, so that it can be looked at, changed or deleted while all others are read. */
+/** Names the table and the key of the record, so that it can be fixed or deleted. */
 function explainUnreadable(error: unknown, { plan, columns }: RowShape['operation'], row: Row): unknown {
   if (!(error instanceof DbError)) return error
   const key = readKeyOf(plan, columns, row)
-  const place = key ? `the record ${nameKey(key)}` : 'a record, whose key was not selected,'
-  return new DbError(error.code, `table \`${plan.name}\`: ${place} cannot be read: ${error.message}`, {
+  const subject = key ? `the record ${nameKey(key)}` : 'a record, whose key was not selected,'
+  return new DbError(error.code, `table \`${plan.name}\`: ${subject} cannot be read: ${error.message}`, {
     cause: error,
     fields: error.fields,
     ...(key && { key }),
@@ -50,7 +50,7 @@ function readKeyOf({ key }: TablePlan, columns: readonly PlanColumn[], row: Row)
   return Object.fromEntries(key.map((column, index) => [column.path, decodeKey(column, row[positions[index]!])]))
 }
 
-/** The key may be what cannot be read: then it is shown as it is stored. */
+/** If the key itself cannot be decoded, the stored value is shown. */
 function decodeKey({ storage }: PlanColumn, value: unknown): unknown {
   try {
     return storage.decode ? storage.decode(value) : value

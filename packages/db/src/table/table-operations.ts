@@ -6,14 +6,17 @@ import type { MaybePromise, Row } from '../contract/storage.ts'
 import { DbError, invalid } from '../errors.ts'
 import { readFilter } from '../query/read-filter.ts'
 import { readKey, readKeyFields } from '../query/read-key.ts'
+import type { Query, QueryExtras } from '../query/read-query.ts'
+import { columnsFor, readWith } from '../query/read-with.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import type { Scope } from '../transaction/scope.ts'
+import { mapResult, recoverResult } from '../values/maybe-promise.ts'
 import { explainNotPlain, ownValue } from '../values/plain-object.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
 import { explainVersion } from './explain-version.ts'
 import { explainViolation } from './explain-violation.ts'
-import { columnsFor, loadRelations, type RelationContext, readWith } from './load-relations.ts'
-import { type PreparedQuery, prepareQuery, type Query, type QueryExtras } from './prepare-query.ts'
+import { loadRelations, type RelationContext } from './load-relations.ts'
+import { type PreparedQuery, prepareQuery } from './prepare-query.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
 import { readRow, readRows } from './read-rows.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
@@ -22,14 +25,14 @@ import { readVersion, validateChanges, validateInput, validateUpsert } from './v
 
 type Fields = Record<string, unknown>
 
-/** What a table needs of its database. */
+/** The parts of a database that a table uses. */
 export interface TableContext {
   readonly scope: Scope
   readonly now: () => number
   readonly tableOf: (declaration: AnyTable) => PreparedTable
 }
 
-/** The operations of a table in one scope. Input is `unknown` here: the types stand in `Table`. */
+/** The operations of a table in one scope. Input is `unknown` here; `Table` has the types. */
 export class TableOperations implements Record<keyof Table<Fields, Fields, Fields, Fields, Fields>, unknown> {
   readonly #table: PreparedTable
   readonly #scope: Scope
@@ -47,14 +50,15 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     validateInput(this.#table.plan, record, 'insert')
     const shape = this.#insertShape(record)
     const row = shape.write(record, this.#now())
-    const answer = this.#run('store', (session) => session.insert(shape.operation, [row]))
-    const numbers = answer instanceof Promise ? await answer : answer
-    if (shape.operation.autoIncrement) row.push(numbers[0])
-    return shape.read(row)
+    const inserted = this.#run('store', (session) => session.insert(shape.operation, [row]))
+    return mapResult(inserted, (numbers) => {
+      if (shape.operation.autoIncrement) row.push(numbers[0])
+      return shape.read(row)
+    })
   }
 
   async insertMany(records: readonly unknown[]): Promise<Fields[]> {
-    if (!Array.isArray(records)) throw invalid(this.#told('the input is not valid'), '', 'expected an array')
+    if (!Array.isArray(records)) throw invalid(this.#describe('the input is not valid'), '', 'expected an array')
     for (const [index, record] of records.entries()) validateInput(this.#table.plan, record, 'insert', [index])
     const runs = this.#splitByShape(records as Fields[])
     if (runs.length <= 1) return runs[0] ? this.#insertRun(runs[0], this.#scope) : []
@@ -63,8 +67,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
       try {
         for (const run of runs) for (const record of await this.#insertRun(run, scope)) stored.push(record)
       } catch (error) {
-        // Without transactions nothing is taken back by itself.
-        if (scope === this.#scope) await this.#takeBack(stored)
+        // Without transactions, nothing is rolled back automatically.
+        if (scope === this.#scope) await this.#deleteInserted(stored)
         throw error
       }
       return stored
@@ -73,17 +77,16 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async findById(key: unknown, options: Query = {}): Promise<Fields | undefined> {
     this.#requireQuery(options)
-    // A condition that is passed over would find a record that does not fit it.
+    // Ignoring a condition would find a record that does not match it.
     for (const name of Object.keys(options)) {
       if (name === 'select' || name === 'with' || options[name as keyof Query] === undefined) continue
-      throw invalid(this.#told('the query is not valid'), name, 'is not known here; known are select, with')
+      throw invalid(this.#describe('the query is not valid'), name, 'is not known here; known are select, with')
     }
     const params = readKey(this.#table.plan, key)
     if (options.select === undefined && options.with === undefined) {
       const shape = this.#table.findByKey
-      const answer = this.#scope.run((session) => session.find(shape.operation, params))
-      const row = (answer instanceof Promise ? await answer : answer)[0]
-      return row && readRow(shape, row)
+      const found = this.#scope.run((session) => session.find(shape.operation, params))
+      return mapResult(found, ([row]) => row && readRow(shape, row))
     }
     const filter = (list: unknown[]) => ({
       filter: this.#table.keyFilter(list.push(...params) - params.length),
@@ -95,7 +98,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async findOne(query: Query = {}): Promise<Fields | undefined> {
     this.#requireQuery(query)
-    if (query.limit !== undefined) throw invalid(this.#told('the query is not valid'), 'limit', 'is not known here')
+    if (query.limit !== undefined) throw invalid(this.#describe('the query is not valid'), 'limit', 'is not known here')
     const [record] = await this.#findRecords({ ...query, limit: 1 }, { single: true })
     return record
   }
@@ -109,13 +112,13 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     this.#requireQuery(query)
     const { batchSize = 500, ...rest } = query
     const { key } = this.#table.plan
-    // It goes by the key, and every batch anew: another order or an offset would leave records out.
+    // Batches continue after the last primary key, so another order or an offset would skip records.
     for (const name of ['orderBy', 'limit', 'offset'] as const) {
-      if (rest[name] !== undefined) throw invalid(this.#told('the query is not valid'), name, 'is not known here')
+      if (rest[name] !== undefined) throw invalid(this.#describe('the query is not valid'), name, 'is not known here')
     }
-    if (key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to stream by'))
+    if (key.length === 0) throw new DbError('KEY_UNKNOWN', this.#describe('it has no key to stream by'))
     if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
-      throw invalid(this.#told('the query is not valid'), 'batchSize', 'expected a whole number, 1 or more')
+      throw invalid(this.#describe('the query is not valid'), 'batchSize', 'expected a whole number, 1 or more')
     }
     for (let after: readonly unknown[] | undefined; ; ) {
       const filter = after && ((params: unknown[]) => afterKey(key, params.push(...after!) - key.length))
@@ -155,8 +158,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const seen = readVersion(plan, input)
     if (params.length === 0 && seen === undefined)
       return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
-    const answer = this.#writeByKey(shape, params, key, seen)
-    return this.#settle(answer instanceof Promise ? await answer : answer, key, seen)
+    return mapResult(this.#writeByKey(shape, params, key, seen), (written) => this.#settle(written, key, seen))
   }
 
   async replaceOne(input: unknown): Promise<UpdateResult> {
@@ -165,7 +167,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     validateInput(plan, input, 'replace')
     const seen = readVersion(plan, input)
     const params = replacement.write(input, this.#now())
-    // Nothing but a key: there is nothing to set.
+    // The table has no columns besides its key.
     if (params.length === 0 && seen === undefined)
       return { matchedCount: await this.#countByKey(key), modifiedCount: 0 }
     return this.#settle(await this.#writeByKey(replacement.shape, params, key, seen), key, seen)
@@ -173,7 +175,8 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   async updateMany(where: unknown, input: unknown): Promise<UpdateResult> {
     const { plan, updates, updateShapes } = this.#table
-    if (where === undefined) throw invalid(this.#told('the filter is not valid'), '', 'is missing: {} fits all records')
+    if (where === undefined)
+      throw invalid(this.#describe('the filter is not valid'), '', 'is missing: {} fits all records')
     validateChanges(plan, input)
     const params: unknown[] = []
     const { id, set } = updateShapes.push(input, params)
@@ -190,15 +193,18 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async upsertOne(record: unknown): Promise<Fields> {
     const { plan } = this.#table
     const isThere = async (it: Fields) => (await this.#countByKey(readKeyFields(plan, it))) > 0
-    const checked = validateUpsert(plan, record, isThere)
-    const input = checked instanceof Promise ? await checked : checked
-    if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#told('it has no key to match on'))
+    return mapResult(validateUpsert(plan, record, isThere), (input) => this.#upsert(input))
+  }
+
+  #upsert(input: Fields): MaybePromise<Fields> {
+    const { plan } = this.#table
+    if (plan.key.length === 0) throw new DbError('KEY_UNKNOWN', this.#describe('it has no key to match on'))
     const isNew = plan.key.some((it) => it.model.default && (ownValue(input, it.path) ?? undefined) === undefined)
     if (isNew) return this.insertOne(input)
     const { operation: insert, write } = this.#insertShape(input)
     const now = this.#now()
     const params = write(input, now)
-    // As in an update, a time stamp that came with the record, as of one that was read before, is passed over.
+    // As in an update, a given timestamp is ignored: it came from reading the record earlier.
     for (const column of plan.updated) params[insert.columns.indexOf(column)] = encodeColumn(column, now)
     const seen = readVersion(plan, input)
     if (seen !== undefined) params.push(seen)
@@ -208,22 +214,24 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     const operation = this.#table.upserts.get(shape, () =>
       createUpsert(this.#table, insert.columns, [...plan.fields.values()].filter(isGiven), seen !== undefined),
     )
-    const answer = this.#run('store', (session) => session.upsert(operation, params))
-    const row = answer instanceof Promise ? await answer : answer
-    if (!row) throw this.#versionConflict()
-    return readRow(this.#table.findByKey, row)
+    const upserted = this.#run('store', (session) => session.upsert(operation, params))
+    return mapResult(upserted, (row) => {
+      if (!row) throw this.#versionConflict()
+      return readRow(this.#table.findByKey, row)
+    })
   }
 
   async deleteOne(key: unknown): Promise<DeleteResult> {
     const params = readKey(this.#table.plan, key)
     const operation = this.#table.deleteByKey
-    const answer = this.#run('delete', (session) => session.write(operation, params))
-    return { deletedCount: answer instanceof Promise ? await answer : answer }
+    const deleted = this.#run('delete', (session) => session.write(operation, params))
+    return mapResult(deleted, (deletedCount) => ({ deletedCount }))
   }
 
   async deleteMany(where: unknown): Promise<DeleteResult> {
     const { plan, deletes } = this.#table
-    if (where === undefined) throw invalid(this.#told('the filter is not valid'), '', 'is missing: {} fits all records')
+    if (where === undefined)
+      throw invalid(this.#describe('the filter is not valid'), '', 'is missing: {} fits all records')
     const params: unknown[] = []
     const { filter, shape } = readFilter(plan, where, params)
     const operation = deletes.get(shape, () => Object.freeze({ kind: 'delete', plan, filter }))
@@ -242,18 +250,16 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     return this.#run('store', (session) => session.write(operation, params))
   }
 
-  /** Runs a write. What an engine refuses is told in the words of the declaration. */
+  /** Runs a write. Errors of the engine are explained with the names of the declaration. */
   #run<T>(
     kind: 'store' | 'delete',
     work: (session: Session) => MaybePromise<T>,
     scope: Scope = this.#scope,
   ): MaybePromise<T> {
-    try {
-      const answer = scope.run(work)
-      return answer instanceof Promise ? answer.catch((error: unknown) => this.#refuse(kind, error)) : answer
-    } catch (error) {
-      return this.#refuse(kind, error)
-    }
+    return recoverResult(
+      () => scope.run(work),
+      (error) => this.#refuse(kind, error),
+    )
   }
 
   #refuse(kind: 'store' | 'delete', error: unknown): never {
@@ -261,7 +267,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     throw explainViolation(explainVersion(error, plan), plan, kind)
   }
 
-  /** When a version was expected and nothing was written, the record is gone or has another one. */
+  /** If a version was given and nothing was written, the record is missing or has another version. */
   #settle(written: number, key: readonly unknown[], seen: unknown): MaybePromise<UpdateResult> {
     if (written === 0 && seen !== undefined) return this.#refuseStale(key)
     return { matchedCount: written, modifiedCount: written }
@@ -283,7 +289,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
       : this.#table.insertGiven
   }
 
-  /** Records that the engine counts and records that bring their number need statements of their own. */
+  /** Records with and without a value for the auto-increment column need different statements. */
   #splitByShape(records: readonly Fields[]): { shape: InsertShape; records: Fields[] }[] {
     const runs: { shape: InsertShape; records: Fields[] }[] = []
     for (const record of records) {
@@ -303,7 +309,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
     return rows.map(shape.read)
   }
 
-  async #takeBack(records: readonly Fields[]): Promise<void> {
+  async #deleteInserted(records: readonly Fields[]): Promise<void> {
     const { plan, deleteByKey } = this.#table
     if (plan.key.length === 0) return
     for (const record of records) {
@@ -314,11 +320,10 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async #findRecords(query: Query, extras: QueryExtras = {}): Promise<Fields[]> {
     if (query.with !== undefined) return (await this.#read(query, extras)).records
     const prepared = prepareQuery(this.#table, query, extras)
-    const answer = this.#find(prepared)
-    return readRows(prepared.shape, answer instanceof Promise ? await answer : answer)
+    return mapResult(this.#find(prepared), (rows) => readRows(prepared.shape, rows))
   }
 
-  /** Reads records with all that their relations need, then those. */
+  /** Reads records, then loads their relations. */
   async #read(
     query: Query,
     extras: QueryExtras,
@@ -343,14 +348,14 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #requireQuery(query: unknown): void {
     if (isPlainObject(query)) return
-    throw invalid(this.#told('the query is not valid'), '', explainNotPlain(query))
+    throw invalid(this.#describe('the query is not valid'), '', explainNotPlain(query))
   }
 
   #versionConflict(): DbError {
-    return new DbError('VERSION_CONFLICT', this.#told('the record was changed since it was read'))
+    return new DbError('VERSION_CONFLICT', this.#describe('the record was changed since it was read'))
   }
 
-  #told(message: string): string {
+  #describe(message: string): string {
     return `table \`${this.#table.plan.name}\`: ${message}`
   }
 }
@@ -363,7 +368,7 @@ function asFields(input: unknown): Fields {
   return typeof input === 'object' && input !== null ? (input as Fields) : {}
 }
 
-/** A record that is there is updated with the fields that are given; an insert takes the defaults of the others. */
+/** Updates an existing record with the given fields only. An insert uses defaults for the others. */
 function createUpsert(
   { plan }: PreparedTable,
   columns: readonly PlanColumn[],

@@ -6,9 +6,9 @@ import type { TableUses } from '../contract/storage.ts'
 import { ceilingsOf } from '../values/limits.ts'
 import { toTableName } from '../values/table-name.ts'
 
-/** Works out what an engine makes of a declared table. */
+/** Combines a declared table with the storage that an engine chooses for its columns. */
 export function createTablePlan(model: TableModel, adapter: Adapter): TablePlan {
-  // Sync looks at the stored side alone, which the compiler's model has as well; validators and relations are for operations.
+  // Sync uses only the stored side, which the compiler's model has too. Validators and relations are for operations.
   const declaration = model as AnyTable
   const columns = declaration.columns.map((model, index) => createColumn(model, index, declaration, adapter))
   const byPath = new Map(columns.map((column) => [column.path, column]))

@@ -10,7 +10,7 @@ import type {
   With,
 } from '../query/query-types.ts'
 
-/** How many records a write met, and how many it wrote. */
+/** The number of records that matched, and of those that were written. */
 export interface UpdateResult {
   readonly matchedCount: number
   readonly modifiedCount: number
@@ -21,24 +21,23 @@ export interface DeleteResult {
 }
 
 /**
- * The operations of one table. `R` is a record, `I` the input of an insert, `U` of an update, `K` the key and `P` the
- * input of a replacement, `L` the tables that its relations lead to and `D` the paths of its decimals, all from the
- * generated module.
+ * The operations of one table. The type parameters come from the generated module: a record, the inputs of the writes, the
+ * key, the tables of its relations and the paths of its decimals.
  *
  * Input is checked against the declaration before anything is sent. Every failure is a `DbError`.
  */
-export interface Table<R, I, U, K, P, L = NoRelations, D = never> {
+export interface Table<Row, Insert, Update, Key, Replace, Relations = NoRelations, Decimals = never> {
   /**
-   * Stores a record and returns it as it is stored, defaults and generated values included.
+   * Stores a record and returns it with defaults and generated values.
    *
    * ```ts
    * const user = await users.insertOne({ email: 'ada@example.com', role: 'admin' })
    * ```
    */
-  insertOne(record: I): Promise<R>
+  insertOne(record: Insert): Promise<Row>
 
   /** Stores all records or none, and returns them in the same order. */
-  insertMany(records: readonly I[]): Promise<R[]>
+  insertMany(records: readonly Insert[]): Promise<Row[]>
 
   /**
    * The record with this key, or `undefined`.
@@ -48,71 +47,71 @@ export interface Table<R, I, U, K, P, L = NoRelations, D = never> {
    * await memberships.findById({ teamId: 1, userId: 2 })
    * ```
    */
-  findById<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
-    key: KeyInput<K>,
-    options?: ReadOptions<L, S, W>,
-  ): Promise<Found<R, S, W, L> | undefined>
+  findById<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
+    key: KeyInput<Key>,
+    options?: ReadOptions<Relations, S, W>,
+  ): Promise<Found<Row, S, W, Relations> | undefined>
 
-  /** The first record that the query finds, or `undefined`. */
-  findOne<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
-    query?: Omit<FindOptions<R, L, D, S, W>, 'limit'>,
-  ): Promise<Found<R, S, W, L> | undefined>
+  /** The first matching record, or `undefined`. */
+  findOne<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
+    query?: Omit<FindOptions<Row, Relations, Decimals, S, W>, 'limit'>,
+  ): Promise<Found<Row, S, W, Relations> | undefined>
 
   /**
-   * All records that the query finds.
+   * All matching records.
    *
    * ```ts
    * await users.findMany({ where: { role: 'admin' }, orderBy: { email: 'asc' }, limit: 50, with: { team: true } })
    * ```
    */
-  findMany<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
-    query?: FindOptions<R, L, D, S, W>,
-  ): Promise<Found<R, S, W, L>[]>
+  findMany<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
+    query?: FindOptions<Row, Relations, Decimals, S, W>,
+  ): Promise<Found<Row, S, W, Relations>[]>
 
   /**
-   * The records that the query finds, in the order of the key, read in batches. Nothing is held open between batches:
-   * others write meanwhile, and records they add behind the place reached are found too.
+   * Reads matching records in batches, in the order of the primary key. No cursor is open between batches, so records that
+   * are added after the current position meanwhile are found too.
    *
    * ```ts
    * for await (const user of users.stream({ where: { role: 'member' } })) await greet(user)
    * ```
    */
-  stream<S extends keyof R & string = keyof R & string, const W extends With<L> = NoRelations>(
-    query?: StreamOptions<R, L, D, S, W>,
-  ): AsyncIterableIterator<Found<R, S, W, L>>
+  stream<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
+    query?: StreamOptions<Row, Relations, Decimals, S, W>,
+  ): AsyncIterableIterator<Found<Row, S, W, Relations>>
 
-  /** How many records fit the condition, which is a plain object; without one, how many there are. */
-  count(where?: Where<R, D>): Promise<number>
+  /** The number of matching records, or of all records. */
+  count(where?: Where<Row, Decimals>): Promise<number>
 
-  exists(where?: Where<R, D>): Promise<boolean>
+  exists(where?: Where<Row, Decimals>): Promise<boolean>
 
   /**
-   * Writes the fields that the object has to the record with its key. `null` clears an optional field; a nested object
-   * is replaced as a whole. Where the table has a version and the object says one, the record must still have it:
-   * otherwise `VERSION_CONFLICT`.
+   * Writes the given fields to the record with this key. `null` clears an optional field; a nested object is replaced as a
+   * whole. If a version is given, the record must still have it (optimistic locking); otherwise `VERSION_CONFLICT`.
    */
-  updateOne(changes: U): Promise<UpdateResult>
+  updateOne(changes: Update): Promise<UpdateResult>
 
-  /** Writes the same fields to every record that fits. `{}` fits all. A version is refused: each record has its own. */
-  updateMany(where: Where<R, D>, changes: Partial<Omit<U, keyof K | FilledIn<R, P>>>): Promise<UpdateResult>
+  /** Writes the same fields to every matching record. `{}` matches all. A version is refused: each record has its own. */
+  updateMany(
+    where: Where<Row, Decimals>,
+    changes: Partial<Omit<Update, keyof Key | FilledIn<Row, Replace>>>,
+  ): Promise<UpdateResult>
 
-  /** Writes all fields of the record with this key; optional ones that are left out become absent. */
-  replaceOne(record: P): Promise<UpdateResult>
+  /** Writes all fields of the record with this key. Omitted optional fields are cleared. */
+  replaceOne(record: Replace): Promise<UpdateResult>
 
   /**
-   * Updates the record with this primary key, or inserts it where there is none. It takes what an insert takes, since it
-   * may have to insert. A record that is there is updated with the fields that are given: optional fields and fields
-   * with a default that are left out keep their values. Where the object says a version, the record must still have it:
-   * otherwise `VERSION_CONFLICT`.
+   * Updates the record with this primary key, or inserts it. It takes the input of an insert. An existing record keeps the
+   * values of omitted fields. If a version is given, the record must still have it; otherwise `VERSION_CONFLICT`.
    *
    * ```ts
    * await products.upsertOne({ id: 1, name: 'Knife', price: '13.00' }) // `stock`, which has a default, stays as it is
    * ```
    */
-  upsertOne(record: I): Promise<R>
+  upsertOne(record: Insert): Promise<Row>
 
-  deleteOne(key: KeyInput<K>): Promise<DeleteResult>
+  deleteOne(key: KeyInput<Key>): Promise<DeleteResult>
 
-  /** Deletes every record that fits. `{}` fits all. */
-  deleteMany(where: Where<R, D>): Promise<DeleteResult>
+  /** Deletes every matching record. `{}` matches all. */
+  deleteMany(where: Where<Row, Decimals>): Promise<DeleteResult>
 }

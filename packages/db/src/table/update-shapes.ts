@@ -2,9 +2,9 @@ import type { Assignment, UpdateOperation } from '../contract/operation.ts'
 import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { encodeColumn, valueAt } from '../values/row-mapping.ts'
 
-/** The shape of an update: which columns it writes, in which order, and the operations made for it so far. */
+/** The columns that an update writes, in order, and the operations that were created for it. */
 export interface UpdateShape {
-  /** Tells it apart from other shapes of the same table. */
+  /** Unique within the table. */
   readonly id: number
   readonly set: readonly Assignment[]
   byKey?: UpdateOperation
@@ -17,13 +17,10 @@ interface Node extends UpdateShape {
   readonly columns: readonly PlanColumn[]
 }
 
-/** More shapes than this are made anew. */
-const MOST_SHAPES = 1000
+/** The cache is cleared after this many shapes. */
+const MAX_SHAPES = 1000
 
-/**
- * Finds the shape of an update field by field, as in a tree: a look-up per field costs less than putting a text together
- * to look up once.
- */
+/** Finds the shape of an update in a tree, field by field. That is faster than building a text to look up. */
 export class UpdateShapes {
   readonly #plan: TablePlan
   #root: Node
@@ -35,8 +32,8 @@ export class UpdateShapes {
   }
 
   /**
-   * Pushes the values of the columns that an input changes and returns their shape. What the table layer fills in is its
-   * own: given time stamps are passed over, and the version says only what is expected.
+   * Pushes the values that an input changes and returns their shape. Given timestamps are ignored, since the table layer
+   * sets them, and a given version is only compared.
    */
   push(input: Record<string, unknown>, params: unknown[]): UpdateShape {
     let node = this.#root
@@ -65,17 +62,17 @@ export class UpdateShapes {
 
   #createNode(columns: readonly PlanColumn[], set: readonly Assignment[]): Node {
     this.#count += 1
-    if (this.#count % MOST_SHAPES === 0) this.#root = { ...this.#root, next: new Map() }
+    if (this.#count % MAX_SHAPES === 0) this.#root = { ...this.#root, next: new Map() }
     return { id: this.#count, columns, set, next: new Map() }
   }
 }
 
-/** Pushes what is written with every write: the time of it. */
+/** Pushes the timestamps of a write. */
 export function pushStamps(plan: TablePlan, params: unknown[], now: () => number): void {
   for (const column of plan.updated) params.push(encodeColumn(column, now()))
 }
 
-/** The assignments for what `pushStamps` has pushed behind the others, and for the version. */
+/** Adds the assignments for the values of `pushStamps` and for the version. */
 export function assignStamps(plan: TablePlan, set: readonly Assignment[]): Assignment[] {
   const stamps = plan.updated.map((column, index) => ({ kind: 'value', column, slot: set.length + index }) as const)
   return [...set, ...stamps, ...(plan.version ? [{ kind: 'increment', column: plan.version } as const] : [])]

@@ -8,7 +8,7 @@ import { encodeColumn, valueAt } from '../values/row-mapping.ts'
 
 type Issues = Parameters<TablePlan['declaration']['check']>[2]
 
-/** Checks input against the declaration, before anything is sent. */
+/** Checks input against the declaration. */
 export function validateInput(
   plan: TablePlan,
   input: unknown,
@@ -31,7 +31,7 @@ function checkInput(
   if (issues.length > 0) throw refuse(plan, issues, path.length)
 }
 
-/** Checks what an upsert takes. A key that was given out may be higher than one that a caller may insert. */
+/** Checks the input of an upsert. A generated key may be higher than one that a caller may insert. */
 export function validateUpsert(
   plan: TablePlan,
   input: unknown,
@@ -49,34 +49,34 @@ export function validateUpsert(
   return input
 }
 
-/** Refuses numbers so high that those which are given out behind them would soon come to their end. */
+/** Refuses numbers so high that the numbers generated after them would soon reach their end. */
 function checkCeilings(plan: TablePlan, input: object, mode: Mode, path: readonly number[]): void {
   const issues: Issues = []
   for (const { column, max, insertOnly } of plan.ceilings) {
     const value = insertOnly && mode !== 'insert' ? undefined : valueAt(input, column.path)
     if (typeof value !== 'number' || value <= max) continue
-    const message = `must be at most ${max}: higher numbers are kept for those that are given out`
+    const message = `must be at most ${max}: higher numbers are reserved for generated values`
     issues.push({ path: [...path, ...column.path.split('.')], code: 'maximum', message })
   }
   if (issues.length > 0) throw refuse(plan, issues, path.length)
 }
 
-/** Whether it is a promise, a map or its like: an object that keeps what it has elsewhere than in fields. */
+/** True for a promise, a map and other objects whose content is not in fields. */
 function hasNoFields(input: unknown): boolean {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
   return Object.keys(input).length === 0 && !isPlainObject(input)
 }
 
-/** A record that was read `with` others has relations, which no write takes: these are told apart from misspelt names. */
+/** Explains loaded relations in the input, which a write does not accept, differently from misspelt names. */
 function refuse(plan: TablePlan, issues: Issues, depth = 0): DbError {
-  const told = issues.map((it) => {
+  const explained = issues.map((it) => {
     const isRelation = it.code === 'additionalProperties' && plan.relations.has(String(it.path[depth]))
     return isRelation ? { ...it, message: 'is a relation: leave it out' } : it
   })
-  return validationError(`table \`${plan.name}\`: the input is not valid`, told)
+  return validationError(`table \`${plan.name}\`: the input is not valid`, explained)
 }
 
-/** Checks changes that come without a key, and must not change one. */
+/** Checks the changes of `updateMany`, which must not contain a key or a version. */
 export function validateChanges(plan: TablePlan, input: unknown): asserts input is Record<string, unknown> {
   const subject = `table \`${plan.name}\`: the input is not valid`
   if (typeof input !== 'object' || input === null || hasNoFields(input)) {
@@ -99,7 +99,7 @@ export function validateChanges(plan: TablePlan, input: unknown): asserts input 
   checkCeilings(plan, input, 'update', [])
 }
 
-/** The version that the caller has seen, encoded; `undefined` when it does not matter. */
+/** The given version, encoded. */
 export function readVersion({ version }: TablePlan, input: Record<string, unknown>): unknown {
   const seen = version && ownValue(input, version.path)
   return seen === undefined ? undefined : encodeColumn(version as PlanColumn, seen)

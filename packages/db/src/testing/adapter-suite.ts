@@ -3,6 +3,8 @@ import type { Adapter } from '../contract/adapter.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { Group, Membership, Person, Team, Thing } from './suite.portico.ts'
 import type { AdapterCase } from './suite-case.ts'
+import { decimalCases } from './suite-decimals.ts'
+import { filterCases } from './suite-filters.ts'
 import { limitCases, limitsTables } from './suite-limits.ts'
 import { nameCases, namesTables } from './suite-names.ts'
 import { queryCases } from './suite-queries.ts'
@@ -18,6 +20,8 @@ export const adapterCases: readonly AdapterCase[] = [
   ...recordCases,
   ...upsertCases,
   ...violationCases,
+  ...filterCases,
+  ...decimalCases,
   ...queryCases,
   ...relationCases,
   ...nameCases,
@@ -29,7 +33,7 @@ export const adapterCases: readonly AdapterCase[] = [
 /** The tables of the suite. */
 export const suiteTables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
 
-/** What the suite runs on: its tables, and some that only a few cases use. */
+/** The tables of the suite, and those that only a few cases use. */
 const allTables = [...suiteTables, ...namesTables, ...limitsTables]
 
 /** The functions of a test runner that the suite uses: those of vitest, `node:test` and others fit. */

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { DbError, type DbErrorCode } from '../errors.ts'
 import type { ThingInsert } from './suite.portico.ts'
 
-/** What a case of the suite gets: an open database whose tables are empty, and its clock. */
+/** The arguments of a case: an open database with empty tables, and its clock. */
 export interface CaseContext {
   readonly db: Database
   readonly clock: { ms: number }

@@ -79,7 +79,7 @@ export const limitCases: readonly AdapterCase[] = [
       assert.equal((await counted.insertOne({})).id, id)
       const many = await counted.insertMany(Array.from({ length: 50 }, () => ({})))
       assert.equal(many.at(-1)!.id, id + 50)
-      // What was given out is a key like any other.
+      // A generated key is a key like any other.
       assert.deepEqual(await counted.updateOne({ id, label: 'a' }), { matchedCount: 1, modifiedCount: 1 })
       assert.deepEqual(await counted.replaceOne({ id, label: 'b' }), { matchedCount: 1, modifiedCount: 1 })
       assert.deepEqual(await counted.upsertOne({ id, label: 'c' }), { id, label: 'c' })

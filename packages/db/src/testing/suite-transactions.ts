@@ -30,7 +30,7 @@ function runText(tables: Queryable, text: string): Promise<object[]> {
   return tables.sql(Object.assign([text], { raw: [text] }))
 }
 
-/** Whether there is SQL to be tried; where there is none, that is what has to be shown. */
+/** True if the engine has SQL. If not, checks that `sql` is refused. */
 async function hasSql(db: Queryable): Promise<boolean> {
   const outcome = await db.sql`select 1`.catch((error: unknown) => error)
   if (Array.isArray(outcome)) return true
@@ -330,7 +330,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > inside a transaction, with given and counted keys',
+    name: 'insertMany > inside a transaction, with given and generated keys',
     async run({ db }) {
       await db.transaction(async (tx) => {
         await tx

@@ -5,7 +5,7 @@ import { Reply } from './suite-names.portico.ts'
 
 export const violationCases: readonly AdapterCase[] = [
   {
-    name: 'violations > name the fields where the engine tells, and leave the table as it was',
+    name: 'violations > name the fields if the engine reports them, and change nothing',
     async run({ db }) {
       const things = db.table(Thing)
       const [a, b] = await things.insertMany([makeThing({ name: 'a' }), makeThing({ name: 'b' })])
@@ -22,7 +22,7 @@ export const violationCases: readonly AdapterCase[] = [
       const given = things.insertOne({ ...makeThing({ name: 'c' }), id: a!.id })
       const { fields, message } = await expectCode('UNIQUE_VIOLATION', given)
       assert.deepEqual(fields, ['id'])
-      assert.equal(message, 'table `Thing`: there is a record with this key already: `id`')
+      assert.equal(message, 'table `Thing`: a record with this key already exists: `id`')
       assert.equal(await things.count(), 2)
     },
   },

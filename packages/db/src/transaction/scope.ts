@@ -3,12 +3,12 @@ import type { Session, Transaction } from '../contract/adapter.ts'
 import type { MaybePromise } from '../contract/storage.ts'
 import { DbError } from '../errors.ts'
 
-/** Starts a transaction of the database itself. */
+/** Starts an outermost transaction. */
 type Begin = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
 
 /**
- * Where operations run: the database itself, or one transaction. Knows what may run in it at a given moment, so that
- * no program waits for itself and no operation slips into a transaction that it is no part of.
+ * The database or one transaction, in which operations run. It refuses operations that would deadlock with their own
+ * program, or become part of a transaction by accident.
  */
 export class Scope {
   readonly session: Session
@@ -18,13 +18,13 @@ export class Scope {
   readonly #current: AsyncLocalStorage<Scope>
   readonly #begin: Begin | undefined
   #isEnded = false
-  /** What the engine refused in this scope, after which a transaction cannot be kept. */
+  /** The first error of the engine in this scope, after which the transaction cannot be committed. */
   #failure: unknown
-  /** Why the transaction was ended from outside, and what waits for that. Kept by the outermost one for those in it. */
+  /** The timeout that ended the transaction, and the callbacks waiting for it. Only on the outermost transaction. */
   #expired: DbError | undefined
   readonly #onExpired = new Set<(outcome: PromiseRejectedResult) => void>()
   #nested: Promise<unknown> | undefined
-  /** How many transactions of the database are open, counted in the scope of the database itself. */
+  /** The number of open transactions. Only on the scope of the database. */
   #open = 0
 
   constructor(session: Session, current: AsyncLocalStorage<Scope>, parent?: Scope, begin?: Begin) {
@@ -36,7 +36,7 @@ export class Scope {
   }
 
   run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {
-    // While there is no transaction, there is none to be inside of: asking for it would cost each operation a little.
+    // Without open transactions there is nothing to check, and asking AsyncLocalStorage would cost every operation.
     if (!this.parent && this.#open === 0 && !this.#isEnded) return work(this.session)
     this.check()
     if (!this.parent) return work(this.session)
@@ -47,19 +47,23 @@ export class Scope {
   check(): void {
     const inner = this.#current.getStore()
     if (inner && inner !== this && inner.#isInside(this)) {
-      throw new DbError('TRANSACTION_MISUSE', 'inside a transaction, use what its function was given')
+      throw new DbError('TRANSACTION_MISUSE', 'inside a transaction, use the `tx` that its function receives')
     }
     if (!this.parent && this.#isEnded) throw new DbError('CLOSED', 'the database is closed')
     const expired = this.#outermost.#expired
     if (expired) throw new DbError(expired.code, expired.message)
     if (this.#hasEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
     if (this.#failure === undefined) return
-    throw new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before: nest one to try', {
-      cause: this.#failure,
-    })
+    throw new DbError(
+      'TRANSACTION_ABORTED',
+      'an earlier operation of this transaction failed: use a nested transaction to catch errors',
+      {
+        cause: this.#failure,
+      },
+    )
   }
 
-  /** A nested transaction ends with the one around it; those that run when the database is closed are waited for. */
+  /** A nested transaction ends with its outer one. Closing the database waits for transactions that are running. */
   get #hasEnded(): boolean {
     return this.parent !== undefined && (this.#isEnded || this.parent.#hasEnded)
   }
@@ -68,7 +72,7 @@ export class Scope {
     this.#isEnded = true
   }
 
-  /** Ends the outermost transaction from outside: its function and those of nested ones are not waited for. */
+  /** Ends the outermost transaction after its timeout, without waiting for its function and nested ones. */
   expire(error: DbError): void {
     this.#expired = error
     for (const finish of this.#onExpired) finish({ status: 'rejected', reason: error })
@@ -82,12 +86,12 @@ export class Scope {
     this.#failure ??= error
   }
 
-  /** Runs several operations as one: in a transaction, nested where there is one already. */
+  /** Runs several operations in a transaction, or in a nested one. */
   atomically<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     return this.#begin ? this.#begin(work) : this.nest(work)
   }
 
-  /** Runs a nested transaction. They take turns: savepoints are a stack. */
+  /** Runs a nested transaction. Nested transactions take turns, since savepoints are a stack. */
   async nest<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     this.check()
     while (this.#nested) await this.#nested.catch(() => {})
@@ -102,7 +106,7 @@ export class Scope {
   }
 
   async #runInside<T>(work: (session: Session) => MaybePromise<T>): Promise<T> {
-    // While a nested transaction is open, whatever runs on this connection would be part of it.
+    // An operation on this connection would become part of an open nested transaction.
     while (this.#nested) await this.#nested.catch(() => {})
     this.check()
     return this.#orFail(() => work(this.session))
@@ -117,15 +121,15 @@ export class Scope {
       return result
     } catch (error) {
       if (isFatal(scope.#failure)) this.fail(scope.#failure)
-      // One that is out of time ends as a whole, and its connection may be busy.
+      // After the timeout the whole transaction is rolled back, and its connection may be busy.
       else if (this.#outermost.#expired) throw error
-      // What cannot be taken back takes this scope with it, which says so later; the caller wants the reason.
+      // If the rollback fails, this scope fails too and reports it later. The caller needs the original error.
       else await this.#orFail(() => session.rollbackTo(scope.depth)).catch(() => {})
       throw error
     }
   }
 
-  /** What the engine refuses leaves this transaction with nothing that could be kept. */
+  /** After an error of the engine, this transaction cannot be committed. */
   async #orFail<T>(work: () => MaybePromise<T>): Promise<T> {
     try {
       return await work()
@@ -135,10 +139,10 @@ export class Scope {
     }
   }
 
-  /** Runs the function of a transaction, ends its scope, and throws when not all of it can be kept. */
+  /** Runs the function of a transaction, ends its scope, and throws if it cannot be committed. */
   async complete<T>(work: () => Promise<T>): Promise<T> {
     const outcome = await this.#runCurrent(work)
-    // Whatever is nested and still runs finds out that it has ended: only then may the whole be kept or rolled back.
+    // Nested transactions that still run must notice the end before the whole is committed or rolled back.
     while (this.#nested && !this.#outermost.#expired) await this.#settleOrExpire(this.#nested)
     const expired = this.#outermost.#expired
     if (expired) throw expired
@@ -151,8 +155,8 @@ export class Scope {
   }
 
   /**
-   * Runs the function with this as the scope of its code, until this has ended. Between transactions nothing is kept
-   * track of: before Node 24, doing so makes every promise and every request of the process slower.
+   * Runs the function with this as its current scope. AsyncLocalStorage is disabled between transactions: before Node 24 it
+   * makes every promise of the process slower.
    */
   async #runCurrent<T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const root = this.#root
@@ -174,7 +178,7 @@ export class Scope {
     }
   }
 
-  /** Waits for what is nested, or until time is up: what it waits for itself may be a statement that never ends. */
+  /** Waits for a nested transaction or the timeout, since it may be waiting for a statement that never ends. */
   #settleOrExpire(nested: Promise<unknown>): Promise<void> {
     const onExpired = this.#outermost.#onExpired
     return new Promise((resolve) => {
@@ -187,7 +191,7 @@ export class Scope {
     })
   }
 
-  /** The outermost transaction that this one is in; the database itself where there is none. */
+  /** The outermost transaction, or the database outside transactions. */
   get #outermost(): Scope {
     return this.parent?.parent ? this.parent.#outermost : this
   }
@@ -211,7 +215,7 @@ async function settle<T>(work: () => Promise<T>, finish: (outcome: PromiseSettle
   }
 }
 
-/** Errors that end the whole transaction, not only the innermost. */
+/** Errors that end the whole transaction, not only the nested one. */
 function isFatal(error: unknown): boolean {
   return error instanceof DbError && (error.code === 'SERIALIZATION_FAILED' || error.code === 'UNAVAILABLE')
 }

@@ -1,11 +1,11 @@
-/** How values travel to and from an engine: the parts that adapters put together. */
+/** Encoders and decoders that adapters combine. */
 import type { Column } from '@portico/schema/model'
 import { DbError, invalid } from '../errors.ts'
 import { normalizeDecimal } from './decimal.ts'
 
 export type Codec = (value: unknown) => unknown
 
-/** Text that every engine can hold: no NUL, which C-minded engines cut at, and no half of a surrogate pair. */
+/** Refuses text that some engine cannot store: NUL, where C strings end, and half of a surrogate pair. */
 export function encodeText(column: Column): Codec {
   return (value) => {
     const text = value as string
@@ -15,10 +15,10 @@ export function encodeText(column: Column): Codec {
   }
 }
 
-// A backslash that is no second half of an escaped one, then a NUL or half of a pair.
+// An unescaped backslash, then the code of a NUL or half of a surrogate pair.
 const unstorableEscape = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
-/** JSON text, refused like any text for what engines cannot hold. */
+/** JSON text. Refuses the same characters as `encodeText`. */
 export function encodeJson(column: Column): Codec {
   return (value) => {
     const text = JSON.stringify(value)
@@ -34,16 +34,16 @@ export function decodeJson(column: Column): Codec {
     try {
       return JSON.parse(value as string) as unknown
     } catch {
-      // No cause: that error repeats what was stored.
+      // No cause: its message quotes the stored text.
       throw new DbError('DATABASE_INVALID', `\`${column.path}\` holds invalid JSON`, { fields: [column.path] })
     }
   }
 }
 
-/** Engines differ in whether they keep the sign of zero; none needs it. */
+/** Turns -0 into 0: only some engines keep the sign. */
 export const encodeReal: Codec = (value) => (value as number) + 0
 
-/** A whole number as the driver gives it. Beyond ±(2^53 − 1) it may have been rounded on the way: never passed on. */
+/** Refuses integers beyond ±(2^53 − 1), which the driver may have rounded. */
 export function decodeInteger(column: Column): Codec {
   return (value) => {
     const number = typeof value === 'number' ? value : Number(value)
@@ -53,14 +53,14 @@ export function decodeInteger(column: Column): Codec {
   }
 }
 
-/** A whole number of a statement written by hand, as text or bigint. */
+/** Converts an integer of a raw statement. */
 export function toSafeNumber(value: string | bigint, name: string): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
   throw new DbError('NUMBER_UNSAFE', `\`${name}\` is a whole number that JavaScript would round: read it as text`)
 }
 
-/** Decimal text in its one spelling, at the declared scale. */
+/** Decimal text in canonical form, with the declared scale. */
 export function encodeDecimal(column: Column): Codec {
   const scale = column.precision?.scale
   return (value) => {
@@ -69,7 +69,7 @@ export function encodeDecimal(column: Column): Codec {
     const isFiner = scale !== undefined && normalizeDecimal(value as string, undefined) !== undefined
     throw refused(
       column,
-      isFiner ? `has more than ${scale} digits after the point` : 'is no decimal as text, or too long',
+      isFiner ? `has more than ${scale} digits after the point` : 'is not a decimal as text, or too long',
     )
   }
 }
@@ -82,5 +82,5 @@ const isWellFormed: (text: string) => boolean = (text) =>
   // In ES2024; every Node that we run on has it.
   (text as string & { isWellFormed(): boolean }).isWellFormed()
 
-/** Digits in all, and after the point, of a decimal column without a declared precision. */
+/** The precision of a decimal column that declares none. */
 export const DEFAULT_DECIMAL: { readonly precision: number; readonly scale: number } = { precision: 38, scale: 9 }

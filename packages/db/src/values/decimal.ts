@@ -1,11 +1,11 @@
 const decimal = /^-?[0-9]+(?:\.[0-9]*)?$/
 
-/** The longest decimal that an engine can keep: a thousand digits after `-0.`. */
-const MOST_CHARACTERS = 1003
+/** The longest decimal that an engine can store: a thousand digits after `-0.`. */
+const MAX_LENGTH = 1003
 
 /**
- * One spelling for one value: no leading zeros, no `-0`, and as many digits after the point as `scale` says, or no
- * trailing zeros without one. Gives `undefined` for text that is no decimal or has more digits than that.
+ * The canonical form: no leading zeros, no `-0`, and `scale` digits after the point, or no trailing zeros without a scale.
+ * Returns `undefined` for text that is not a decimal or has more digits.
  */
 export function normalizeDecimal(text: string, scale: number | undefined): string | undefined {
   const parts = takeApart(text)
@@ -16,9 +16,9 @@ export function normalizeDecimal(text: string, scale: number | undefined): strin
   return `${sign}${whole}${digits === '' ? '' : `.${digits}`}`
 }
 
-/** The parts of a decimal without the zeros that change nothing, in time linear in its length. */
+/** The parts of a decimal without insignificant zeros. Runs in linear time. */
 function takeApart(text: string): { isNegative: boolean; whole: string; fraction: string } | undefined {
-  if (text.length > MOST_CHARACTERS || !decimal.test(text)) return undefined
+  if (text.length > MAX_LENGTH || !decimal.test(text)) return undefined
   const isNegative = text.startsWith('-')
   const [integer = '', decimals = ''] = (isNegative ? text.slice(1) : text).split('.')
   const whole = integer.slice(countLeadingZeros(integer)) || '0'
@@ -38,8 +38,7 @@ function countTrailingZeros(digits: string): number {
 }
 
 /**
- * For a decimal with more digits after the point than `scale`, zeros at the end aside: the greatest decimal below it that
- * has no more. `undefined` for all other text.
+ * Rounds down a decimal with more than `scale` significant digits after the point. Returns `undefined` for any other text.
  */
 export function floorFiner(text: string, scale: number): string | undefined {
   const parts = takeApart(text)
@@ -51,7 +50,7 @@ export function floorFiner(text: string, scale: number): string | undefined {
   return `${floored < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
-/** Significant digits: those from the first that is not zero, without zeros at the end. */
+/** The number of significant digits, without leading and trailing zeros. */
 export function countDigits(text: string): number {
   return text
     .replace(/^-?[0.]*/, '')
@@ -59,13 +58,12 @@ export function countDigits(text: string): number {
     .replace('.', '').length
 }
 
-/** For a decimal with more significant digits than these: the greatest one below it that has no more. */
+/** Rounds down a decimal with more significant digits than `digits`. Returns `undefined` for any other text. */
 export function floorDigits(text: string, digits: number): string | undefined {
   const parts = takeApart(text)
   if (!parts) return undefined
   const all = `${parts.whole}${parts.fraction}`
   if (countDigits(all) <= digits) return undefined
-  // How many digits, from the end, do not fit.
   const spare = all.slice(countLeadingZeros(all)).length - digits
   const unit = 10n ** BigInt(spare)
   const kept = BigInt(all) / unit
@@ -76,12 +74,12 @@ export function floorDigits(text: string, digits: number): string | undefined {
   return `${floored < 0n ? '-' : ''}${written.slice(0, point)}${scale > 0 ? `.${written.slice(point)}` : ''}`
 }
 
-/** How many digits a decimal has before the point. */
+/** The number of digits before the point. */
 export function countWholeDigits(text: string): number {
   return text.replace(/^-?0*/, '').split('.')[0]!.length
 }
 
-/** Writes a binary number as a decimal: at the scale, or in as few digits as tell it apart from its neighbours. */
+/** Writes a binary number as a decimal: with the scale, or with the fewest digits that identify it. */
 export function formatNumber(value: number, scale: number | undefined): string {
   if (scale !== undefined && Math.abs(value) < 1e21) return normalizeDecimal(value.toFixed(scale), scale)!
   return expandExponent(String(value === 0 ? 0 : value))

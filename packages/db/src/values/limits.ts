@@ -1,15 +1,15 @@
 import type { Ceiling, PlanColumn, TablePlan } from '../contract/plan.ts'
 
-/** The highest whole number that JavaScript and every engine agree on. */
+/** The largest integer that is exact in JavaScript and in every engine. */
 export const MAX_INTEGER: number = Number.MAX_SAFE_INTEGER
 
-/** How many numbers stay free above the ceiling of a wide column, and of a narrow one such as an INT. */
+/** The numbers that stay free above the ceiling of a 64-bit column, and of a narrower one such as an INT. */
 const WIDE_RESERVE = 2 ** 40
 const NARROW_RESERVE = 2 ** 28
 
 /**
- * The highest number that a caller may give for a column that counts by itself. Counting goes on behind a given number,
- * so that one at the end of the range would be the last: nobody could insert any more.
+ * The highest value that a caller may give for an auto-increment column. The engine continues after it, so a value near
+ * the end of the range would leave no numbers for further inserts.
  */
 export function ceilingOf({ storage }: PlanColumn): number {
   const max = storage.max ?? MAX_INTEGER

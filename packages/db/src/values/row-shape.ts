@@ -1,7 +1,7 @@
 import type { Group } from '@portico/schema/model'
 import type { PlanColumn } from '../contract/plan.ts'
 
-/** Where the parts of a record stand in a row. */
+/** The positions of a record's fields in a row. */
 export type RowNode = ValueNode | (ObjectNode & { readonly name: string })
 
 export interface ValueNode {
@@ -9,18 +9,18 @@ export interface ValueNode {
   readonly name: string
   readonly position: number
   readonly optional: boolean
-  /** What NULL is read as where the object around it is there; `null` but for a required field with a default. */
+  /** The value for NULL in an existing object: `null`, or the default of a required field. */
   readonly missing: unknown
 }
 
 export interface ObjectNode {
   readonly kind: 'object'
   readonly nodes: readonly RowNode[]
-  /** For an optional object, the position of a value that is NULL exactly when the object is absent. */
+  /** For an optional object: the position of a value that is NULL exactly when the object is missing. */
   readonly presence: number | undefined
 }
 
-/** Puts flattened columns together again: the tree of a record, with positions in the row as leaves. */
+/** Rebuilds nested objects from flattened columns: a tree whose leaves are positions in the row. */
 export function shapeRow(columns: readonly PlanColumn[], groups: readonly Group[]): ObjectNode {
   const positions = new Map(columns.map((column, position) => [column, position]))
   return shapeObject(columns, '', undefined)
@@ -45,8 +45,8 @@ export function shapeRow(columns: readonly PlanColumn[], groups: readonly Group[
 }
 
 /**
- * A required field with a literal default, in an optional object, is NULL where a program that does not know it has
- * stored the object. It is read as its default, which such a program would get from the database in any other column.
+ * A required field with a literal default, in an optional object, is NULL if an older program without the field stored the
+ * object. It is read as its default, as in any other column, where the database itself fills it in.
  */
 function missingValue({ model, storage }: PlanColumn): unknown {
   const { default: preset, nullable, optional, allowsNull } = model

@@ -15,7 +15,7 @@ export function createUuid(nowMs: number): string {
   const bytes = takeRandom()
   if (nowMs > lastMs) {
     lastMs = nowMs
-    // The top bit is left open for counting up.
+    // The top bit stays free, so that the counter can grow.
     counter = ((bytes[0]! << 8) | bytes[1]!) & 0x7ff
   } else if (++counter > 0xfff) {
     lastMs += 1

@@ -29,7 +29,7 @@ export interface ServerEngine {
   /** A server for the tests of one file. Call it at the top of a `describe`. */
   readonly use: () => Databases
   readonly adapter: (options: ServerOptions) => Adapter
-  /** Runs statements on a connection of their own, and gives the rows of the last. Names may stand in double quotes. */
+  /** Runs statements on a separate connection, and returns the rows of the last. Names may be in double quotes. */
   readonly command: (url: string, ...texts: string[]) => Promise<unknown[]>
   /** A ready pool of the driver's own, to be handed in. */
   readonly openPool: (url: string, most: number) => ReadyPool
@@ -41,7 +41,7 @@ interface ReadyPool {
   readonly adapter: Adapter
   /** Makes it open a connection. */
   touch(): Promise<void>
-  /** How many listen for errors of the pool, and of its only connection. */
+  /** Counts the error listeners of the pool, and of its only connection. */
   countListeners(): Promise<number[]>
   end(): Promise<void>
 }
@@ -61,7 +61,7 @@ interface ServerTexts {
   readonly passing: readonly string[]
 }
 
-/** What the options of all server adapters have in common. */
+/** Options that all server adapters share. */
 export type ServerOptions = Pick<
   PostgresOptions & MysqlOptions,
   'url' | 'maxConnections' | 'connectTimeoutMs' | 'statementTimeoutMs'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { BSON, type Document } from 'mongodb'
 
-/** What to do with a command: an answer instead of the server's, none at all, or the end of the connection before it or after. */
+/** A fault: an answer instead of the server's, no answer, or a connection that ends before or after the command. */
 export type Fault = Document | 'hold' | 'cutBefore' | 'cutAfter'
 
 /**
@@ -15,7 +15,7 @@ export interface FakeReplicaSet extends AsyncDisposable {
   take(): Document[]
   /** Fails the next commands of a name, one after the other. */
   fail(command: string, ...faults: readonly Fault[]): void
-  /** How many commands the server had to work at, at once. */
+  /** The largest number of concurrent commands. */
   mostAtOnce: number
 }
 

@@ -18,7 +18,7 @@ const programs = {
     await client.end()`,
 }
 
-/** Ends all connections to a database, while this program stands still: it notices none of that before its next call. */
+/** Ends all connections to a database synchronously, so that the program notices it only at its next call. */
 export function killOthers(name: keyof typeof programs, url: string): void {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
   execFileSync(process.execPath, ['--input-type=module', '-e', programs[name], url], { cwd })

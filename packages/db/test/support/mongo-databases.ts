@@ -4,12 +4,12 @@ import { ferretFound, type MongoServer, mongoFound, startFerret, startMongo } fr
 
 const ownServer = process.env['PORTICO_TEST_MONGO_URL']
 
-/** Whether there is a server to test on: one that the tests start, or the one that the environment names. */
+/** True if there is a server to test on: one that the tests start, or the one in the environment. */
 export const hasMongo: boolean = mongoFound !== undefined || ownServer !== undefined
 export const hasFerret: boolean = ferretFound !== undefined
 
 export interface MongoDatabases {
-  /** Whether it is the server that the environment names: a MongoDB, with all that one can do. */
+  /** True for the server in the environment: a real MongoDB. */
   readonly isNamed: boolean
   /** The address of a new, empty database. */
   create(): string

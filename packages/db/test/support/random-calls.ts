@@ -18,7 +18,7 @@ type CallName =
 
 export interface RandomCall {
   /** What is called, for whoever has to understand a difference. */
-  readonly told: unknown
+  readonly described: unknown
   readonly run: (db: Queryable) => Promise<unknown>
 }
 
@@ -43,7 +43,7 @@ export class CallMaker {
     const kinds = this.#kinds()
     const kind = this.#pick([kinds[0]!, ...kinds])
     const call = (name: CallName, ...args: unknown[]): RandomCall => ({
-      told: [kind.table.name, name, ...args],
+      described: [kind.table.name, name, ...args],
       run: (db) => callTable(db, kind.table, name, structuredClone(args)),
     })
     const key = kind.key()

@@ -316,6 +316,6 @@ function toForeignKey(
 
 /** Not every engine takes the same index under two names. */
 function withoutTwins(indexes: readonly RandomIndex[]): RandomIndex[] {
-  const told = indexes.map(({ unique, columns }) => JSON.stringify([unique, columns]))
-  return indexes.filter((_, position) => told.indexOf(told[position]!) === position)
+  const described = indexes.map(({ unique, columns }) => JSON.stringify([unique, columns]))
+  return indexes.filter((_, position) => described.indexOf(described[position]!) === position)
 }

@@ -9,7 +9,7 @@ import { mysqlEngine, postgresEngine, quietPool } from './engines.ts'
 /** A database on a real engine that writes down each statement and its parameters. */
 export interface Recording extends AsyncDisposable {
   readonly db: Database
-  /** What ran since the last call. */
+  /** The statements since the last call. */
   take(): { text: string; params: unknown[] }[]
 }
 
@@ -118,7 +118,7 @@ export async function recordMysql(url: string): Promise<Recording> {
   }
 }
 
-/** All engines, each with what opens a new, empty database and writes down what it is told. */
+/** All engines, each with a function that opens an empty database and records its statements. */
 export const recordings: readonly {
   name: 'sqlite' | 'postgres' | 'mysql'
   isThere: boolean

@@ -18,7 +18,7 @@ export interface TcpProxy extends AsyncDisposable {
   arm(pattern: RegExp, fault: Fault): void
   /** Refuses new connections and cuts those that are open, until it is called with `false`. */
   down(isDown: boolean): void
-  /** Whether the armed fault has happened. */
+  /** True once the armed fault has happened. */
   readonly isSprung: boolean
 }
 

@@ -1,4 +1,5 @@
 import type { DeleteResult, Queryable, UpdateResult } from '@portico/db'
+import type { Condition } from '@portico/db/query'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Fields } from './table-view.ts'
 
@@ -9,7 +10,7 @@ export interface Operations {
   findById(key: Fields, options?: Fields): Promise<Fields | undefined>
   findOne(query: Fields): Promise<Fields | undefined>
   findMany(query: Fields): Promise<Fields[]>
-  count(where: Fields): Promise<number>
+  count(where: Fields | Condition): Promise<number>
   exists(where: Fields): Promise<boolean>
   updateOne(record: Fields): Promise<UpdateResult>
   replaceOne(record: Fields): Promise<UpdateResult>
@@ -26,6 +27,6 @@ export function operationsOf(db: Queryable, declaration: AnyTable): Operations {
 export const nothing: Fields = { $not: {} }
 
 /** Both conditions. */
-export function both(first: Fields, second: Fields | undefined): Fields {
+export function both<First extends Fields | Condition>(first: First, second: Fields | undefined): Fields | First {
   return second === undefined ? first : { $and: [first, second] }
 }

@@ -1,14 +1,15 @@
+import { Condition, operators, type Term } from '@portico/db/query'
 import type { Column } from '@portico/schema/model'
 import { readInteger } from '../bind/convert.ts'
 import type { QueryValue, QueryValues } from '../bind/query-string.ts'
 import { type RequestIssue, validationFailed } from '../errors.ts'
 import { readCursor } from './cursor.ts'
 import { readColumnText } from './read-value.ts'
-import type { Fields, TableView } from './table-view.ts'
+import type { TableView } from './table-view.ts'
 
 /** Which records a request asks for, and what of them. */
 export interface FindRequest {
-  readonly where: Fields
+  readonly where: Condition
   readonly orderBy: Readonly<Record<string, 'asc' | 'desc'>> | undefined
   readonly limit: number
   readonly offset: number | undefined
@@ -35,19 +36,8 @@ export interface QueryContext {
   readonly related: { readonly offered: readonly string[] }
 }
 
-const operators: ReadonlySet<string> = new Set([
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'nin',
-  'like',
-  'ilike',
-  'null',
-])
+/** The operators of the table layer, without their `$`. */
+const operatorNames = [...operators.keys()].map((it) => it.slice(1))
 
 const controls: ReadonlySet<string> = new Set(['$sort', '$limit', '$offset', '$select', '$with', '$count', '$after'])
 
@@ -84,27 +74,25 @@ class QueryReader {
   }
 
   read(query: QueryValues, known: ReadonlySet<string>): FindRequest {
-    // Without a prototype: a field may be named like something that every object inherits.
-    const where = Object.create(null) as Record<string, Fields>
+    const terms = new Map<string, Term>()
     const given = new Map<string, string>()
     for (const [name, value] of Object.entries(query)) {
-      if (!name.startsWith('$')) this.#readFilter(name, value, where, known)
+      if (!name.startsWith('$')) this.#readFilter(name, value, terms, known)
       else if (!known.has(name)) this.#refuse(name, `is not a known control; known are ${[...known].join(', ')}`)
       else if (typeof value !== 'string') this.#refuse(name, 'is given more than once')
       else given.set(name, value)
     }
-    const request = this.#readControls(where, given)
+    const request = this.#readControls(given)
     if (this.#issues.length > 0) throw validationFailed(this.#issues)
-    return request
+    return { ...request, where: new Condition(this.#view.declaration, [...terms.values()]) }
   }
 
-  #readControls(where: Fields, given: ReadonlyMap<string, string>): FindRequest {
+  #readControls(given: ReadonlyMap<string, string>): Omit<FindRequest, 'where'> {
     const { defaultLimit, maxLimit } = this.#limits
     const after = this.#readAfter(given.get('$after'))
     if (given.has('$after') && given.has('$sort')) this.#refuse('$after', 'goes by the key, so it excludes $sort')
     if (given.has('$after') && given.has('$offset')) this.#refuse('$after', 'excludes $offset')
     return {
-      where,
       orderBy: this.#readSort(given.get('$sort')),
       limit: Math.min(this.#readCount('$limit', given.get('$limit')) ?? defaultLimit, maxLimit),
       offset: this.#readCount('$offset', given.get('$offset')),
@@ -116,20 +104,20 @@ class QueryReader {
   }
 
   /** `field=…` or `field[operator]=…`. */
-  #readFilter(name: string, value: QueryValue, where: Record<string, Fields>, known: ReadonlySet<string>): void {
+  #readFilter(name: string, value: QueryValue, terms: Map<string, Term>, known: ReadonlySet<string>): void {
     const [, path = name, operator = 'eq'] = name.match(/^([^[\]]+)\[([^[\]]*)\]$/) ?? []
     const column = this.#keyOnly ? undefined : this.#view.columns.get(path)
-    const conditions = where[path] ?? {}
+    const id = `${path} $${operator}`
     if (!column) {
       const hint = known.has(`$${name}`) ? `; did you mean \`$${name}\`?` : ''
       this.#refuse(name, (this.#keyOnly ? 'is not a key field' : 'is not a known field') + hint)
-    } else if (!operators.has(operator)) {
-      this.#refuse(name, `has an unknown operator; known are ${[...operators].join(', ')}`)
-    } else if (Object.hasOwn(conditions, `$${operator}`)) {
+    } else if (!operators.has(`$${operator}`)) {
+      this.#refuse(name, `has an unknown operator; known are ${operatorNames.join(', ')}`)
+    } else if (terms.has(id)) {
       this.#refuse(name, 'is given more than once')
     } else {
-      conditions[`$${operator}`] = this.#readOperand(name, column, operator, value)
-      where[path] = conditions
+      const operand = this.#readOperand(name, column, operator, value)
+      terms.set(id, { column, operator: `$${operator}`, value: operand })
     }
   }
 

@@ -3,6 +3,7 @@ import type { AnyTable } from '@portico/schema/runtime'
 import { HttpError } from '../errors.ts'
 import { both, nothing, type Operations, operationsOf } from './operations.ts'
 import { fillFromScope, isCallersFault, isSettled, outside, refuseOutside, scopeFailed } from './scope.ts'
+import type { FindRequest } from './table-query.ts'
 import type { Fields, TableView } from './table-view.ts'
 
 /** What a write has to meet: the row-level scope, and the versions of `If-Match`. */
@@ -35,7 +36,7 @@ export class TableStore {
     return this.#confined(scope, () => this.#operations.findMany({ ...query, where }))
   }
 
-  count(where: Fields, scope: Fields | undefined): Promise<number> {
+  count(where: FindRequest['where'], scope: Fields | undefined): Promise<number> {
     return this.#confined(scope, () => this.#operations.count(both(where, scope)))
   }
 

@@ -18,7 +18,7 @@ export function readSample(name: string): SchemaSource[] {
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
-/** What a sample gives: generated modules, printed diagnostics, and the formatted text where that differs. */
+/** The output of a sample: generated modules, printed diagnostics, and the formatted text if it differs. */
 export function compileSample(name: string): Map<string, string> {
   const sources = readSample(name)
   const { diagnostics, modules } = compile(sources)

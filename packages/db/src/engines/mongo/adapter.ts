@@ -16,7 +16,7 @@ import { fenceDatabase } from './sync/fence.ts'
 import { Lease } from './sync/lease.ts'
 
 interface CommonOptions {
-  /** How long the lease of a sync stays valid without a renewal. Default 10000 (10 s). */
+  /** Time after which the lease of a sync expires without a renewal. Default 10000 (10 s). */
   readonly leaseMs?: number | undefined
 }
 

@@ -100,24 +100,24 @@ export class MongoTables implements Session {
     const write = operations.insert(operation)
     const documents = rows.map((row, index) => write(autoIncrement ? [...row, numbers[index]] : row))
     // Before the rows are stored: otherwise another insert could get one of their numbers.
-    await this.#countOn(plan, columns, rows, () => this.insertDocuments(plan, documents))
+    await this.#advanceCounter(plan, columns, rows, () => this.insertDocuments(plan, documents))
     return numbers
   }
 
   /** Advances the counter to the numbers of these rows, stores the rows, and restores the counter if they are refused. */
-  async #countOn<T>(
+  async #advanceCounter<T>(
     plan: TablePlan,
     columns: readonly PlanColumn[],
     rows: readonly Row[],
     store: () => Promise<T>,
   ): Promise<T> {
     const { counters, pool } = this.parts
-    const putBack = await pool.run((options) => counters.countOn(plan, columns, rows, options), plan)
+    const restore = await pool.run((options) => counters.advance(plan, columns, rows, options), plan)
     try {
       return await store()
     } catch (error) {
       // The original error is the one to report.
-      if (putBack) await pool.run(putBack, plan).catch(() => {})
+      if (restore) await pool.run(restore, plan).catch(() => {})
       throw error
     }
   }
@@ -149,7 +149,7 @@ export class MongoTables implements Session {
 
   async upsert(operation: UpsertOperation, params: readonly unknown[]): Promise<Row | undefined> {
     const { plan, columns, version } = operation
-    const stored = await this.#countOn(plan, columns, [params], () =>
+    const stored = await this.#advanceCounter(plan, columns, [params], () =>
       version?.slot === undefined ? this.#overwrite(operation, params) : this.#overwriteVersion(operation, params),
     )
     if (!stored) return undefined

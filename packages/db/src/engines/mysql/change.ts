@@ -23,7 +23,7 @@ export interface ChangeTools {
 export type Step = string | { readonly finds: string; readonly message: string }
 
 /** MySQL requires an auto-increment column to be the first column of an index. This index is added if there is no other. */
-const COUNTED = 'portico__counted'
+const AUTO_INCREMENT_INDEX = 'portico__counted'
 
 /** The column that holds converted values until it replaces the old one. */
 const NEW_COLUMN = 'portico__new'
@@ -86,18 +86,23 @@ async function found(readTable: ChangeTools['readTable'], tableName: TableName):
 }
 
 function dropKey({ tableName, columns }: TableSnapshot, dialect: Dialect): string {
-  const counted = columns.find((it) => it.autoIncrement)
-  return alterTable(tableName, ['DROP PRIMARY KEY', ...(counted ? [addCounted(counted.name)] : [])].join(', '), dialect)
+  const numbered = columns.find((it) => it.autoIncrement)
+  return alterTable(
+    tableName,
+    ['DROP PRIMARY KEY', ...(numbered ? [addAutoIncrementIndex(numbered.name)] : [])].join(', '),
+    dialect,
+  )
 }
 
-function addCounted(column: string): string {
-  return `ADD INDEX ${quoteName(COUNTED)} (${quoteName(column)})`
+function addAutoIncrementIndex(column: string): string {
+  return `ADD INDEX ${quoteName(AUTO_INCREMENT_INDEX)} (${quoteName(column)})`
 }
 
 function addKey(plan: TablePlan, table: TableSnapshot, dialect: Dialect): string[] {
   const parts = plan.key.length > 0 ? [`ADD ${compileKey(plan, dialect)}`] : []
   const isNeeded = table.columns.some((it) => it.autoIncrement && plan.key[0]?.name !== it.name)
-  if (!isNeeded && table.indexes.some((it) => it.name === COUNTED)) parts.push(`DROP INDEX ${quoteName(COUNTED)}`)
+  if (!isNeeded && table.indexes.some((it) => it.name === AUTO_INCREMENT_INDEX))
+    parts.push(`DROP INDEX ${quoteName(AUTO_INCREMENT_INDEX)}`)
   return parts.length === 0 ? [] : [alterTable(plan.tableName, parts.join(', '), dialect)]
 }
 
@@ -199,14 +204,14 @@ function modifyColumn({ plan, column, fill }: AlterColumn, table: MysqlTable, di
   const name = quoteName(column.name)
   const modify = (more = ''): string =>
     alterTable(plan.tableName, `MODIFY COLUMN ${redefine(column, plan, table, dialect)}${more}`, dialect)
-  const begin = startCounting(column, table)
-  if (fill === undefined) return [modify(begin)]
+  const autoIncrement = defineAutoIncrement(column, table)
+  if (fill === undefined) return [modify(autoIncrement)]
   const loose = `${name} ${bareType(column, plan, dialect)} NULL${keptComment(column, table)}`
   return [
     // The column must accept the fill value before NULLs are replaced.
     alterTable(plan.tableName, `MODIFY COLUMN ${loose}`, dialect),
     updateRows(table, `${name} = ${fillText(fill, column, dialect)}`, `${name} IS NULL`),
-    modify(begin),
+    modify(autoIncrement),
   ]
 }
 
@@ -229,17 +234,17 @@ function updateRows({ tableName, stamped }: MysqlTable, what: string, where = ''
   return `UPDATE ${quoteTableName(tableName, quoteName)} SET ${[what, ...kept].join(', ')}${where && ` WHERE ${where}`}`
 }
 
-/** The type without what makes a column counted. */
+/** The type without AUTO_INCREMENT. */
 function bareType(column: PlanColumn, plan: TablePlan, dialect: Dialect): string {
   return dialect.defineType(column, plan).replace(/ AUTO_INCREMENT$/, '')
 }
 
-/** What a column needs that is counted from now on. Counting goes on behind the numbers that are there by itself. */
-function startCounting(column: PlanColumn, { columns, key, indexes }: TableSnapshot): string {
+/** The clauses that make a column auto-increment. The server continues after existing numbers by itself. */
+function defineAutoIncrement(column: PlanColumn, { columns, key, indexes }: TableSnapshot): string {
   const preset = column.model.default
   if (preset?.kind !== 'increment' || columns.some((it) => it.autoIncrement && it.name === column.name)) return ''
   const isFirst = [key[0], ...indexes.map((it) => it.columns[0]?.name)].includes(column.name)
-  return `${isFirst ? '' : `, ${addCounted(column.name)}`}, AUTO_INCREMENT = ${preset.start}`
+  return `${isFirst ? '' : `, ${addAutoIncrementIndex(column.name)}`}, AUTO_INCREMENT = ${preset.start}`
 }
 
 /**

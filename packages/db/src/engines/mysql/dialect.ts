@@ -145,7 +145,7 @@ function plainLiteral(value: unknown): string {
 function completeTable({ autoIncrement, key }: TablePlan): { lines: readonly string[]; options: string } {
   const preset = autoIncrement?.model.default
   const start = preset?.kind === 'increment' && preset.start !== 1 ? ` AUTO_INCREMENT = ${preset.start}` : ''
-  // What is counted has to be the first column of some index.
+  // An auto-increment column must be the first column of an index.
   const lines = autoIncrement && key[0] !== autoIncrement ? [`KEY (${quoteName(autoIncrement.name)})`] : []
   // Indexes of other row formats hold 767 bytes per column, and an indexed text takes 1020.
   return { lines, options: ` ENGINE = InnoDB ROW_FORMAT = DYNAMIC${start}` }

@@ -22,7 +22,7 @@ const conflicts: readonly number[] = [1020, 1205, 1213, 1243, 1461, 1614, 1615, 
 const TOO_LARGE = 'a record, or a filter, is larger than the server’s max_allowed_packet'
 
 const codes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
-  [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [[1062, 1169, 1586], 'UNIQUE_VIOLATION', 'such a record already exists'],
   [[1216, 1217, 1451, 1452], 'FOREIGN_KEY_VIOLATION', 'a foreign key is violated'],
   [[1048, 1265, 1292, 1364, 1366, 3819, 4025], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [[1264], 'CONSTRAINT_VIOLATION', 'a number is out of range for its column'],
@@ -174,8 +174,8 @@ export function isKeyTaken(error: unknown): boolean {
   return answer?.errno === 1062 && indexOf(answer) === 'PRIMARY'
 }
 
-/** The error of an insert whose number the server counts: where there is none left, it says so in several ways. */
-export function explainCounted(error: unknown, { autoIncrement, key }: TablePlan): unknown {
+/** Recognizes the several errors of an exhausted auto-increment. */
+export function explainExhausted(error: unknown, { autoIncrement, key }: TablePlan): unknown {
   const answer = serverErrorOf(error)
   if (!autoIncrement || !answer) return error
   const isRepeated = isKeyTaken(error) && key.length === 1 && key[0] === autoIncrement

@@ -254,8 +254,8 @@ function foreignIndexes(
   context: Context,
 ): string[] {
   const isCounter = (name: string): boolean => {
-    const counted = table.columns.find((it) => it.autoIncrement)?.name
-    return table.indexes.some((it) => it.name === name && it.columns.length === 1 && it.columns[0]!.name === counted)
+    const numbered = table.columns.find((it) => it.autoIncrement)?.name
+    return table.indexes.some((it) => it.name === name && it.columns.length === 1 && it.columns[0]!.name === numbered)
   }
   const isOurs = (name: string): boolean =>
     plan.declaration.indexes.some((it) => toIndexName(it.name, plan) === name) ||

@@ -12,7 +12,7 @@ import { fasterVariants, stepsOf, withoutWriters } from './change.ts'
 import { quoteName } from './dialect.ts'
 import { isOpen, type MysqlClient, type MysqlClientExecutor, type MysqlQuery, type MysqlResult } from './driver.ts'
 import {
-  explainCounted,
+  explainExhausted,
   explainLock,
   isKeyTaken,
   isLogTooSmall,
@@ -26,7 +26,7 @@ import { runRawSql } from './raw-sql.ts'
 import { isLarger, type Statements, splitRows } from './statements.ts'
 import { acquireSyncLock, startTransaction, unlockStatements } from './transaction.ts'
 
-/** How often an upsert looks again, when others store and delete the row meanwhile. */
+/** Attempts of an upsert, when others insert and delete the row at the same time. */
 const MAX_ATTEMPTS = 100
 
 type MysqlConnection = Connection<MysqlQuery, MysqlResult>
@@ -224,7 +224,7 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
         return numbers
       })
     } catch (error) {
-      throw operation.autoIncrement ? explainCounted(error, operation.plan) : error
+      throw operation.autoIncrement ? explainExhausted(error, operation.plan) : error
     }
   }
 

@@ -17,7 +17,7 @@ import { compileRows, type MysqlServer } from './dialect.ts'
 export interface Features {
   /** True if the server has `INSERT … RETURNING`. */
   readonly returning: boolean
-  /** How far apart counted numbers are. */
+  /** The increment of auto-increment columns. */
   readonly step: number
   /** `max_allowed_packet`: the most bytes of a statement with its values. */
   readonly maxBytes: number
@@ -40,7 +40,7 @@ export class Statements {
   readonly #compiled = new WeakMap<Operation, Statement>()
   readonly #rows = new WeakMap<InsertOperation, Map<number, string>>()
   readonly #upserts = new WeakMap<UpsertOperation, Upsert>()
-  /** Tables whose counter was found at its end in a transaction, with the insert that found it. */
+  /** Tables whose auto-increment ran out in a transaction, with the insert that found out. */
   readonly exhausted: Map<TablePlan, InsertOperation> = new Map()
 
   constructor(dialect: Dialect, features: Features) {

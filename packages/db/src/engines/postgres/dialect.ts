@@ -89,7 +89,7 @@ function alterColumn({ plan, column, before, after, fill }: AlterColumn): string
   return [
     ...texts,
     ...alterDefault(before, after, column, isOther, plan).map(alter),
-    ...startCounting(plan, column, before, after),
+    ...addAutoIncrement(plan, column, before, after),
   ]
 }
 
@@ -106,8 +106,13 @@ function alterDefault(
   return [`SET DEFAULT ${postgresDialect.literal(encodeColumn(column, preset), column)}`]
 }
 
-/** Counting goes on behind the numbers that are there. */
-function startCounting(plan: TablePlan, column: PlanColumn, before: ColumnSnapshot, after: ColumnSnapshot): string[] {
+/** Numbering continues after existing numbers. */
+function addAutoIncrement(
+  plan: TablePlan,
+  column: PlanColumn,
+  before: ColumnSnapshot,
+  after: ColumnSnapshot,
+): string[] {
   const preset = column.model.default
   const isOther = before.type !== after.type || before.storage !== after.storage
   if (preset?.kind !== 'increment' || (before.autoIncrement && !isOther)) return []

@@ -11,7 +11,7 @@ interface PostgresError extends Error {
 }
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
-  [/^23505$/, 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [/^23505$/, 'UNIQUE_VIOLATION', 'such a record already exists'],
   [/^(23503|23001)$/, 'FOREIGN_KEY_VIOLATION', 'a foreign key is violated'],
   [/^23/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [/^54000$/, 'CONSTRAINT_VIOLATION', 'a value is too long for an index, which holds about 2700 bytes'],

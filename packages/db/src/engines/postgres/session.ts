@@ -2,15 +2,13 @@ import type { BeginOptions, Inspection } from '../../contract/adapter.ts'
 import type { TableChange } from '../../contract/change.ts'
 import type { InsertOperation, Operation, UpsertOperation } from '../../contract/operation.ts'
 import type { TableName, TablePlan } from '../../contract/plan.ts'
-import type { RowQuery } from '../../contract/row-query.ts'
 import type { Row } from '../../contract/storage.ts'
 import { begunByHand, isExhausted } from '../../errors.ts'
-import { compileChange } from '../../sql/compile-change.ts'
-import { compileRowQuery } from '../../sql/compile-row-query.ts'
-import { type Dialect, quoteTableName, quoteText } from '../../sql/dialect.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 import type { Connection, PooledEngine } from '../../sql/pooled-session.ts'
 import { checkValues, readBigIntegers } from '../../sql/raw-sql.ts'
 import { compileAdvance, compileRestart } from './auto-increment.ts'
+import { compilePostgres, compileScript } from './change.ts'
 import { postgresDialect, transpose } from './dialect.ts'
 import {
   isBegin,
@@ -22,7 +20,7 @@ import {
 } from './driver.ts'
 import { inspectPostgres } from './introspect.ts'
 import type { CompiledStatement, Statements } from './statements.ts'
-import { acquireSyncLock, SYNC_LOCK, startTransaction, UNLOCK } from './transaction.ts'
+import { acquireSyncLock, startTransaction, UNLOCK } from './transaction.ts'
 import { parserOf } from './types.ts'
 
 const types = { getTypeParser: parserOf }
@@ -41,6 +39,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
   readonly unlock: readonly string[] = [UNLOCK]
   readonly acquireSyncLock: typeof acquireSyncLock = acquireSyncLock
   readonly isOpenAfter: typeof isOpenAfter = isOpenAfter
+  readonly script: typeof compileScript = compileScript
   readonly #statements: Statements
   readonly #transactionTimeoutMs: number
 
@@ -120,19 +119,6 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     for (const text of compilePostgres(change)) await connection.query(this.unlimited(text), plan)
   }
 
-  script(changes: readonly TableChange[], last: readonly string[], checks: readonly RowQuery[]): readonly string[] {
-    return [
-      // Without this, psql continues after a failure and exits with 0.
-      '\\set ON_ERROR_STOP on',
-      'BEGIN',
-      `SELECT pg_advisory_xact_lock(${SYNC_LOCK})`,
-      ...checks.map(compileCheck),
-      ...changes.flatMap(compilePostgres),
-      ...last,
-      'COMMIT',
-    ]
-  }
-
   startTransaction(client: PostgresClientExecutor, options: BeginOptions): Promise<void> {
     return startTransaction(client, options, this.#transactionTimeoutMs)
   }
@@ -200,16 +186,4 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     )
     if (query) await connection.query(query, plan)
   }
-}
-
-/** A statement that fails if the question finds any row. */
-function compileCheck(query: RowQuery): string {
-  const message = quoteText(`portico: rows of ${quoteTableName(query.tableName)} no longer fit: plan again`)
-  const body = `BEGIN IF (${compileRowQuery(query, postgresDialect)}) > 0 THEN RAISE EXCEPTION USING MESSAGE = ${message}; END IF; END`
-  return `DO ${quoteText(body)}`
-}
-
-function compilePostgres(change: TableChange): readonly string[] {
-  // PostgreSQL alters tables in place and never rebuilds one.
-  return change.kind === 'rebuildTable' ? [] : compileChange(change, postgresDialect, true)
 }

@@ -17,7 +17,7 @@ export interface SqliteOptions {
    * is open, a file is read over a second connection; in memory, reads wait for the transaction to end.
    */
   readonly file: string
-  /** How long a call waits, without blocking the event loop, while another process writes. Default 10000 (10 s). */
+  /** Timeout for waiting, without blocking the event loop, while another process writes. Default 10000 (10 s). */
   readonly busyTimeoutMs?: number | undefined
 }
 

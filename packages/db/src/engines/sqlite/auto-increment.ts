@@ -17,7 +17,7 @@ const LAST_ROWID = '9223372036854775807'
  * Inserts rows whose numbers SQLite generates, and checks the numbers before they are kept. If the counter has run out
  * although higher rows were deleted, numbering continues after the highest stored number.
  */
-export function insertCounted(
+export function insertNumbered(
   connection: Connection,
   operation: InsertOperation,
   insert: () => number[],
@@ -71,14 +71,14 @@ function restartCounter(handle: SqliteHandle, { plan, autoIncrement }: InsertOpe
 function withSavepoint<T>(connection: Connection, work: () => T): T {
   const { handle } = connection
   if (!handle.inTransaction) return connection.atomically(work)
-  handle.exec('SAVEPOINT portico_counted')
+  handle.exec('SAVEPOINT portico_numbered')
   try {
     const result = work()
-    handle.exec('RELEASE portico_counted')
+    handle.exec('RELEASE portico_numbered')
     return result
   } catch (error) {
     // A trigger may have rolled back everything.
-    if (handle.inTransaction) handle.exec('ROLLBACK TO portico_counted; RELEASE portico_counted')
+    if (handle.inTransaction) handle.exec('ROLLBACK TO portico_numbered; RELEASE portico_numbered')
     throw error
   }
 }

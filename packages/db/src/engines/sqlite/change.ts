@@ -26,7 +26,7 @@ export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<s
   refuseTemporary(handle, change)
   if (change.kind === 'rebuildTable') return yield* rebuild(handle, change)
   yield* compileChange(change, sqliteDialect, false)
-  if (change.kind === 'createTable') yield* startCounting(change.plan, change.plan.tableName.table)
+  if (change.kind === 'createTable') yield* startNumbering(change.plan, change.plan.tableName.table)
 }
 
 /** A temporary object shadows the table of the same name, and a temporary trigger is dropped with its table. */
@@ -41,7 +41,7 @@ function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
 }
 
 /** SQLite numbers from 1 unless `sqlite_sequence` says otherwise. */
-function* startCounting(plan: TablePlan, table: string): Generator<string> {
+function* startNumbering(plan: TablePlan, table: string): Generator<string> {
   const preset = plan.autoIncrement?.model.default
   if (preset?.kind !== 'increment' || preset.start === 1 || !isRowId(plan)) return
   yield setSequence(table, String(preset.start - 1))
@@ -67,7 +67,7 @@ function* rebuild(handle: SqliteHandle, change: RebuildTable): Generator<string 
   ]
   yield `CREATE TABLE ${quoteName(fresh)} (\n  ${lines.join(',\n  ')}\n)`
   yield compileCopy(change, fresh)
-  yield* keepCounting(handle, change, fresh)
+  yield* keepNumbering(handle, change, fresh)
   yield `DROP TABLE ${quoteName(table)}`
   // Views, triggers and foreign keys that name the table must refer to the new one, so they are not rewritten.
   yield 'PRAGMA legacy_alter_table = ON'
@@ -126,7 +126,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
     if (!present) return value
     const name = quoteName(column.name)
     // A key that sync did not create may be NULL in some rows, which would then get a new row ID.
-    if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is no key')})`
+    if (isRowId(plan) && column === plan.key[0]) return `coalesce(${name}, ${failAt(name, 'is not a key')})`
     const converted = convertOrFail(name, present, after)
     return fill === undefined ? converted : `coalesce(${converted}, ${value})`
   })
@@ -145,7 +145,7 @@ function compileCopy({ plan, copies, kept, before }: RebuildTable, fresh: string
 }
 
 /** Keeps the counter, so that the numbers of deleted rows are not used again. */
-function* keepCounting(handle: SqliteHandle, { plan, before }: RebuildTable, fresh: string): Generator<string> {
+function* keepNumbering(handle: SqliteHandle, { plan, before }: RebuildTable, fresh: string): Generator<string> {
   if (!plan.autoIncrement || !isRowId(plan)) return
   const { table } = plan.tableName
   const forget = `DELETE FROM sqlite_sequence WHERE name = ${quoteText(fresh)}`

@@ -58,7 +58,7 @@ function explainOpening(error: unknown, file: string): unknown {
 function adviseDriver(versions: Readonly<Record<string, string | undefined>>): string {
   const runtime = versions['bun'] !== undefined ? 'Bun' : versions['deno'] !== undefined ? 'Deno' : undefined
   if (runtime === undefined) return 'better-sqlite3 is not built for this version of Node: npm rebuild better-sqlite3'
-  return `better-sqlite3 does not run on ${runtime}: npm install libsql, and hand in sqlite({ handle: new Database(file) })`
+  return `better-sqlite3 does not run on ${runtime}: npm install libsql, and pass sqlite({ handle: new Database(file) })`
 }
 
 function openOnce(Driver: typeof import('better-sqlite3'), file: string): SqliteHandle {

@@ -20,7 +20,7 @@ export function isClosed(error: unknown): boolean {
 }
 
 const codes: readonly (readonly [pattern: RegExp, code: DbErrorCode, message: string])[] = [
-  [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)/, 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)/, 'UNIQUE_VIOLATION', 'such a record already exists'],
   [/^SQLITE_CONSTRAINT_FOREIGNKEY/, 'FOREIGN_KEY_VIOLATION', 'a foreign key is violated'],
   [/^SQLITE_CONSTRAINT/, 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [/^SQLITE_(BUSY|LOCKED)/, 'TIMEOUT', 'the database stayed locked by another writer'],

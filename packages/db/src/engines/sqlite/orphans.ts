@@ -92,7 +92,7 @@ export class Orphans {
         FROM pragma_foreign_key_list("c"."table", 'main') WHERE id = "c".fkid) AS "columns"
       FROM pragma_foreign_key_check(?, 'main') AS "c" GROUP BY fkid`
     try {
-      const found = this.#handle.prepare(text).safeIntegers(false).all(table) as Counted[]
+      const found = this.#handle.prepare(text).safeIntegers(false).all(table) as OrphanCount[]
       return new Map(found.map((it) => [`${it.columns} ${it.parent}`, it]))
     } catch (error) {
       // A foreign key to columns that are not unique cannot be checked, and its table cannot be written.
@@ -102,7 +102,7 @@ export class Orphans {
   }
 }
 
-interface Counted {
+interface OrphanCount {
   readonly parent: string
   readonly rows: number
   readonly columns: string

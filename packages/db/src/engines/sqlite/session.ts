@@ -17,7 +17,7 @@ import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileRowQuery } from '../../sql/compile-row-query.ts'
 import { firstWords, sqliteComments } from '../../sql/raw-sql.ts'
 import { toSafeNumber } from '../../values/codec.ts'
-import { insertCounted } from './auto-increment.ts'
+import { insertNumbered } from './auto-increment.ts'
 import { copyRows, stepsOf } from './change.ts'
 import type { ConnectionLock } from './connection-lock.ts'
 import { isRowId, sqliteDialect } from './dialect.ts'
@@ -102,7 +102,7 @@ export class SqliteSession implements Session {
     return this.#execute(operation, rows, ({ statement }) => {
       const store = storesRowId(operation) ? insertRow : insertReturning
       const insert = (): number[] => rows.map((row) => store(statement, row))
-      if (operation.autoIncrement) return insertCounted(this.#connection, operation, insert, rows.length === 1)
+      if (operation.autoIncrement) return insertNumbered(this.#connection, operation, insert, rows.length === 1)
       return rows.length === 1 ? insert() : this.#connection.atomically(insert)
     })
   }
@@ -296,7 +296,7 @@ function runWrite({ statement, bind }: Prepared, params: readonly unknown[]): nu
   return statement.run(...(bind ? bind(params) : params)).changes
 }
 
-/** Whether the counted value, if any, is what the driver tells by itself. */
+/** True if the driver reports the generated number by itself, or there is none. */
 function storesRowId({ plan, autoIncrement }: InsertOperation): boolean {
   return !autoIncrement || isRowId(plan)
 }

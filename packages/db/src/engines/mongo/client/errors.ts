@@ -10,7 +10,7 @@ interface MongoError extends Error {
 }
 
 const serverCodes: readonly (readonly [numbers: readonly number[], code: DbErrorCode, message: string])[] = [
-  [[11000, 11001, 12582], 'UNIQUE_VIOLATION', 'there is such a record already'],
+  [[11000, 11001, 12582], 'UNIQUE_VIOLATION', 'such a record already exists'],
   [[121], 'CONSTRAINT_VIOLATION', 'the database refused a value'],
   [[10334, 17419, 17420], 'CONSTRAINT_VIOLATION', 'the record is larger than 16 MB, the limit of MongoDB'],
   [[112], 'SERIALIZATION_FAILED', 'concurrent transactions conflicted'],

@@ -131,7 +131,7 @@ export function takePart(document: Document, names: readonly string[]): unknown 
 
 type Values = (params: readonly unknown[]) => Document
 
-/** What an update writes at one path: a value, or an object with all of its columns. */
+/** A value, or an object with all of its columns, that an update writes at one path. */
 interface Target {
   readonly path: string
   /** The slots of its values, one per column. */

@@ -9,8 +9,8 @@ import { layoutOf, partAt } from '../documents/document.ts'
 export const COUNTERS = 'portico__counters'
 
 /**
- * Gives out the numbers of counted columns. Never inside a transaction: those that insert would wait for each other,
- * and a number that one of them gave back could have been seen.
+ * Generates auto-increment numbers. Never inside a transaction: concurrent inserts would wait for each other, and a
+ * rolled-back number could have been seen.
  */
 export class Counters {
   readonly #db: MongoDatabase
@@ -30,13 +30,12 @@ export class Counters {
     const [counter] = await this.#counters.find(own, options).toArray()
     if (counter && (counter['last'] as number) > max) await this.#restart(plan, autoIncrement, max, options)
     // Somebody else may have created the counter in the meantime.
-    if (!counter) await this.begin(plan, autoIncrement, options)
+    if (!counter) await this.create(plan, autoIncrement, options)
     return this.next(plan, autoIncrement, count, options)
   }
 
   /**
-   * Where the counter is at its end but the records are not, counting goes on behind the highest number that is stored.
-   * Of several that find it at its end, the first alone lowers it.
+   * Restarts an exhausted counter after the highest stored number. Of several callers, only the first lowers it.
    */
   async #restart(plan: TablePlan, autoIncrement: PlanColumn, max: number, options: CommandOptions): Promise<void> {
     const last = await this.#highest(plan, autoIncrement, options)
@@ -45,10 +44,10 @@ export class Counters {
   }
 
   /**
-   * Numbers that come with rows are not given out again. Returns how to put the counter back where the rows are refused:
-   * as long as nobody has counted on meanwhile.
+   * Advances the counter past explicit numbers. Returns a function that restores it if the rows are refused, unless
+   * somebody has used more numbers in the meantime.
    */
-  async countOn(
+  async advance(
     plan: TablePlan,
     columns: readonly PlanColumn[],
     rows: readonly Row[],
@@ -67,7 +66,7 @@ export class Counters {
       )
     let before = await raise()
     if (!before) {
-      await this.begin(plan, autoIncrement, options)
+      await this.create(plan, autoIncrement, options)
       before = await raise()
     }
     const former = before?.['last'] as number | undefined
@@ -87,7 +86,7 @@ export class Counters {
   }
 
   /** Creates the counter of a table, which starts after the highest stored number. */
-  async begin(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<void> {
+  async create(plan: TablePlan, autoIncrement: PlanColumn, options: CommandOptions): Promise<void> {
     await this.#atLeast(plan, await this.#highest(plan, autoIncrement, options), options)
   }
 

@@ -2,9 +2,8 @@
 import type { LikePattern } from '../../../query/read-filter.ts'
 
 /**
- * How a server's regular expressions backtrack. MongoDB (PCRE) does unless an atomic group forbids it: the time for
- * several `.*` in a row then grows exponentially with their number. Engines that follow RE2 never backtrack and have no
- * atomic groups.
+ * MongoDB's regular expressions (PCRE) backtrack unless an atomic group forbids it: the time for several `.*` in a row
+ * then grows exponentially with their number. Engines that follow RE2 never backtrack and have no atomic groups.
  */
 export type Backtracking = 'atomic' | 'none'
 

@@ -118,14 +118,14 @@ async function renameTable(from: TableName, to: TableName, { db, lease }: Change
     const entry = { ...row.entry, model: { ...model, table: to.table } }
     await writeEntry(db, { table: to.table, entry, task: undefined }, lease.token)
   }
-  await keepCounting(from, to)
+  await keepCounter(from, to)
   await db.collection(from.table).rename(to.table, { dropTarget: false })
   // Somebody may have used more numbers in the meantime.
-  await keepCounting(from, to)
+  await keepCounter(from, to)
   await db.collection(COUNTERS).deleteOne({ _id: from.table }, {})
   await removeEntry(db, from.table)
 
-  async function keepCounting(former: TableName, tableName: TableName): Promise<void> {
+  async function keepCounter(former: TableName, tableName: TableName): Promise<void> {
     const [counter] = await db.collection(COUNTERS).find({ _id: former.table }, {}).toArray()
     if (!counter) return
     const last = { $max: { last: counter['last'] } }
@@ -251,7 +251,7 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
     columns: columns.map((it) => (it.name === name ? { ...after, at: it.at } : it)),
   })
   await changeTable(plan, context, alter, fill === undefined ? {} : { fill: describeFill(name, fill) })
-  if (after.autoIncrement) await context.counters.begin(plan, column, {})
+  if (after.autoIncrement) await context.counters.create(plan, column, {})
 }
 
 async function createIndex({ plan, index }: CreateIndex, { db }: ChangeContext): Promise<void> {

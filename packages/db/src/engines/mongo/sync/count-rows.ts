@@ -1,4 +1,4 @@
-/** What sync asks about documents. */
+/** Counts documents for sync. */
 import type { RowQuery } from '../../../contract/row-query.ts'
 import type { ColumnSnapshot } from '../../../contract/snapshot.ts'
 import type { MongoCollection, MongoDatabase } from '../client/driver.ts'

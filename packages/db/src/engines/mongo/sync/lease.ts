@@ -8,7 +8,7 @@ import { isDuplicate } from '../client/errors.ts'
 export const LEASE = 'portico__lease'
 const NAME = 'sync'
 
-/** How long a sync waits for a running one. */
+/** Timeout for waiting for a running sync. */
 const WAIT_MS = 30_000
 
 interface Held {
@@ -17,7 +17,7 @@ interface Held {
   readonly token: number
   /** Incremented by each renewal. */
   readonly beat: number
-  /** How long the lease is valid without a renewal. Earlier versions do not store it. */
+  /** Time after which the lease expires without a renewal. Earlier versions do not store it. */
   readonly leaseMs?: unknown
 }
 

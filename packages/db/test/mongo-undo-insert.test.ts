@@ -21,7 +21,7 @@ const Loose = declareTable('looses', [integer('n')], {
   indexes: [{ name: 'looses__n', unique: true, columns: [{ path: 'n', column: 'n', order: 'asc' }] }],
 })
 
-describe.skipIf(!hasMongo)('an insertMany that is refused on MongoDB', () => {
+describe.skipIf(!hasMongo)('a refused insertMany on MongoDB', () => {
   const createRaw = useRawMongo()
 
   /** A database in which something happens after each refused `insertMany`, before the refusal is known. */
@@ -66,7 +66,7 @@ describe.skipIf(!hasMongo)('an insertMany that is refused on MongoDB', () => {
     expect(await db.table(Loose).count()).toBe(0)
   })
 
-  it('leaves a record to which another refers by then, and says so', async () => {
+  it('keeps a record that another one refers to by then, and says so', async () => {
     await using db = await open((it) => it.table(Child).insertOne({ id: 1, parent: 2 }))
     await db.table(Parent).insertOne({ id: 9 })
     const many = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 9 }]
@@ -78,7 +78,7 @@ describe.skipIf(!hasMongo)('an insertMany that is refused on MongoDB', () => {
     expect(await db.table(Child).findMany()).toEqual([{ id: 1, parent: 2 }])
   })
 
-  it('leaves a composite one likewise, in whatever order it is referred to', async () => {
+  it('keeps one with a composite key, whatever the order of the reference', async () => {
     await using db = await open((it) => it.table(Half).insertOne({ id: 1, x: 1, y: 2 }))
     await db.table(Pair).insertOne({ a: 9, b: 9 })
     const many = [
@@ -97,7 +97,7 @@ describe.skipIf(!hasMongo)('an insertMany that is refused on MongoDB', () => {
   it.each([
     ['changed', { id: 2, name: 'theirs' }],
     ['given a value that it lacked', { id: 3, name: 'theirs' }],
-  ])('leaves a record that was %s by then, with what it refers to', async (_, change) => {
+  ])('keeps a record that was %s by then, with the records it refers to', async (_, change) => {
     await using db = await open((it) => it.table(Parent).updateOne(change))
     await db.table(Parent).insertOne({ id: 9 })
     const many = [{ id: 1 }, { id: 2, name: 'ours', up: 1 }, { id: 3, up: 1 }, { id: 4, up: 2 }, { id: 9 }]
@@ -109,7 +109,7 @@ describe.skipIf(!hasMongo)('an insertMany that is refused on MongoDB', () => {
     expect(found).toEqual([{ id: 1 }, { ...change, up: 1 }, { id: 9 }])
   })
 
-  it('leaves a record that is changed in the very moment in which it would go', async () => {
+  it('keeps a record that is changed at the moment of its removal', async () => {
     await using db = await open(async (it) => {
       const { raw } = it as Database & { raw: Db }
       const collection = raw.collection.bind(raw)

@@ -7,7 +7,7 @@ import { mysqlEngine } from './support/engines.ts'
 import { tableOf } from './support/statements.ts'
 import { models, run, syncWhole } from './support/sync.ts'
 
-describe.skipIf(!mariadbFound)('a server of MySQL that is set up otherwise', () => {
+describe.skipIf(!mariadbFound)('a MySQL server with other defaults', () => {
   let server: Awaited<ReturnType<typeof startMariadb>> | undefined
   let db: Database | undefined
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(!mariadbFound)('a server of MySQL that is set up otherwise', () 
     models(`@db.table 'Teams' export interface Team { @meta.id id: ${id} }
       ${note} @db.schema 'MySchema' export interface Note { @meta.id id: number\n @db.rel.FK of?: Team.id\n ${field} }`)
 
-  it('holds all characters', async () => {
+  it('stores all characters', async () => {
     const [notes] = models(`@db.table 'Texts' export interface Text { @meta.id id: string\n a: string }`)
     await syncWhole(db!, [notes!])
     const stored = await db!.table(tableOf(notes!)).insertOne({ id: '🙂', a: 'é🙂' })
@@ -38,7 +38,7 @@ describe.skipIf(!mariadbFound)('a server of MySQL that is set up otherwise', () 
     expect(await run(db!, "select char_length(a) as n from Texts where id = '🙂'")).toEqual([{ n: 2 }])
   })
 
-  it('has tables of any case as declared, through every change', async () => {
+  it('keeps the declared case of table names through every change', async () => {
     await syncWhole(db!, tables('number', 'a?: boolean'))
     await run(db!, 'insert into Teams values (7)')
     await run(db!, 'insert into MySchema.Notes values (1, 7, 1)')

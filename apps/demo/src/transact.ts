@@ -1,7 +1,7 @@
 import { type Database, DbError, type Queryable } from '@portico/db'
 
-/** Does all of it or nothing, where the engine can. A MongoDB that stands alone takes one step after the other. */
-export async function inOneGo<T>(db: Database, work: (tables: Queryable) => Promise<T>): Promise<T> {
+/** Runs the work in a transaction. A standalone MongoDB has none, so there the steps run one after the other. */
+export async function transact<Result>(db: Database, work: (tables: Queryable) => Promise<Result>): Promise<Result> {
   try {
     return await db.transaction(work)
   } catch (error) {
