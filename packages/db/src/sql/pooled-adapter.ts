@@ -76,7 +76,7 @@ export async function openPooled<Client extends object, Query, Result extends Po
     const client = await pool.connectWith((it) => engine.startTransaction(it, options), engine.statement('ROLLBACK'))
     return new PooledTransaction(client, engine)
   }
-  const session = new PoolSession(pool, engine, start)
+  const session = new AutocommitSession(pool, engine, start)
   return {
     session,
     begin: engine.beforeTransaction
@@ -94,8 +94,8 @@ export async function openPooled<Client extends object, Query, Result extends Po
   }
 }
 
-/** The session outside of transactions: what needs several statements begins a transaction of its own. */
-class PoolSession<Client extends object, Query, Result extends PooledResult> extends PooledSession<
+/** The session outside of transactions. Work that needs several statements begins its own transaction. */
+class AutocommitSession<Client extends object, Query, Result extends PooledResult> extends PooledSession<
   Client,
   Query,
   Result
