@@ -93,12 +93,19 @@ async function filesOf({ page, main = 'app', edit = (it) => it }: Examples): Pro
   for (const { text } of schemas) expect(format(text).text).toBe(text)
   const { diagnostics, modules } = compile(schemas)
   expect(diagnostics).toEqual([])
-  const programs = blocksOf(content, 'ts')
+  const programs = joinParts(blocksOf(content, 'ts'))
   expect(programs, `${page} has programs`).not.toEqual([])
   return [
     ...modules.map(({ path, code }) => ({ path, text: code })),
     ...programs.map((it) => (it.path === `${main}.ts` ? { ...it, text: edit(it.text) } : it)),
   ]
+}
+
+/** Blocks of one name are the parts of one program, in the order of the page. */
+function joinParts(blocks: readonly { path: string; text: string }[]): { path: string; text: string }[] {
+  const programs = new Map<string, string[]>()
+  for (const { path, text } of blocks) programs.set(path, [...(programs.get(path) ?? []), text])
+  return [...programs].map(([path, parts]) => ({ path, text: parts.join('\n') }))
 }
 
 async function runNode(

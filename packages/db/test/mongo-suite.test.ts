@@ -42,7 +42,7 @@ describe.skipIf(!hasFerret)('on FerretDB', () => {
         test: 'upsertOne > of many at once one inserts, the others update, and none clears what another gave',
         reason: 'FerretDB loses updates of one document that come at once',
       },
-      { test: 'violations > name the fields where the engine tells, and leave the table as it was', reason: nameless },
+      { test: 'violations > name the fields if the engine reports them, and change nothing', reason: nameless },
       {
         test: 'filters > reach into nested objects, compare decimals as numbers, take booleans',
         reason: 'FerretDB has no expressions to sort by',

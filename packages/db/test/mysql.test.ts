@@ -557,13 +557,13 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     const late = pretendMysql(url, (sql) => /CREATE TABLE.*late/s.test(sql) && { ...denied, errno: 1142 })
     await using other = await openDatabase(mysql({ pool: late }))
     const tables = [declare([idColumn]), declare([idColumn], { name: 'Late', table: 'late' })]
-    const expected = 'What was done stays: the change before it was, and the next sync goes on from there'
+    const rest = 'The change before it was applied, and the next sync continues from there'
     await expect(other.sync(tables)).rejects.toMatchObject({
       code: 'SYNC_REFUSED',
-      message: `table \`late\`: the database refused to create table: ${message}. ${expected}`,
+      message: `table \`late\`: the database refused to create table: ${message}. ${rest}`,
     })
     await using allowed = await openDatabase(mysql({ url }))
-    expect((await allowed.sync(tables)).steps.map((it) => it.told)).toEqual(['create table late'])
+    expect((await allowed.sync(tables)).steps.map((it) => it.description)).toEqual(['create table late'])
   })
 
   it.each([

@@ -3,6 +3,8 @@ import type { Adapter } from '../contract/adapter.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { Group, Membership, Person, Team, Thing } from './suite.portico.ts'
 import type { AdapterCase } from './suite-case.ts'
+import { decimalCases } from './suite-decimals.ts'
+import { filterCases } from './suite-filters.ts'
 import { limitCases, limitsTables } from './suite-limits.ts'
 import { nameCases, namesTables } from './suite-names.ts'
 import { queryCases } from './suite-queries.ts'
@@ -18,6 +20,8 @@ export const adapterCases: readonly AdapterCase[] = [
   ...recordCases,
   ...upsertCases,
   ...violationCases,
+  ...filterCases,
+  ...decimalCases,
   ...queryCases,
   ...relationCases,
   ...nameCases,

@@ -28,7 +28,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insert > leaves absent fields out, null stands for absent, ignored fields are dropped',
+    name: 'insert > omits missing fields, treats null as missing, drops ignored fields',
     async run({ db }) {
       const input = makeThing({ note: null, extra: null, rank: null, address: { city: 'x', geo: null }, shownAs: 'y' })
       const stored = await db.table(Thing).insertOne(input)
@@ -38,7 +38,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insert > fills in counted keys, time-ordered UUIDs and the version',
+    name: 'insert > generates auto-increment keys, time-ordered UUIDs and the version',
     async run({ db }) {
       const [first, second] = await db.table(Team).insertMany([{ name: 'a' }, { name: 'b' }])
       assert.ok(first!.id >= 100)
@@ -62,7 +62,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > keeps the order, mixes given and counted keys, takes none',
+    name: 'insertMany > keeps the order, mixes given and generated keys, accepts an empty list',
     async run({ db }) {
       const things = db.table(Thing)
       const names = ['c', 'a', 'b']
@@ -93,7 +93,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > stores all or none, also where given and counted keys alternate',
+    name: 'insertMany > stores all or none, even if given and generated keys alternate',
     async run({ db }) {
       const things = db.table(Thing)
       await things.insertOne(makeThing({ name: 'taken' }))
@@ -207,7 +207,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'updateOne > tells when there is no such record, and when there was nothing to write',
+    name: 'updateOne > reports a missing record, and an update without changes',
     async run({ db }) {
       const things = db.table(Thing)
       const { id } = await things.insertOne(makeThing())

@@ -110,7 +110,7 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'with > what was read along is not written back',
+    name: 'with > refuses to write loaded relations back',
     async run(context) {
       const { red } = await fill(context)
       const teams = context.db.table(Team)
@@ -127,7 +127,7 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'with > refuses what is no relation or no query',
+    name: 'with > refuses unknown relations and invalid queries',
     async run({ db }) {
       const wrong = [{ nope: true }, { name: true }, { team: 1 }, { team: { limit: 1 } }, true]
       const deep = [{ team: { where: { x: 1 } } }, { groups: { with: { people: { orderBy: { x: 'asc' } } } } }]

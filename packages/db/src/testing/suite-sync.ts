@@ -179,7 +179,7 @@ export const syncCases: readonly AdapterCase[] = [
       }),
   },
   {
-    name: 'sync > plans without changing anything, and tells what is no longer declared',
+    name: 'sync > plans without changing anything, and lists what is no longer declared',
     run: ({ db }) =>
       dropAfterwards(db, async () => {
         const table = declare([text('a')])

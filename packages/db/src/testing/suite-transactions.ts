@@ -330,7 +330,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > inside a transaction, with given and counted keys',
+    name: 'insertMany > inside a transaction, with given and generated keys',
     async run({ db }) {
       await db.transaction(async (tx) => {
         await tx

@@ -54,7 +54,7 @@ export const upsertCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'upsertOne > compares a version like updateOne, and raises it',
+    name: 'upsertOne > compares a version like updateOne, and increments it',
     async run({ db }) {
       const people = db.table(Person)
       const { id: key } = await people.insertOne({ name: 'a', age: 7 })

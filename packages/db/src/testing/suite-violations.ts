@@ -5,7 +5,7 @@ import { Reply } from './suite-names.portico.ts'
 
 export const violationCases: readonly AdapterCase[] = [
   {
-    name: 'violations > name the fields where the engine tells, and leave the table as it was',
+    name: 'violations > name the fields if the engine reports them, and change nothing',
     async run({ db }) {
       const things = db.table(Thing)
       const [a, b] = await things.insertMany([makeThing({ name: 'a' }), makeThing({ name: 'b' })])
