@@ -1,40 +1,40 @@
-// Writes the reference page of the problem codes, which the HTTP layer knows itself.
+// Writes the reference page of the problem codes from `problemCodes`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problemCodes } from '@portico/http'
 import { root } from '../run.mjs'
 
-/** The status of each code, and what a caller does about it. */
+/** The status of each code, and advice for the caller. */
 const answers: Record<keyof typeof problemCodes, readonly [status: number, advice: string]> = {
-  MALFORMED_REQUEST: [400, 'Correct the program that sends it.'],
-  MALFORMED_URL: [400, 'Encode the address: `encodeURIComponent`, `URLSearchParams`.'],
-  MALFORMED_BODY: [400, 'Send what `JSON.stringify` makes, and numbers beyond 2^53 as text.'],
+  MALFORMED_REQUEST: [400, 'Fix the client.'],
+  MALFORMED_URL: [400, 'Encode the URL with `encodeURIComponent` or `URLSearchParams`.'],
+  MALFORMED_BODY: [400, 'Send the output of `JSON.stringify`, and numbers beyond 2^53 as strings.'],
   VALIDATION_FAILED: [400, 'Show the issues beside their fields.'],
   KEY_INCOMPLETE: [400, 'Send all fields of the key.'],
-  KEY_UNKNOWN: [400, 'Send the key fields alone.'],
+  KEY_UNKNOWN: [400, 'Send only the fields of the primary key.'],
   DECIMAL_INEXACT: [400, 'Use fewer digits.'],
   UNAUTHENTICATED: [401, 'Sign in again.'],
-  FORBIDDEN: [403, 'Ask for another scope, or as somebody else; for a form, send it from a page of the site.'],
-  NOT_FOUND: [404, 'Correct the address.'],
+  FORBIDDEN: [403, 'Request another scope, or sign in as another user. Send forms from a page of the same site.'],
+  NOT_FOUND: [404, 'Check the URL.'],
   METHOD_NOT_ALLOWED: [405, 'Use one of the methods in `Allow`.'],
-  RECORD_NOT_FOUND: [404, 'It may have been deleted: load the list again.'],
+  RECORD_NOT_FOUND: [404, 'It may have been deleted: reload the list.'],
   REQUEST_TIMEOUT: [408, 'Send it again.'],
   UNIQUE_VIOLATION: [409, 'Choose another value.'],
-  FOREIGN_KEY_VIOLATION: [409, 'Store what it refers to first, or delete what refers to it.'],
-  CONSTRAINT_VIOLATION: [409, 'Send a value that fits, such as a shorter text.'],
-  NUMBER_UNSAFE: [409, 'Nothing: the table has to be looked at by whoever runs it.'],
-  VERSION_CONFLICT: [409, 'Read the record again, and repeat the change.'],
-  PRECONDITION_FAILED: [412, 'Read the record again, and repeat the change.'],
-  EXPECTATION_FAILED: [417, 'Leave the header `Expect` out.'],
+  FOREIGN_KEY_VIOLATION: [409, 'Insert the referenced record first, or delete the referring records first.'],
+  CONSTRAINT_VIOLATION: [409, 'Send a value that the column accepts, such as a shorter text.'],
+  NUMBER_UNSAFE: [409, 'The operator of the database has to check the table.'],
+  VERSION_CONFLICT: [409, 'Read the record again and repeat the change.'],
+  PRECONDITION_FAILED: [412, 'Read the record again and repeat the change.'],
+  EXPECTATION_FAILED: [417, 'Remove the `Expect` header.'],
   BODY_TOO_LARGE: [413, 'Send less, or raise `bodyLimitBytes`.'],
-  URL_TOO_LONG: [414, 'Correct the address.'],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'Send `content-type: application/json`, or what the route takes.'],
+  URL_TOO_LONG: [414, 'Check the URL.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send `content-type: application/json`, or a type that the route accepts.'],
   HEADERS_TOO_LARGE: [431, 'Send fewer or shorter headers and cookies.'],
-  INTERNAL: [500, 'Look at the log of the server, under the `X-Request-Id` of the answer.'],
-  UNAVAILABLE: [503, 'Try again a little later.'],
+  INTERNAL: [500, 'Search the server log for the `X-Request-Id` of the response.'],
+  UNAVAILABLE: [503, 'Retry after a moment.'],
 }
 
-/** The pages by their paths, as they should be now. */
+/** The current text of the pages, by path. */
 export function pages(): Record<string, string> {
   const codes = Object.keys(problemCodes) as (keyof typeof problemCodes)[]
   const rows = codes.map(
@@ -44,8 +44,8 @@ export function pages(): Record<string, string> {
 
 # Problem codes
 
-Every refusal of \`@portico/http\` is \`application/problem+json\` (RFC 9457) with one of these in \`code\`. They never change; programs add
-codes of their own with \`HttpError\`.
+Every error response of \`@portico/http\` is \`application/problem+json\` (RFC 9457) with one of these in \`code\`. The codes never
+change. Programs add their own with \`HttpError\`.
 
 | code | status | meaning | what to do |
 |---|---|---|---|

@@ -105,7 +105,7 @@ describe('portico spec', { timeout: 60_000 }, () => {
       `${controller}
        @Controller() class Twice { @Get('/a-b') one() {} @Get('/a_b') two() {} }
        export default [Twice]`,
-      'GET /a-b (Twice.one) and GET /a_b (Twice.two) have one id',
+      'GET /a-b (Twice.one) and GET /a_b (Twice.two) have the same operation id',
     ],
   ])('reports %s', (_, app, message) => {
     const run = portico(makeProject({ 'app.ts': app }), 'spec')
@@ -126,7 +126,7 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
     expect(portico(folder, 'spec', 'diff', 'old.json', 'new.json')).toEqual({
       code: 1,
       out: 'compatible GET /b: the operation is new\n1 breaking change, 1 compatible\n',
-      err: 'breaking GET /a: the operation is gone\n',
+      err: 'breaking GET /a: the operation was removed\n',
     })
   })
 
@@ -170,7 +170,7 @@ describe('portico spec diff', { timeout: 60_000 }, () => {
   it('without a second file compares with the app itself', () => {
     const folder = makeProject({ 'app.ts': asApp, 'old.json': description({ '/a': { get: operation } }) })
     const run = portico(folder, 'spec', 'diff', 'old.json')
-    expect(run).toMatchObject({ code: 1, err: 'breaking GET /a: the operation is gone\n' })
+    expect(run).toMatchObject({ code: 1, err: 'breaking GET /a: the operation was removed\n' })
     expect(run.out).toContain('compatible GET /tasks/{id}: the operation is new\n')
   })
 })

@@ -22,62 +22,62 @@ import type { OptionRules } from './shared/options.ts'
 
 export interface AppOptions {
   /**
-   * Structured logs, as Fastify's `logger`. Default `false`: unexpected errors and warnings go to stderr, with stack and
-   * request id, and nothing else is logged. Queries, headers and bodies are never logged.
+   * Structured logs, like Fastify's `logger`. Default `false`: only unexpected errors and warnings are logged, to stderr,
+   * with stack and request id. Queries, headers and bodies are never logged.
    */
   readonly logger?: LoggerOptions | undefined
-  /** The longest body that is read, in bytes. Default 1048576 (1 MiB). */
+  /** The maximum size of a request body, in bytes. Default 1048576 (1 MiB). */
   readonly bodyLimitBytes?: number | undefined
-  /** How long a request may take to arrive, in milliseconds. Default 30000. */
+  /** The time in which a request has to arrive completely, in milliseconds. Default 30000. */
   readonly requestTimeoutMs?: number | undefined
-  /** How long `close` waits for running requests before it cuts their connections, in milliseconds. Default 10000. */
+  /** The time that `close` gives running requests before it cuts their connections, in milliseconds. Default 10000. */
   readonly closeTimeoutMs?: number | undefined
   /**
-   * Which proxies may say where a request came from, as Fastify's `trustProxy`: an address, a network, or several. Default
-   * `false`. `true` believes the `X-Forwarded-For` of whoever reaches the port.
+   * The proxies whose `X-Forwarded-For` is trusted, like Fastify's `trustProxy`: an address, a network, or several.
+   * Default `false`. `true` trusts the header of every client that reaches the port.
    */
   readonly trustProxy?: boolean | string | readonly string[] | undefined
 }
 
 export interface ListenOptions {
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined
-  /** Default `127.0.0.1`: this machine alone. */
+  /** Default `127.0.0.1`: reachable from this machine only. */
   readonly host?: string | undefined
 }
 
 export interface CloseOptions {
   /**
-   * How long requests are still served, in milliseconds, so that proxies and load balancers notice: longer than they
-   * need to see that the app is not ready. Default 0.
+   * The time in which requests are still served, in milliseconds. It should be longer than load balancers take to notice
+   * that the app is not ready. Default 0.
    */
   readonly drainMs?: number | undefined
 }
 
 /** An HTTP application. */
 export interface App {
-  /** The Fastify server underneath; every Fastify plugin works on it. */
+  /** The Fastify server underneath. Every Fastify plugin works on it. */
   readonly fastify: FastifyServer
-  /** The routes so far, as plain data. */
+  /** The routes registered so far, as plain data. */
   readonly routes: readonly RouteDefinition[]
-  /** Adds controllers, as instances or as classes without constructor arguments, and routes. */
+  /** Adds controllers (instances, or classes without constructor arguments) and routes. */
   register(...controllers: readonly ControllerLike[]): App
   /** Answers a request without a socket, for tests. */
   inject(request: InjectedRequest | string): Promise<InjectedAnswer>
-  /** Starts to listen, and answers the address. */
+  /** Starts to listen and returns the address. */
   listen(options?: ListenOptions): Promise<string>
-  /** `false` from the moment that `close` is called: a health route answers 503 then, so that nothing new is sent here. */
+  /** `false` as soon as `close` is called. A health route returns 503 then, so that load balancers send no new requests. */
   readonly isReady: boolean
   /**
-   * Closes the app: `isReady` becomes `false`, every answer says `connection: close`, and requests are served for
-   * `drainMs` more. Then it accepts no new connections, and lets the running requests finish. Another call without
-   * `drainMs`, or with one that ends sooner, ends the drain early.
+   * Closes the app. `isReady` becomes `false`, every response gets `connection: close`, and requests are served for
+   * another `drainMs`. Then the app accepts no new connections and lets the running requests finish. A second call
+   * without `drainMs`, or with one that ends sooner, ends the drain early.
    */
   close(options?: CloseOptions): Promise<void>
 }
 
 /**
- * Makes an application.
+ * Creates an application.
  *
  * ```ts
  * const app = createApp({ logger: true }).register(new ProjectController(db), tableController(Task, { db }))
@@ -126,7 +126,7 @@ class HttpApp implements App {
       get routes() {
         return routes()
       },
-      // Fastify takes whatever a hook resolves with for an error.
+      // Fastify treats any value that a hook resolves with as an error.
       onReady: (work) =>
         void fastify.addHook('onReady', async () => {
           work()
@@ -178,16 +178,16 @@ class HttpApp implements App {
       this.#connections.announceClose()
     }
     if (drainMs === 0) this.#closing.abort()
-    // A server that is about to listen would do so after it was closed.
+    // Otherwise a server that is still starting would begin to listen after it was closed.
     await this.#starting?.catch(() => {})
     if (this.fastify.server.listening) await waitFor(drainMs, this.#closing.signal)
-    // Whichever call comes here first, the others have nothing left to wait for.
+    // The first call to get here ends the wait of the others.
     this.#closing.abort()
     await this.#end()
   }
 
   async #end(): Promise<void> {
-    // Connections that were idle before, or that nothing has come through, would be waited for.
+    // Fastify would wait for connections that were idle before, or that never carried a request.
     const sweep = setInterval(() => this.#connections.closeIdle(), 20)
     const cut = setTimeout(() => this.fastify.server.closeAllConnections(), this.#closeTimeoutMs)
     try {
@@ -199,7 +199,7 @@ class HttpApp implements App {
   }
 }
 
-/** Waits, unless or until the signal comes. */
+/** Waits until the time is over or the signal aborts. */
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   if (ms === 0 || signal.aborted) return
   await sleep(ms, undefined, { signal }).catch(() => {})

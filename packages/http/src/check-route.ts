@@ -2,10 +2,10 @@ import { findUnwritable, findUnwritableProperties, isList } from './bind/convert
 import { RouteError } from './errors.ts'
 import { describeRoute, type InputDefinition, pathParameters, type RouteDefinition } from './route.ts'
 
-/** An app looks at its routes again with those that are added, and a description of it does once more. */
+/** Routes are checked again with each `register` and for each API description; once is enough. */
 const checkedRoutes = new WeakSet<RouteDefinition>()
 
-/** Refuses a route that cannot be served as it is described, with a `RouteError`. */
+/** Throws a `RouteError` for a route that cannot be served as it is described. */
 export function checkRoute(route: RouteDefinition): void {
   if (checkedRoutes.has(route)) return
   checkPath(route)
@@ -16,10 +16,10 @@ export function checkRoute(route: RouteDefinition): void {
   if (Object.isFrozen(route)) checkedRoutes.add(route)
 }
 
-/** Signs with a meaning of their own to the router or in an address. */
-const meaningful = /[:*?#{}\s]/
+/** Characters with a special meaning to the router or in a URL. */
+const specialCharacters = /[:*?#{}\s]/
 
-/** Refuses what the router would read otherwise than the description: `:id?`, `:a-:b`, `:id(\\d+)`, `x*`. */
+/** Refuses syntax that the router and OpenAPI read differently: `:id?`, `:a-:b`, `:id(\\d+)`, `x*`. */
 function checkPath(route: RouteDefinition): void {
   const parts = route.path.split('/')
   const refuse = (message: string): never => {
@@ -27,15 +27,13 @@ function checkPath(route: RouteDefinition): void {
   }
   for (const [index, part] of parts.entries()) {
     if (part === '*') {
-      if (index < parts.length - 1) refuse('`*` stands for the rest of a path, so that nothing can follow it')
+      if (index < parts.length - 1) refuse('`*` matches the rest of the path, so nothing can follow it')
     } else if (part.startsWith(':')) {
       if (/^:\w+$/.test(part)) continue
-      if (part.endsWith('?')) refuse(`\`${part}\` cannot be optional: a path without it is another route`)
-      refuse(
-        `\`${part}\` is no parameter: its name has letters, digits and \`_\`, and it takes a whole part of the path`,
-      )
-    } else if (meaningful.test(part)) {
-      refuse(`\`${part}\` has a sign that a path cannot have; parameters are \`/:name\`, a rest is \`/*\``)
+      if (part.endsWith('?')) refuse(`\`${part}\` cannot be optional: the path without it is another route`)
+      refuse(`\`${part}\` is not a valid parameter: use letters, digits and \`_\`, and a whole segment of the path`)
+    } else if (specialCharacters.test(part)) {
+      refuse(`\`${part}\` has a character that is not allowed in a path; a parameter is \`/:name\`, a wildcard \`/*\``)
     }
   }
   const names = pathParameters(route.path)
@@ -46,10 +44,10 @@ function checkPath(route: RouteDefinition): void {
 function checkPathParameters(route: RouteDefinition): void {
   const names = pathParameters(route.path)
   for (const input of route.inputs.filter((it) => it.in === 'path')) {
-    const told = `${describeRoute(route)}: path parameter \`${input.name}\``
-    if (!names.includes(input.name!)) throw new RouteError('PARAMETER_INVALID', `${told} is not in the path`)
+    const parameter = `${describeRoute(route)}: path parameter \`${input.name}\``
+    if (!names.includes(input.name!)) throw new RouteError('PARAMETER_INVALID', `${parameter} is not in the path`)
     if (!input.required) {
-      throw new RouteError('PARAMETER_INVALID', `${told} cannot be optional: a path without it is another route`)
+      throw new RouteError('PARAMETER_INVALID', `${parameter} cannot be optional: the path without it is another route`)
     }
   }
 }
@@ -66,17 +64,17 @@ function checkStatuses(route: RouteDefinition): void {
   if (wrong === undefined) return
   throw new RouteError(
     'OPTIONS_INVALID',
-    `${describeRoute(route)}: an answer has a status from 200 to 599, not ${wrong}`,
+    `${describeRoute(route)}: the status of a response is from 200 to 599, not ${wrong}`,
   )
 }
 
-/** Refuses parameters that no request could hold. */
+/** Refuses types that a parameter cannot have, such as an object. */
 function checkWritable(route: RouteDefinition, { in: place, name, type }: InputDefinition): void {
   if (place === 'body' || place === 'request') return
   const refuse = (parameter: string, what: string): never => {
     throw new RouteError(
       'PARAMETER_INVALID',
-      `${describeRoute(route)}: ${place} parameter \`${parameter}\` is ${what}, which a ${place} cannot hold; take it from the body`,
+      `${describeRoute(route)}: ${place} parameter \`${parameter}\` is ${what}, which is not possible there; take it from the body`,
     )
   }
   if (name === undefined) {

@@ -1,4 +1,4 @@
-import { isPreset } from './bind/convert.ts'
+import { hasDefault } from './bind/convert.ts'
 import { checkRoute } from './check-route.ts'
 import { type HttpMetadata, http } from './decorators/keys.ts'
 import { RouteError } from './errors.ts'
@@ -16,7 +16,7 @@ import {
 } from './route.ts'
 import { type ResolvedType, resolveType } from './types.ts'
 
-/** What an app takes: a controller's instance, a class without constructor arguments, or routes. */
+/** An instance of a controller, a class without constructor arguments, a route, or a group of routes. */
 export type ControllerLike = object | (new () => object) | RouteDefinition | RouteGroup
 
 type ControllerClass = (new () => object) & { readonly prototype: object }
@@ -24,7 +24,7 @@ type ControllerClass = (new () => object) & { readonly prototype: object }
 /** A controller in its plain form: a route, or a group of routes. */
 export type NormalizedController = RouteDefinition | RouteGroup
 
-/** The routes of controllers, in the order in which they are written. A mistake is a `RouteError`. */
+/** The routes of controllers in the order of the source. A mistake is a `RouteError`. */
 export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefinition[] {
   const normalized = controllers.map(normalizeController)
   return bindRoutes(normalized, tablesOf(normalized))
@@ -33,22 +33,21 @@ export function collectRoutes(controllers: readonly ControllerLike[]): RouteDefi
 /** Brings a controller into its plain form. A class is instantiated once. */
 export function normalizeController(controller: ControllerLike): NormalizedController {
   if ((typeof controller !== 'object' && typeof controller !== 'function') || controller === null) {
-    throw new RouteError('CONTROLLER_INVALID', `${String(controller)} is no controller and no route`)
+    throw new RouteError('CONTROLLER_INVALID', `${String(controller)} is not a controller or a route`)
   }
   if (Array.isArray(controller)) {
-    throw new RouteError('CONTROLLER_INVALID', 'a list is no controller: spread it, app.register(...routes)')
+    throw new RouteError('CONTROLLER_INVALID', 'a list is not a controller: spread it, app.register(...routes)')
   }
   const { kind } = controller as Partial<NormalizedController>
   if (kind === 'route' || kind === 'routes') return controller as NormalizedController
   if ('insertSchema' in controller) {
     const { name } = controller as { readonly name?: string }
-    throw new RouteError('CONTROLLER_INVALID', `${name} is a table: give tableController(${name}, { db })`)
+    throw new RouteError('CONTROLLER_INVALID', `${name} is a table: use tableController(${name}, { db })`)
   }
   const instance = typeof controller === 'function' ? create(controller as ControllerClass) : controller
   return { kind: 'routes', name: instance.constructor.name, routes: routesOfController(instance) }
 }
 
-/** The tables that controllers serve. */
 export function tablesOf(controllers: readonly NormalizedController[]): ServedTable[] {
   return controllers.flatMap((it) => (it.kind === 'routes' && it.serves ? [it.serves] : []))
 }
@@ -65,7 +64,10 @@ export function bindRoutes(
     const address = `${route.method} ${route.path.replaceAll(/:[^/]+/g, ':')}`
     const other = seen.get(address)
     if (other) {
-      throw new RouteError('ROUTE_DUPLICATE', `${describeRoute(other)} and ${describeRoute(route)} are one address`)
+      throw new RouteError(
+        'ROUTE_DUPLICATE',
+        `${describeRoute(other)} and ${describeRoute(route)} have the same method and path`,
+      )
     }
     seen.set(address, route)
   }
@@ -76,11 +78,11 @@ function create(type: ControllerClass): object {
   if (type.prototype === undefined) {
     throw new RouteError(
       'CONTROLLER_INVALID',
-      `the function ${type.name || 'without a name'} is no controller and no route`,
+      `the function ${type.name || 'without a name'} is not a controller or a route`,
     )
   }
   if (type.length === 0) return new type()
-  throw new RouteError('CONTROLLER_INVALID', `${type.name} takes constructor arguments: give an instance of it`)
+  throw new RouteError('CONTROLLER_INVALID', `${type.name} takes constructor arguments: register an instance of it`)
 }
 
 function routesOfController(instance: object): RouteDefinition[] {
@@ -89,7 +91,7 @@ function routesOfController(instance: object): RouteDefinition[] {
   if (controller.prefix === undefined) {
     throw new RouteError(
       'CONTROLLER_INVALID',
-      `${type.name || 'a class without a name'} is no controller: it lacks @Controller(…)`,
+      `${type.name || 'a class without a name'} is not a controller: it has no @Controller(…)`,
     )
   }
   return decoratedMembers(type).flatMap((property) => {
@@ -140,17 +142,17 @@ function readInputs(type: ControllerClass, property: string | symbol, place: str
   const count = Math.max(emitted?.length ?? 0, (indexes.at(-1) ?? -1) + 1)
   return Array.from({ length: count }, (_, index) => {
     const metadata = http.read(type, { property, index })
-    const told = `parameter ${index + 1} of ${place}`
+    const parameter = `parameter ${index + 1} of ${place}`
     if (!metadata.input) {
-      throw new RouteError('PARAMETER_INVALID', `${told} lacks a decorator that says where it comes from`)
+      throw new RouteError('PARAMETER_INVALID', `${parameter} has no decorator that says where it comes from`)
     }
     const { in: from, name } = metadata.input
-    const inputType = typeOfInput(metadata.input, emitted?.[index], told)
+    const inputType = typeOfInput(metadata.input, emitted?.[index], parameter)
     return {
       in: from,
       name,
       type: inputType,
-      required: metadata.optional !== true && !isPreset(from, inputType),
+      required: metadata.optional !== true && !hasDefault(from, inputType),
       metadata: metadata as Metadata,
     }
   })
@@ -165,7 +167,7 @@ function typeOfInput(input: NonNullable<HttpMetadata['input']>, emitted: unknown
   if (emitted === undefined) {
     throw new RouteError(
       'PARAMETER_INVALID',
-      `${place}: its type is not known, since the build leaves types of parameters out (tsx and esbuild do): write it, as in @${decoratorNames[input.in]}('${input.name}', Number)`,
+      `${place} has no type: the build emits no parameter types (tsx and esbuild do not). Pass it, as in @${decoratorNames[input.in]}('${input.name}', Number)`,
     )
   }
   // Compilers emit Object for interfaces, unions and the like.

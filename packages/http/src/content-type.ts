@@ -2,10 +2,10 @@ import type { ResponseDefinition } from './route.ts'
 import type { ResolvedType } from './types.ts'
 
 /**
- * The content type of a response, without parameters: the server sends it and the API description documents it.
- * `undefined` where a response has no body.
+ * The content type of a response, without parameters, as sent and as described in the API description. `undefined` for a
+ * response without a body.
  *
- * Without a `contentType` of its own, a JSON Schema with `type: 'string'` is `text/plain`, or
+ * Without `contentType`, a JSON Schema with `type: 'string'` is `text/plain`, or
  * `application/octet-stream` with `format: 'binary'`. Everything else is `application/json`.
  */
 export function contentTypeOf({
@@ -16,7 +16,7 @@ export function contentTypeOf({
   return type && defaultContentType(type)
 }
 
-/** Whether a body of this content type is JSON (RFC 6839 §3.1: `+json`). */
+/** True for JSON, `+json` included (RFC 6839 §3.1). */
 export function isJson(contentType: string): boolean {
   return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(contentType)
 }

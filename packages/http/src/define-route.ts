@@ -1,4 +1,4 @@
-import { isPreset } from './bind/convert.ts'
+import { hasDefault } from './bind/convert.ts'
 import { checkOptions } from './check-options.ts'
 import { RouteError } from './errors.ts'
 import { isGuardOrList, readGuardOption, readPath, toGuardList } from './option-aliases.ts'
@@ -105,7 +105,7 @@ const optionRules: OptionRules<RouteOptions<unknown, unknown, unknown, unknown, 
 type Empty = Record<never, never>
 
 /**
- * Makes a route without decorators. The handler's input is typed by what the route says of it.
+ * Creates a route without decorators. The types of the handler's input follow from the options.
  *
  * ```ts
  * const greet = defineRoute({
@@ -151,7 +151,7 @@ export function defineRoute<
   } satisfies RouteDefinition)
 }
 
-/** Other packages read the keys that are there, so one without a value is left out. */
+/** Keys without a value are left out, so that they do not replace those of `metadata`. */
 function describeMetadata({
   metadata,
   label,
@@ -196,10 +196,10 @@ function readToken(
   from: InputDefinition['in'],
 ): Pick<InputDefinition, 'type' | 'required'> {
   const type = resolveType(isOptional(token) ? token.optional : token, place)
-  return { type, required: !isOptional(token) && !isPreset(from, type) }
+  return { type, required: !isOptional(token) && !hasDefault(from, type) }
 }
 
-/** Puts bound values back under their names, in the order of {@link readInputs}. */
+/** Puts the bound values under their names, in the order of {@link readInputs}. */
 function createAssemble(groups: Groups, hasBody: boolean) {
   const names = groupNames.map((group) => Object.keys(groups[group]))
   return (values: readonly unknown[], request: HttpRequest) => {
@@ -217,5 +217,5 @@ function createAssemble(groups: Groups, hasBody: boolean) {
 }
 
 function readResponses(place: string, returns: TypeToken | undefined, status = 200): ResponseDefinition[] {
-  return returns === undefined ? [] : [{ status, type: resolveType(returns, `what ${place} returns`) }]
+  return returns === undefined ? [] : [{ status, type: resolveType(returns, `\`returns\` of ${place}`) }]
 }

@@ -1,13 +1,13 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
-/** Headers of an answer; a list is sent as one line for each. */
+/** Response headers. A list is sent as one line per value. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * What says where an answer ends and what becomes of its connection (RFC 9110 §7.6.1, RFC 9112 §6). It is for the server
- * alone to say: one that does not fit the body would have the next answer read as part of this one.
+ * Headers that frame the message and control the connection (RFC 9110 §7.6.1, RFC 9112 §6). Only the server sets them: a
+ * wrong length would make a client read the next response as part of this one.
  */
-const serversOwn = new Set([
+const serverOnly = new Set([
   'connection',
   'content-length',
   'keep-alive',
@@ -19,13 +19,13 @@ const serversOwn = new Set([
 ])
 
 /**
- * Refuses names and values that HTTP does not allow, line breaks most of all, with a `TypeError`. Node would refuse them
- * only when the answer is written, too late for another one. So are headers that are the server's own to set.
+ * Throws a `TypeError` for names and values that HTTP does not allow, line breaks above all, and for headers that only
+ * the server sets. Node would refuse them too late for another response.
  */
 export function checkHeaders(headers: AnswerHeaders): void {
   for (const name of Object.keys(headers)) {
     validateHeaderName(name)
-    if (serversOwn.has(name.toLowerCase())) throw new TypeError(`the header ${name} is set by the server alone`)
+    if (serverOnly.has(name.toLowerCase())) throw new TypeError(`only the server sets the header ${name}`)
     const value = headers[name]!
     for (const it of typeof value === 'string' ? [value] : value) validateHeaderValue(name, it)
   }

@@ -1,16 +1,16 @@
 import 'reflect-metadata'
 import { RouteError } from './errors.ts'
 
-/** A decorator that serves on classes, methods and parameters. */
+/** A decorator for classes, methods and parameters. */
 export type AnyDecorator = (target: object, property?: string | symbol, place?: number | PropertyDescriptor) => void
 
-/** A place that decorators write to: a class, one of its methods, or a parameter of that. */
+/** A class (without both), one of its methods, or one parameter of the method. */
 export interface Place {
   readonly property?: string | symbol
   readonly index?: number
 }
 
-/** One key at one place. What `extends` is added to what the base class has; anything else replaces it. */
+/** One key at one place. With `extends`, the value is added to the base class's; otherwise it replaces it. */
 interface Entry {
   readonly value: unknown
   readonly extends: boolean
@@ -28,22 +28,22 @@ interface ClassRecord {
   readonly members: Map<string | symbol, Member>
 }
 
-type ElementOf<T> = NonNullable<T> extends readonly (infer E)[] ? E : never
+type ElementOf<List> = NonNullable<List> extends readonly (infer Element)[] ? Element : never
 
 /**
- * The one store of what decorators say, seen through the keys of `Shape`. Every view reads and writes the same store,
- * so that packages add keys of their own beside those of others.
+ * The metadata store of all decorators, typed by the keys of `Shape`. There is one store, so that each package can add
+ * its own keys beside those of others.
  */
 export interface Mate<Shape extends object> {
   /**
-   * A decorator that writes `value` under `key`. With `append` true the value is added to the array under the key
-   * instead, in the order in which a reader of the source sees it.
+   * Returns a decorator that writes `value` under `key`. With `append`, the value is added to the array under the key, in
+   * the order of the source.
    */
-  decorate<K extends keyof Shape>(key: K, value: NonNullable<Shape[K]>, append?: false): AnyDecorator
-  decorate<K extends keyof Shape>(key: K, value: ElementOf<Shape[K]>, append: true): AnyDecorator
-  /** One decorator that does what these do when they are stacked in this order. */
+  decorate<Key extends keyof Shape>(key: Key, value: NonNullable<Shape[Key]>, append?: false): AnyDecorator
+  decorate<Key extends keyof Shape>(key: Key, value: ElementOf<Shape[Key]>, append: true): AnyDecorator
+  /** Returns one decorator that applies all of these, as if they were stacked in this order. */
   apply(...decorators: readonly (AnyDecorator | ClassDecorator | MethodDecorator | ParameterDecorator)[]): AnyDecorator
-  /** What a class, a method or a parameter was given, base classes first. */
+  /** The metadata of a class, a method or a parameter, merged from the base classes down. */
   read(type: object, place?: Place): Readonly<Partial<Shape>>
 }
 
@@ -61,25 +61,25 @@ const mate: Mate<Record<PropertyKey, unknown>> = Object.freeze({
   read,
 })
 
-/** The store, seen through the keys of `Shape`. */
+/** The metadata store, typed by the keys of `Shape`. */
 export function getMate<Shape extends object>(): Mate<Shape> {
-  // Every key is written by a decorator of the package that declares it.
+  // Only decorators of the package that declares a key write it.
   return mate as unknown as Mate<Shape>
 }
 
-/** The methods of a class and its base classes that anything was written to, base classes first. */
+/** The methods with metadata, those of base classes first. */
 export function decoratedMembers(type: object): (string | symbol)[] {
   const names = chainOf(type).flatMap((it) => [...(store.get(it)?.members.keys() ?? [])])
   return [...new Set(names)]
 }
 
-/** The parameters of a method that anything was written to. */
+/** The positions of a method's parameters with metadata. */
 export function decoratedParameters(type: object, property: string | symbol): number[] {
   const indexes = chainOf(type).flatMap((it) => [...(store.get(it)?.members.get(property)?.parameters.keys() ?? [])])
   return [...new Set(indexes)].sort((a, b) => a - b)
 }
 
-/** The parameter types of a method, where the compiler emitted them. */
+/** The parameter types of a method, if the compiler emitted them. */
 export function emittedTypes(type: { prototype: object }, property: string | symbol): readonly unknown[] | undefined {
   return Reflect.getMetadata('design:paramtypes', type.prototype, property) as readonly unknown[] | undefined
 }
@@ -90,7 +90,7 @@ function write(entries: Entries, key: PropertyKey, value: unknown, append: boole
     return
   }
   const before = entries.get(key)
-  // Decorators run from the last to the first, so what comes later stands in front.
+  // Decorators run from the last to the first, so a later value goes to the front.
   entries.set(key, { value: [value, ...arrayUnder(key, before?.value ?? [])], extends: before?.extends ?? true })
 }
 
@@ -115,10 +115,13 @@ function find(record?: ClassRecord, property?: string | symbol, index?: number):
 
 function arrayUnder(key: PropertyKey, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
-  throw new RouteError('METADATA_INVALID', `the metadata key \`${String(key)}\` holds no array to append to`)
+  throw new RouteError(
+    'METADATA_INVALID',
+    `the metadata key \`${String(key)}\` is not an array, so nothing can be appended to it`,
+  )
 }
 
-/** A class and its base classes, the most basic first. */
+/** A class and its base classes, from the root down. */
 function chainOf(type: object): object[] {
   const chain: object[] = []
   for (let it: object | null = type; it && it !== Function.prototype; it = Object.getPrototypeOf(it)) chain.unshift(it)
@@ -128,11 +131,11 @@ function chainOf(type: object): object[] {
 function entriesAt(target: object, property?: string | symbol, place?: number | PropertyDescriptor): Entries {
   if (property === undefined) {
     if (typeof target === 'function' && place === undefined) return recordOf(target).entries
-    throw new RouteError('DECORATOR_MISPLACED', 'parameters of a constructor take no such decorator')
+    throw new RouteError('DECORATOR_MISPLACED', 'this decorator cannot be used on constructor parameters')
   }
   if (typeof target === 'function') {
-    const told = `${target.name}.${String(property)}`
-    throw new RouteError('DECORATOR_MISPLACED', `${told} is static: handlers are methods of an instance`)
+    const member = `${target.name}.${String(property)}`
+    throw new RouteError('DECORATOR_MISPLACED', `${member} is static: handlers are instance methods`)
   }
   const member = ensure(recordOf(target.constructor).members, property, () => ({
     entries: new Map(),
@@ -145,13 +148,13 @@ function recordOf(type: object): ClassRecord {
   return ensure(store, type, () => ({ entries: new Map(), members: new Map() }))
 }
 
-interface Lookup<K, V> {
-  get(key: K): V | undefined
-  set(key: K, value: V): unknown
+interface Lookup<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
 }
 
-/** What stands under the key, made now if there is nothing. */
-function ensure<K, V>(lookup: Lookup<K, V>, key: K, create: () => V): V {
+/** The value under the key, created if it is missing. */
+function ensure<Key, Value>(lookup: Lookup<Key, Value>, key: Key, create: () => Value): Value {
   const found = lookup.get(key)
   if (found !== undefined) return found
   const created = create()

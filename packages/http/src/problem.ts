@@ -1,26 +1,26 @@
 import type { JsonSchema } from '@portico/schema/runtime'
 import type { RequestIssue } from './errors.ts'
 
-/** The body of an error answer (RFC 9457). `code` is what callers branch on. */
+/** The body of an error response (RFC 9457). Callers branch on `code`. */
 export interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
   readonly detail: string
   readonly code: string
-  /** What is wrong with the input, at most 100 things. */
+  /** The issues of invalid input, at most 100. */
   readonly issues?: readonly RequestIssue[]
 }
 
 /** The JSON Schema of {@link Problem}. */
 export const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'What went wrong (RFC 9457). Branch on `code`.',
+  description: 'A problem (RFC 9457). Branch on `code`.',
   properties: {
-    type: { type: 'string', description: 'Always `about:blank`: `code` says what it is.' },
-    title: { type: 'string', description: 'The phrase of the status.' },
+    type: { type: 'string', description: 'Always `about:blank`: `code` identifies the problem.' },
+    title: { type: 'string', description: 'The reason phrase of the status.' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What went wrong this time, for people.' },
+    detail: { type: 'string', description: 'A message for people about this occurrence.' },
     code: { type: 'string' },
     issues: {
       type: 'array',

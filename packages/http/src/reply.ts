@@ -1,6 +1,6 @@
 import { type AnswerHeaders, checkHeaders } from './headers.ts'
 
-/** An answer with a status and headers of its own. Made by {@link reply}. */
+/** A response with its own status and headers, created by {@link reply}. */
 export class HttpReply {
   readonly body: unknown
   readonly status: number | undefined
@@ -8,7 +8,7 @@ export class HttpReply {
 
   constructor(body: unknown, status?: number, headers: AnswerHeaders = {}) {
     if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-      throw new RangeError(`an answer has a status from 200 to 599, not ${status}`)
+      throw new RangeError(`the status of a response is from 200 to 599, not ${status}`)
     }
     checkHeaders(headers)
     this.body = body
@@ -24,8 +24,8 @@ export interface ReplyOptions {
 }
 
 /**
- * An answer with a status and headers of its own. Objects are sent as JSON; text, bytes and streams as they are.
- * A status outside of 200 to 599 and headers that HTTP does not allow are refused here, by a `RangeError` or `TypeError`.
+ * A response with its own status and headers. Objects are sent as JSON; text, bytes and streams as they are. A status
+ * outside of 200 to 599 is a `RangeError`; a header that HTTP does not allow is a `TypeError`.
  *
  * ```ts
  * return reply(undefined, { status: 303, headers: { location: '/tasks' } })

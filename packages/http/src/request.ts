@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** Writes to the log of a request, under its id. */
+/** Writes to the log under the id of the request. */
 export interface RequestLog {
   debug(fields: object, message?: string): void
   info(fields: object, message?: string): void
@@ -8,9 +8,9 @@ export interface RequestLog {
   error(fields: object, message?: string): void
 }
 
-/** What guards and handlers see of a request. Fastify's own request is one. */
+/** The request that guards and handlers get. Fastify's own request is one. */
 export interface HttpRequest {
-  /** The request's id, also in the log and in the answer's `X-Request-Id`. */
+  /** The id of the request, also in the log and in the `X-Request-Id` of the response. */
   readonly id: string
   readonly method: string
   /** Path and query, as sent. */
@@ -24,17 +24,17 @@ export interface HttpRequest {
   readonly raw: IncomingMessage
 }
 
-/** A value that guards leave for handlers, one per request. */
+/** A value of a request that a guard sets and handlers read. */
 export interface RequestValue<T> {
   set(request: HttpRequest, value: T): void
   /** The value, or `undefined` when none was set. */
   get(request: HttpRequest): T | undefined
-  /** The value; throws when none was set, which means that a guard is missing. */
+  /** The value. Throws if none was set: then a guard is missing. */
   require(request: HttpRequest): T
 }
 
 /**
- * Makes a typed place for something that belongs to a request.
+ * Creates a typed value that belongs to a request.
  *
  * ```ts
  * const currentUser = requestValue<User>('current user')

@@ -8,12 +8,12 @@ import type { ResolvedType } from './types.ts'
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * Decides about a request before its input is looked at. Throwing, best an `HttpError`, or returning `false` (403)
- * refuses it; returning a function is a mistake (500); anything else lets it pass.
+ * Runs before the input of a request is read. It refuses the request by throwing, best an `HttpError`, or by returning
+ * `false` (403). Returning a function is a mistake (500). Any other result lets the request pass.
  */
 export interface Guard {
   (request: HttpRequest): unknown
-  /** The security scheme that it asks for, by its name in the API description. */
+  /** The name of its security scheme in the API description. */
   readonly security?: string
 }
 
@@ -29,7 +29,7 @@ export function refuses(result: unknown): boolean {
   throw new TypeError('a guard returned a function: call it first, as in @Guard(guard())')
 }
 
-/** What the describing decorators say about a controller, handler, parameter or body. Other packages add keys. */
+/** Written by `@Label`, `@Description` and so on. Other packages add keys of their own. */
 export interface DescribingMetadata {
   readonly label?: string | undefined
   readonly description?: string | undefined
@@ -38,18 +38,18 @@ export interface DescribingMetadata {
   readonly required?: boolean | undefined
 }
 
-/** Anything that decorators wrote, by key. */
+/** All metadata that decorators wrote, by key. */
 export type Metadata = DescribingMetadata & Readonly<Record<string, unknown>>
 
-/** Something that a handler gets of the request. */
+/** One input of a handler: a parameter, the body, or the request itself. */
 export interface InputDefinition {
-  /** Where it comes from; `request` is the request itself. */
+  /** The part of the request that it comes from; `request` is the request itself. */
   readonly in: InputPlace | 'request'
-  /** The parameter's name; without one, the whole body, or the whole query as an object. */
+  /** The parameter's name. Without one, the whole body, or the whole query as an object. */
   readonly name?: string | undefined
   readonly type: ResolvedType
   readonly required: boolean
-  /** Whether the handler reads it by itself, so that it is only described here. */
+  /** True if the handler reads it itself. Then the definition is for the API description only. */
   readonly unbound?: boolean | undefined
   readonly metadata: Metadata
 }
@@ -63,96 +63,96 @@ export interface ResponseDefinition {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Where a route was written, for people. */
+/** The place of a route in the source, for messages. */
 export interface RouteSource {
   readonly controller: string
   readonly handler: string
 }
 
-/** How the sources of the routes of tables begin. */
+/** `source.controller` of table routes begins with this. */
 export const TABLE_ROUTES = 'tableController'
 
-/** A route as plain data: the server and the API description both read it. */
+/** A route as plain data, for the server and the API description. */
 export interface RouteDefinition {
   readonly kind: 'route'
   readonly method: HttpMethod
-  /** Begins with `/`, does not end with one; parameters are `:name`, a rest is `*`. */
+  /** Begins with `/` and does not end with one. Parameters are `:name`, a wildcard at the end is `*`. */
   readonly path: string
   readonly inputs: readonly InputDefinition[]
-  /** Content types of the body, where there is one. */
+  /** Content types of the body, if there is one. */
   readonly consumes: readonly string[]
-  /** The status of an answer that says none: 200, or 204 for nothing at all, where it is left out. */
+  /** The default status. Without it: 200, or 204 when the handler returns nothing. */
   readonly status?: number | undefined
   readonly responses: readonly ResponseDefinition[]
   readonly guards: readonly Guard[]
-  /** What decorators say about the controller and about the handler. */
+  /** The metadata of the controller and of the handler. */
   readonly controllerMetadata: Metadata
   readonly metadata: Metadata
   readonly source: RouteSource
-  /** Called with the value of each input that is bound, in order. */
+  /** Called with the values of the bound inputs, in order. */
   readonly handler: (values: readonly unknown[], request: HttpRequest) => unknown
-  /** Values that a parameter of the path never has, since they are addresses of their own. */
+  /** Values that a path parameter never has, since they are routes themselves. */
   readonly reserved?: ReservedValues | undefined
-  /** Answers a problem in words of its own, such as a page; without it, `application/problem+json`. */
+  /** Turns a problem into a response, such as a page. Without it, `application/problem+json`. */
   readonly answerProblem?: AnswerProblem | undefined
 }
 
-/** Values that a parameter of a path never has. */
+/** Values that a path parameter never has. */
 export interface ReservedValues {
   readonly parameter: string
   readonly values: readonly string[]
 }
 
-/** A table that routes serve, and by which rules: those who read it along from another table obey them too. */
+/** A table with routes, and its access rules. They also apply when another table loads it through a relation. */
 export interface ServedTable {
   readonly table: AnyTable
-  /** The database that it is read from. */
+  /** The database that holds it. */
   readonly db: object
-  /** Whether one record can be read by its key. */
+  /** True if one record can be read by its key. */
   readonly readsOne: boolean
-  /** Whether records can be found. */
+  /** True if records can be queried. */
   readonly readsMany: boolean
-  /** The guards of reading. */
+  /** The guards of `getOne` and `findMany`. */
   readonly guards: readonly Guard[]
   readonly scope: ((request: HttpRequest) => unknown) | undefined
 }
 
-/** Makes the answer to a problem: of a guard, of the input, of the handler, or of the server before any of them. */
+/** Creates the response to a problem, whether a guard, the input, the handler or the server caused it. */
 export type AnswerProblem = (problem: Problem, request: HttpRequest) => HttpReply | Promise<HttpReply>
 
 /** Several routes under one name, such as those of a table. */
 export interface RouteGroup {
   readonly kind: 'routes'
   readonly name: string
-  /** The routes as they are alone. */
+  /** The routes without regard to other tables. */
   readonly routes: readonly RouteDefinition[]
-  /** The table that they serve. */
+  /** The table behind the routes. */
   readonly serves?: ServedTable | undefined
   /** The routes in an app that serves these tables. The list may grow until the app is listening. */
   readonly bind?: ((tables: readonly ServedTable[]) => readonly RouteDefinition[]) | undefined
-  /** Called once with the app that they were added to. */
+  /** Called once, with the app that the group was registered with. */
   readonly onRegister?: ((host: RouteHost) => void) | undefined
 }
 
-/** What routes may know of the app that they belong to. */
+/** The app, as a group of routes sees it. */
 export interface RouteHost {
-  /** The routes of the app so far; all of them once it is ready. */
+  /** The routes registered so far; complete once the app is ready. */
   readonly routes: readonly RouteDefinition[]
-  /** Calls this when every route is there, before the first request. What it throws keeps the app from starting. */
+  /** Runs when all routes are registered, before the first request. An error keeps the app from starting. */
   onReady(work: () => void): void
-  /** Calls this when the app closes, after the last answer, and waits for it. */
+  /** Runs when the app closes, after the last response. The app waits for it. */
   onClose(work: () => void | Promise<void>): void
-  /** The log of the app, for what no request is about. */
+  /** The app's log, for messages that belong to no request. */
   readonly log: RequestLog
 }
 
-/** The path of a route inside a prefix: one slash between parts, none at the end. */
+/** Joins two paths with single slashes and none at the end. */
 export function joinPath(prefix: string, path: string): string {
   const parts = [prefix, path].flatMap((it) => it.split('/')).filter((it) => it !== '')
   return `/${parts.join('/')}`
 }
 
-/** The names of the parameters in a path. */
+/** The names of the parameters in a path; a wildcard is `*`. */
 export function pathParameters(path: string): string[] {
   return path
     .split('/')
@@ -160,7 +160,7 @@ export function pathParameters(path: string): string[] {
     .map((it) => (it === '*' ? '*' : it.slice(1)))
 }
 
-/** The route as people name it. */
+/** Names a route in messages: `GET /tasks/:id (TaskController.find)`. */
 export function describeRoute({ method, path, source }: RouteDefinition): string {
   return `${method} ${path} (${source.controller}.${source.handler})`
 }

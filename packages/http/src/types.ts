@@ -2,8 +2,8 @@ import type { JsonSchema, Schema } from '@portico/schema/runtime'
 import { RouteError } from './errors.ts'
 
 /**
- * How the type of a parameter, body or answer is written: `String`, `Number`, `Boolean`, a value that
- * `portico generate` made, a JSON Schema (draft 2020-12), or an array with one of these for a list of them.
+ * The type of a parameter, body or response: `String`, `Number`, `Boolean`, a value that `portico generate` made, a
+ * JSON Schema (draft 2020-12), or an array with one of these for a list.
  */
 export type TypeToken =
   | StringConstructor
@@ -13,7 +13,7 @@ export type TypeToken =
   | JsonSchema
   | readonly [TypeToken]
 
-/** A type token that may be absent. */
+/** The type of an input that may be absent. */
 export interface OptionalType<T extends TypeToken> {
   readonly optional: T
 }
@@ -23,14 +23,14 @@ export function optional<T extends TypeToken>(type: T): OptionalType<T> {
   return Object.freeze({ optional: type })
 }
 
-/** Whether a token was made by {@link optional}. Schemas of other libraries may have a method of that name. */
+/** True for a token made by {@link optional}. Schemas of other libraries may have a method of that name. */
 export function isOptional(token: unknown): token is OptionalType<TypeToken> {
   return (
     typeof token === 'object' && token !== null && Object.isFrozen(token) && Object.keys(token).join() === 'optional'
   )
 }
 
-/** The TypeScript type that a token stands for. */
+/** The TypeScript type of a token. */
 export type TypeOf<T> = T extends StringConstructor
   ? string
   : T extends NumberConstructor
@@ -45,11 +45,11 @@ export type TypeOf<T> = T extends StringConstructor
             ? TypeOf<O> | undefined
             : unknown
 
-/** A type, looked at: what converts text, validates and describes. */
+/** A type token in its normal form, from which conversion, validation and description are derived. */
 export type ResolvedType =
   | { readonly kind: 'any' }
   | { readonly kind: 'schema'; readonly schema: Schema<unknown> }
-  /** With a name it is shared in the API description under it. */
+  /** With a name, it becomes a shared schema of the API description. */
   | { readonly kind: 'json-schema'; readonly schema: JsonSchema; readonly name?: string }
   | { readonly kind: 'array'; readonly element: ResolvedType }
   | { readonly kind: 'one-or-many'; readonly element: ResolvedType }
@@ -60,7 +60,7 @@ const primitives: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [Boolean, { type: 'boolean' }],
 ])
 
-/** Looks at a token. `place` is told when there is no such type. */
+/** Resolves a type token. An unknown type is a `RouteError` that names the `place`. */
 export function resolveType(token: unknown, place: string): ResolvedType {
   const primitive = primitives.get(token)
   if (primitive) return { kind: 'json-schema', schema: primitive }
@@ -70,20 +70,20 @@ export function resolveType(token: unknown, place: string): ResolvedType {
   if (vendor !== undefined) {
     throw new RouteError(
       'TYPE_UNKNOWN',
-      `${place}: a schema of ${vendor} is not a JSON Schema; give the JSON Schema that it makes, such as z.toJSONSchema(schema)`,
+      `${place}: a ${vendor} schema is not a JSON Schema: convert it first, as z.toJSONSchema(schema) does`,
     )
   }
   if (typeof token === 'object' && token !== null && !Array.isArray(token)) {
     return { kind: 'json-schema', schema: token as JsonSchema }
   }
-  const told = typeof token === 'function' ? `the class ${token.name}` : String(token)
+  const name = typeof token === 'function' ? `the class ${token.name}` : String(token)
   throw new RouteError(
     'TYPE_UNKNOWN',
-    `${place}: ${told} says nothing about its values; give String, Number, Boolean, a generated schema, a JSON Schema, or a list of one of these such as [String]`,
+    `${place}: ${name} is not a type: use String, Number, Boolean, a generated schema, a JSON Schema, or a list of one of these such as [String]`,
   )
 }
 
-/** The JSON Schema of a type; `undefined` where anything goes. */
+/** The JSON Schema of a type; `undefined` if any value is valid. */
 export function describeType(type: ResolvedType): JsonSchema | undefined {
   switch (type.kind) {
     case 'any':
@@ -105,7 +105,7 @@ function isSchema(value: unknown): value is Schema<unknown> {
   return typeof check === 'function' && typeof validate === 'function' && typeof jsonSchema === 'object'
 }
 
-/** The library of a Standard Schema (https://standardschema.dev) that is not one of ours. */
+/** The library that made a Standard Schema (https://standardschema.dev), if it is not ours. */
 function foreignVendor(value: unknown): string | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const { '~standard': standard, safeParse } = value as { '~standard'?: { vendor?: unknown }; safeParse?: unknown }

@@ -232,7 +232,7 @@ describe('a table client', () => {
     it.each([null, '', 7, () => null, async () => '', () => ({})])('refuses the token %s', async (token) => {
       const client = createTableClient(Task, { url, fetch: remember, token: token as never })
       await expect(client.findMany()).rejects.toEqual(problem('TOKEN_UNAVAILABLE', 0))
-      await expect(client.insertOne(aTask)).rejects.toThrow(/^`token` is .*: leave it out, or give a token$/)
+      await expect(client.insertOne(aTask)).rejects.toThrow(/^`token` is .*: leave it out, or pass a token$/)
       expect(asked).toEqual([])
     })
 

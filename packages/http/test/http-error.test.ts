@@ -33,7 +33,7 @@ describe('an HttpError', () => {
     'proxy-connection',
   ])('refuses the header %s, and so does a reply: it is for the server to say', (name) => {
     const headers = { [name]: '1' }
-    expect(() => new HttpError(400, 'X', 'x', { headers })).toThrow(`${name} is set by the server alone`)
+    expect(() => new HttpError(400, 'X', 'x', { headers })).toThrow(`only the server sets the header ${name}`)
     expect(() => reply('x', { headers })).toThrow(TypeError)
   })
 

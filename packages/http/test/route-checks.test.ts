@@ -77,7 +77,7 @@ describe('schemas of other libraries get advice', () => {
     ['returns', { returns: foreign }],
   ])('as %s', (_, parts) => {
     const create = () => defineRoute({ method: 'POST', path: '/z', ...parts, handler: () => '' })
-    expect(create).toThrow(refusal('TYPE_UNKNOWN', 'POST /z', 'a schema of zod', 'toJSONSchema'))
+    expect(create).toThrow(refusal('TYPE_UNKNOWN', 'POST /z', 'a zod schema', 'toJSONSchema'))
   })
 })
 

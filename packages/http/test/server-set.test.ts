@@ -75,8 +75,8 @@ describe('a counter at its end', () => {
 
 describe('`accepts` is checked when the controller is made', () => {
   it.each([
-    [['version'], '`version` is a version, which callers never set'],
-    [['title'], 'callers set `title` anyway'],
+    [['version'], '`version` is a version, which callers can never set'],
+    [['title'], 'callers can set `title` already'],
     [['created'], '`created` is not a field of the table'],
     ['id', '`accepts` has to be a list of names'],
   ])('%j', async (accepts, message) => {

@@ -26,11 +26,11 @@ onEveryEngine((open) => {
       [
         'GET',
         '/tasks',
-        'this address takes POST, PUT, PATCH, DELETE; GET is for /tasks/one, /tasks/one/:id, /tasks/query',
+        'this path supports POST, PUT, PATCH, DELETE; for GET use /tasks/one, /tasks/one/:id, /tasks/query',
       ],
-      ['GET', '/tasks/5', 'this address takes DELETE; GET is for /tasks/one, /tasks/one/:id, /tasks/query'],
-      ['PATCH', '/tasks/5', 'this address takes DELETE; PATCH is for /tasks'],
-      ['OPTIONS', '/tasks/5', 'this address takes DELETE'],
+      ['GET', '/tasks/5', 'this path supports DELETE; for GET use /tasks/one, /tasks/one/:id, /tasks/query'],
+      ['PATCH', '/tasks/5', 'this path supports DELETE; for PATCH use /tasks'],
+      ['OPTIONS', '/tasks/5', 'this path supports DELETE'],
     ] as const)('%s %s is 405 and says where it belongs', async (method, url, detail) => {
       const answer = await tracker.app.inject({ method, url })
       expect(answer.json()).toMatchObject({ status: 405, detail })
@@ -40,7 +40,7 @@ onEveryEngine((open) => {
       const guard = { read: () => false, default: () => undefined }
       const app = createApp().register(tableController(Task, { db: tracker.db, guard }))
       const answer = await app.inject({ method: 'GET', url: '/tasks' })
-      expect(answer.json()).toMatchObject({ status: 405, detail: 'this address takes POST, PUT, PATCH, DELETE' })
+      expect(answer.json()).toMatchObject({ status: 405, detail: 'this path supports POST, PUT, PATCH, DELETE' })
       await app.close()
     })
   })

@@ -59,7 +59,7 @@ describe('a method that an address does not take', () => {
       type: 'about:blank',
       title: 'Method Not Allowed',
       status: 405,
-      detail: 'this address takes POST, PUT',
+      detail: 'this path supports POST, PUT',
       code: 'METHOD_NOT_ALLOWED',
     })
     await app.close()

@@ -65,16 +65,16 @@ describe('a wrong option is reported at start', () => {
     expect(() => createApp(options as never)).toThrow(mistake('OPTIONS_INVALID', message))
   })
 
-  it('a table by itself is no controller, and what makes one of it is told', () => {
+  it('a table alone is not a controller, and the message names tableController', () => {
     expect(() => createApp().register(Task)).toThrow(mistake('CONTROLLER_INVALID', 'tableController(Task, { db })'))
   })
 
-  it('a list of routes is no controller, and what to do with one is told', () => {
+  it('a list of routes is not a controller, and the message says to spread it', () => {
     const routes = [defineRoute({ method: 'GET', path: '/x', handler: () => 1 })]
     expect(() => createApp().register(routes as never)).toThrow(mistake('CONTROLLER_INVALID', '(...routes)'))
   })
 
-  it.each([undefined, null, 'x', 7, () => 1])('%j is no controller', (controller) => {
-    expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'no controller'))
+  it.each([undefined, null, 'x', 7, () => 1])('%j is not a controller', (controller) => {
+    expect(() => createApp().register(controller as never)).toThrow(mistake('CONTROLLER_INVALID', 'not a controller'))
   })
 })

@@ -1,4 +1,4 @@
-// Starts Swagger UI on the docs page. The page says in data-settings where things are.
+// Starts Swagger UI on the docs page. The URLs are in data-settings.
 ;(() => {
   const mount = document.getElementById('docs')
   const settings = JSON.parse(mount.dataset.settings)
@@ -10,7 +10,7 @@
   dark.addEventListener('change', follow)
   follow()
 
-  // Swagger UI can only keep tokens for good. Here they last as long as the tab.
+  // Swagger UI can only store tokens permanently. Here they last as long as the tab.
   const keepForSession = () => ({
     statePlugins: {
       auth: {
@@ -23,12 +23,12 @@
     },
   })
 
-  // What an authorization server answered to a sign-in. An answer to a question that was not asked is not used.
+  // Handles the response of the authorization server. One that belongs to no sign-in of this page is not used.
   const takeAnswer = (answer) => {
     const pending = window.swaggerUIRedirectOauth2
     const refuse = (message) => pending.errCb({ authId: pending.auth.name, source: 'auth', level: 'error', message })
     if (answer.get('state') !== pending.state) {
-      refuse('The sign-in was refused: its state is not the one that was sent.')
+      refuse('The sign-in was refused: its state does not match.')
     } else if (answer.get('code')) {
       delete pending.state
       pending.auth.code = answer.get('code')
@@ -40,8 +40,8 @@
   }
   window.porticoTakeAnswer = takeAnswer
 
-  // Pages with a Cross-Origin-Opener-Policy cut the tie between the window of the sign-in and this one. The answer then
-  // comes by a channel, to every docs page that is open: the one that asked knows the state.
+  // A Cross-Origin-Opener-Policy severs the sign-in window from this one. Then the response comes over a channel, to every
+  // open docs page. The page that started the sign-in recognizes the state.
   const redirectUrl = new URL(settings.redirectUrl, location.href).href
   const channel = new BroadcastChannel(redirectUrl)
   channel.addEventListener('message', ({ data }) => {
@@ -52,7 +52,7 @@
     channel.postMessage({ taken: state })
   })
 
-  // The limits of whole numbers in JavaScript are true of nearly every number, and make poor examples.
+  // JavaScript's safe-integer limits apply to nearly every number and make poor examples.
   const leaveOutLimits = (key, value) => {
     if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
     return key === 'maximum' && value === Number.MAX_SAFE_INTEGER ? undefined : value
@@ -69,7 +69,7 @@
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     showExtensions: false,
-    // Colouring long answers takes seconds on a phone.
+    // Highlighting long responses takes seconds on a phone.
     syntaxHighlight: { theme: dark.matches ? 'obsidian' : 'idea' },
     validatorUrl: null,
     oauth2RedirectUrl: redirectUrl,

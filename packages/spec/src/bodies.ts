@@ -4,7 +4,7 @@ import { describeExamples } from './examples.ts'
 import type { DescribedRoute } from './routes.ts'
 import type { TSpecMate } from './spec-mate.ts'
 
-/** The body that an operation takes, if any. */
+/** The request body of an operation, if it has one. */
 export function describeBody({ route, place }: DescribedRoute, { components }: Context): RequestBody | undefined {
   const input = route.inputs.find((it) => it.in === 'body')
   if (!input) return undefined

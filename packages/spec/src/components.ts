@@ -6,24 +6,24 @@ import { isObject } from './shared/objects.ts'
 
 interface Component {
   readonly declared: SchemaObject
-  /** What was declared as text, once it was compared with something else. */
+  /** `declared` as JSON text, computed on the first comparison. */
   text?: string
   readonly place: string
   schema: SchemaObject
 }
 
-/** A JSON Schema that brings its definitions along, and the name that it has where it is shared. */
+/** A JSON Schema with its definitions, and its name if it is shared. */
 interface Root {
   readonly schema: SchemaObject
   readonly owner?: string
 }
 
-/** Where schemas keep their definitions; the second is how it was before draft 2019-09. */
+/** The keywords for definitions; `definitions` is from before draft 2019-09. */
 const definitionPlaces = ['$defs', 'definitions']
 
 /**
- * The parts of a description that are shared. Schemas are kept under the names of their declarations, and whatever
- * they refer to comes along.
+ * The `components` of a document. Schemas are stored under the names of their declarations, together with the schemas that
+ * they refer to.
  */
 export class Components {
   readonly #convert: (schema: SchemaObject) => SchemaObject
@@ -32,7 +32,7 @@ export class Components {
   readonly #names = new WeakMap<SchemaObject, string>()
   readonly #responses = new Map<string, Response>()
 
-  /** `convert` writes a schema of draft 2020-12 as the document's version does; `problemName` is that of the built-in one. */
+  /** `convert` turns a schema of draft 2020-12 into one of the document's version. `problemName` names `Problem`. */
   constructor(convert: (schema: SchemaObject) => SchemaObject, problemName: string) {
     this.#convert = convert
     this.#problemName = problemName
@@ -46,24 +46,24 @@ export class Components {
     return Object.fromEntries(this.#responses)
   }
 
-  /** The schema of a type: a reference where it has a name. `place` is told when the name is taken by another. */
+  /** The schema of a type; a reference if it has a name. `place` appears in the message if the name is already taken. */
   schemaOf(type: ResolvedType, place: string, more?: SchemaObject): SchemaObject {
     const described = this.#describe(type, place)
     return this.#convert(more ? { ...described, ...more } : described)
   }
 
-  /** The schema of a part of a schema, which may refer to definitions of the whole. */
+  /** The schema of a part, which may refer to definitions of the whole schema. */
   schemaOfPart(part: SchemaObject, whole: SchemaObject, place: string): SchemaObject {
     return this.#convert(this.#rewrite(part, { schema: whole }, place))
   }
 
-  /** The reference to a schema that is shared already. */
+  /** The reference to a shared schema. */
   refTo(schema: SchemaObject): string | undefined {
     const name = this.#names.get(schema)
     return name === undefined ? undefined : referenceTo(name)
   }
 
-  /** Shares a response under a name; `undefined` when the name stands for one with another text. */
+  /** Shares a response under a name; `undefined` if the name belongs to a response with another description. */
   shareResponse(name: string, description: string, create: () => Response): Reference | undefined {
     let shared = this.#responses.get(name)
     if (!shared) {
@@ -95,12 +95,12 @@ export class Components {
   #refer(declaredName: string, schema: SchemaObject, place: string): SchemaObject {
     const isProblem = schema === problemSchema
     const name = isProblem ? this.#problemName : declaredName
-    const told = isProblem ? 'the platform’s own problems' : place
-    return { $ref: referenceTo(this.#define(name, schema, { schema, owner: name }, told)) }
+    const where = isProblem ? 'the built-in problems' : place
+    return { $ref: referenceTo(this.#define(name, schema, { schema, owner: name }, where)) }
   }
 
   #define(declaredName: string, declared: SchemaObject, root: Root, place: string): string {
-    // The same object again is the same schema; this is also where a schema that contains itself comes to rest.
+    // The same object is the same schema. This also ends the recursion of schemas that contain themselves.
     const known = this.#names.get(declared)
     if (known !== undefined) return known
     const name = this.#chooseName(declaredName.replaceAll(/[^\w.-]/g, '_'), declared, root, place)
@@ -114,8 +114,8 @@ export class Components {
   }
 
   /**
-   * The name itself, unless something else has it. What an update takes differs from the record in its defaults alone,
-   * so such a definition gets its owner's name in front; any other difference is a mistake.
+   * The name itself, unless another schema has it. The input of an update differs from the record only in its defaults;
+   * such a definition is prefixed with its owner's name. Any other difference is a mistake.
    */
   #chooseName(name: string, declared: SchemaObject, { owner }: Root, place: string): string {
     const taken = this.#schemas.get(name)
@@ -126,14 +126,14 @@ export class Components {
     const isVariant = owner !== undefined && owner !== name && withoutDefaults(known) === withoutDefaults(own)
     if (isVariant) return this.#chooseName(`${owner}${name}`, declared, { schema: declared }, place)
     const isProblem = [taken.declared, declared].includes(problemSchema)
-    const wayOut = isProblem ? '; the option `problemName` gives the platform’s own another name' : ''
+    const hint = isProblem ? '; rename the built-in one with the option `problemName`' : ''
     throw new SpecError(
       'SCHEMA_CONFLICT',
-      `two different schemas have the name \`${name}\`: that of ${taken.place} and that of ${place}${wayOut}`,
+      `two different schemas have the name \`${name}\`: that of ${taken.place} and that of ${place}${hint}`,
     )
   }
 
-  /** The name under which the target of a reference is shared. */
+  /** Shares the target of a reference and returns its name. */
   #share($ref: string, root: Root, place: string): string {
     if ($ref === '#' && root.owner !== undefined) return this.#define(root.owner, root.schema, root, place)
     const [, from, ...path] = $ref.split('/')
@@ -145,11 +145,11 @@ export class Components {
     }
     throw new SpecError(
       'SCHEMA_INVALID',
-      `the schema of ${place} refers to \`${$ref}\`, which cannot be shared: put it under \`$defs\` and refer to \`#/$defs/…\``,
+      `the schema of ${place} refers to \`${$ref}\`, which cannot be a component: put it under \`$defs\` and refer to \`#/$defs/…\``,
     )
   }
 
-  /** The schema with its definitions shared, and references that lead to them. */
+  /** The schema with its definitions shared and its references pointing to them. */
   #rewrite(schema: SchemaObject, root: Root, place: string): SchemaObject {
     const inner = mapSchema(withoutDefinitions(schema), (it) => this.#rewrite(it, root, place))
     const { $ref, discriminator } = inner
@@ -162,7 +162,7 @@ export class Components {
     return Object.keys(changes).length === 0 ? inner : { ...inner, ...changes }
   }
 
-  /** What a discriminator maps to is a reference, or the bare name of a definition. */
+  /** A discriminator maps to a reference or to the bare name of a definition. */
   #rewriteMapping(mapping: SchemaObject, root: Root, place: string): SchemaObject {
     const definitions = definitionPlaces.find((it) => isObject(root.schema[it])) ?? ''
     const known = (root.schema[definitions] ?? {}) as SchemaObject
@@ -175,7 +175,7 @@ export class Components {
   }
 }
 
-/** Whether a reference leads to somewhere in its own schema, which is not there any more in a document. */
+/** True for a reference into its own schema, which is not valid in a document. */
 function isLocal($ref: unknown): $ref is string {
   return typeof $ref === 'string' && $ref.startsWith('#') && !$ref.startsWith('#/components/')
 }

@@ -1,7 +1,7 @@
 import type { Components } from './components.ts'
 import type { Security } from './security.ts'
 
-/** What the parts of an operation are described with. */
+/** The state shared by all parts of a document. */
 export interface Context {
   readonly components: Components
   readonly security: Security

@@ -9,8 +9,8 @@ import { collectTags } from './tags.ts'
 import { toSchema30 } from './versions/schema-30.ts'
 
 /**
- * Makes the API description of controllers, tables and routes, without a server. Without options, those of a
- * `specController` among them count. A mistake is a `SpecError`, or the `RouteError` of the route.
+ * Creates the API description of controllers, tables and routes, without a server. Without options, those of a
+ * `specController` in the list apply. A mistake is a `SpecError`, or a `RouteError` of a route.
  *
  * ```ts
  * const document = createSpec([ProjectController, tableController(Task, { db })], { title: 'Tracker', version: '1.2.0' })

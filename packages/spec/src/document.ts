@@ -16,7 +16,7 @@ export interface Contact {
 
 export interface License {
   readonly name: string
-  /** An SPDX expression; from OpenAPI 3.1 on. */
+  /** An SPDX expression, since OpenAPI 3.1. */
   readonly identifier?: string | undefined
   readonly url?: string | undefined
 }
@@ -31,7 +31,7 @@ export interface Server {
 
 export interface Tag {
   readonly name: string
-  /** From OpenAPI 3.2 on. */
+  /** Since OpenAPI 3.2. */
   readonly summary?: string | undefined
   readonly description?: string | undefined
   readonly externalDocs?: ExternalDocs | undefined
@@ -44,7 +44,7 @@ export interface OAuthFlow {
   readonly scopes: Readonly<Record<string, string>>
 }
 
-/** How callers show who they are. */
+/** A way to authenticate. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string; readonly description?: string }
   | {
@@ -60,7 +60,7 @@ export type SecurityScheme =
     }
   | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string; readonly description?: string }
 
-/** Scheme names with the scopes that are needed; all of them together. */
+/** Scheme names with the required scopes. All of the schemes are required together. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 export interface Reference {

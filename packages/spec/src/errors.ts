@@ -1,18 +1,18 @@
-/** Every way in which an API description cannot be made, with what it means. */
+/** All codes of {@link SpecError}, with their meanings. */
 export const specErrorCodes = {
-  OPERATION_ID_DUPLICATE: 'Two operations have one id. The message names both handlers.',
-  SCHEMA_CONFLICT: 'Two different schemas have one name. The message names both places.',
-  SCHEMA_INVALID: 'A JSON Schema refers to something that cannot be shared. The message says to what.',
+  OPERATION_ID_DUPLICATE: 'Two operations have the same id. The message names both handlers.',
+  SCHEMA_CONFLICT: 'Two different schemas have the same name. The message names both places.',
+  SCHEMA_INVALID: 'A JSON Schema has a reference that cannot be resolved in the document. The message names it.',
   PATH_DUPLICATE:
-    'Two operations have one address: in OpenAPI a rest, `*`, is a parameter like any other. The message names both handlers.',
-  SECURITY_UNKNOWN: 'A handler asks for a security scheme that `securitySchemes` does not declare.',
-  YAML_UNKNOWN: 'A text is no YAML as `writeYaml` writes it. The message names the line.',
-  OPTIONS_INVALID: 'An option of the description is of no use. The message says which and why.',
+    'Two operations have the same path: in OpenAPI the wildcard `*` is an ordinary parameter. The message names both handlers.',
+  SECURITY_UNKNOWN: 'A guard or decorator names a security scheme that `securitySchemes` does not declare.',
+  YAML_UNKNOWN: 'The text is not YAML as `writeYaml` writes it. The message names the line.',
+  OPTIONS_INVALID: 'An option is unknown or wrong. The message names the option and the reason.',
 } as const
 
 export type SpecErrorCode = keyof typeof specErrorCodes
 
-/** A mistake that keeps the API description from being made, found when the app starts. */
+/** A mistake in the API description, found when the app starts. */
 export class SpecError extends Error {
   override readonly name = 'SpecError'
   readonly code: SpecErrorCode

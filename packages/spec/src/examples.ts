@@ -1,7 +1,7 @@
 import type { Example } from './document.ts'
 import type { SpecExampleEntry } from './spec-mate.ts'
 
-/** Examples by name, as parameters and bodies carry them. */
+/** Examples by name, for parameters and bodies. */
 export function describeExamples(entries: readonly SpecExampleEntry[] = []): { examples?: Record<string, Example> } {
   if (entries.length === 0) return {}
   const named = entries.map(({ name, summary, value }, index): [string, Example] => {

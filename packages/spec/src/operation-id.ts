@@ -1,18 +1,21 @@
 import { SpecError } from './errors.ts'
 import type { DescribedRoute } from './routes.ts'
 
-/** The ids of operations, each of which is given out once. */
+/** Assigns operation ids and refuses duplicates. */
 export class OperationIds {
-  readonly #taken = new Map<string, DescribedRoute>()
+  readonly #assigned = new Map<string, DescribedRoute>()
 
-  /** The id of an operation. One that another has already is a mistake. */
-  take(described: DescribedRoute): string {
+  /** The id of an operation. A duplicate is a `SpecError`. */
+  assign(described: DescribedRoute): string {
     const id = described.handler.specOperationId ?? described.handler.id ?? generateOperationId(described)
-    const other = this.#taken.get(id)
+    const other = this.#assigned.get(id)
     if (other) {
-      throw new SpecError('OPERATION_ID_DUPLICATE', `${other.place} and ${described.place} have one id, \`${id}\``)
+      throw new SpecError(
+        'OPERATION_ID_DUPLICATE',
+        `${other.place} and ${described.place} have the same operation id, \`${id}\``,
+      )
     }
-    this.#taken.set(id, described)
+    this.#assigned.set(id, described)
     return id
   }
 }

@@ -13,7 +13,7 @@ export function describePaths(routes: readonly DescribedRoute[], context: Contex
   const templates = new Map<string, string>()
   const paths: Record<string, Record<string, Operation>> = {}
   for (const described of routes) {
-    // Paths that differ in the names of parameters alone are one path, which keeps the names that came first.
+    // Paths that differ only in parameter names are one path in OpenAPI. The first names are kept.
     const shape = shapeOf(described)
     const path = templates.get(shape) ?? described.path
     templates.set(shape, path)
@@ -35,7 +35,7 @@ function duplicatePath(described: DescribedRoute, routes: readonly DescribedRout
   const other = routes.find((it) => it.route.method === route.method && shapeOf(it) === shapeOf(described))!
   return new SpecError(
     'PATH_DUPLICATE',
-    `${other.place} and ${place} are one address in OpenAPI: leave one out with @SpecExclude()`,
+    `${other.place} and ${place} have the same path in OpenAPI: exclude one with @SpecExclude()`,
   )
 }
 
@@ -49,7 +49,7 @@ function describeOperation(described: DescribedRoute, path: string, ids: Operati
     summary: handler.label ?? summarize(route.source.handler),
     ...(description !== undefined && { description }),
     ...(handler.specExternalDocs && { externalDocs: handler.specExternalDocs }),
-    operationId: ids.take(described),
+    operationId: ids.assign(described),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: describeResponses(described, context),

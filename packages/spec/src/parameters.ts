@@ -7,35 +7,35 @@ import type { DescribedRoute } from './routes.ts'
 import { isObject } from './shared/objects.ts'
 import type { SpecParamEntry, TSpecMate } from './spec-mate.ts'
 
-/** Headers that OpenAPI tells by other means; as parameters they would have to be ignored (OpenAPI 3.1 §4.8.12). */
-const toldElsewhere: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+/** Headers that OpenAPI describes by other means; as parameters they are ignored (OpenAPI 3.1 §4.8.12). */
+const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
 
-/** The parameters of an operation, each once. `path` is the one it stands under, which may name its parameters otherwise. */
+/** The parameters of an operation, without duplicates. The document's `path` may have other names for the path parameters. */
 export function describeParameters(described: DescribedRoute, path: string, context: Context): Parameter[] {
   const { route, controller, handler, parameters } = described
   const found = new Map<string, Parameter>()
   const add = (parameter: Parameter): void => {
     const key = `${parameter.in} ${parameter.name}`
-    if (parameter.in === 'header' && toldElsewhere.has(parameter.name.toLowerCase())) return
+    if (parameter.in === 'header' && ignoredHeaders.has(parameter.name.toLowerCase())) return
     const before = found.get(key)
     found.set(key, before ? { ...before, ...parameter } : parameter)
   }
-  // Every parameter of the path has to be told, also where the handler takes none of it.
+  // OpenAPI requires every path parameter, even if the handler does not use it.
   for (const name of parameters) add(plainParameter(name))
   for (const input of route.inputs) for (const it of describeInput(input, described.place, context)) add(it)
-  const isThere = (entry: SpecParamEntry): boolean => entry.in !== 'path' || parameters.includes(entry.name)
-  const lost = handler.specParams?.find((it) => !isThere(it))
-  if (lost) {
-    const told = `@SpecParam of ${described.place}: path parameter \`${lost.name}\` is not in the path`
-    throw new SpecError('OPTIONS_INVALID', told)
+  const exists = (entry: SpecParamEntry): boolean => entry.in !== 'path' || parameters.includes(entry.name)
+  const unknown = handler.specParams?.find((it) => !exists(it))
+  if (unknown) {
+    const message = `@SpecParam of ${described.place}: path parameter \`${unknown.name}\` is not in the path`
+    throw new SpecError('OPTIONS_INVALID', message)
   }
-  // What a controller says of a parameter counts for those of its paths that have it.
-  for (const entry of [...(controller.specParams ?? []).filter(isThere), ...(handler.specParams ?? [])]) {
+  // A controller's entry applies to those of its paths that have the parameter.
+  for (const entry of [...(controller.specParams ?? []).filter(exists), ...(handler.specParams ?? [])]) {
     add(describeEntry(entry, found.get(`${entry.in} ${entry.name}`), described.place, context))
   }
-  const told = [...found.values()]
-  const isNamedSo = path === described.path && !parameters.includes('*')
-  return isNamedSo ? told : renamePathParameters(told, parameters, namesIn(path))
+  const all = [...found.values()]
+  const hasSameNames = path === described.path && !parameters.includes('*')
+  return hasSameNames ? all : renamePathParameters(all, parameters, namesIn(path))
 }
 
 function plainParameter(name: string): Parameter {
@@ -47,13 +47,13 @@ function describeInput(input: InputDefinition, route: string, context: Context):
   if (input.name === undefined) return describeWholeQuery(input, route, context)
   const { label, description, specExamples } = input.metadata as TSpecMate
   const declared = describeType(input.type) ?? {}
-  const told = description ?? textUnder(declared, 'description')
+  const shown = description ?? textUnder(declared, 'description')
   const more = { ...(label !== undefined && { title: label }), ...(description !== undefined && { description }) }
   return [
     {
       name: input.name,
       in: input.in,
-      ...(told !== undefined && { description: told }),
+      ...(shown !== undefined && { description: shown }),
       ...(input.required && { required: true }),
       ...(declared['deprecated'] === true && { deprecated: true }),
       schema: context.components.schemaOf(input.type, `${input.in} parameter \`${input.name}\` of ${route}`, more),
@@ -62,7 +62,7 @@ function describeInput(input: InputDefinition, route: string, context: Context):
   ]
 }
 
-/** A whole query is told field by field; where nothing is known of its fields, as an object of any. */
+/** A whole query becomes one parameter per field. If its fields are unknown, one object with any fields. */
 function describeWholeQuery(input: InputDefinition, route: string, { components }: Context): Parameter[] {
   const whole = describeType(input.type) ?? {}
   const object = resolveDefinition(whole, whole)

@@ -1,11 +1,11 @@
 import { SpecError } from './errors.ts'
 
-/** What stands in quotes, as JSON. */
+/** A quoted string, written as in JSON. */
 const quoted = /^"(?:[^"\\]|\\.)*"/
 
 /**
- * Reads YAML as `writeYaml` writes it, and only that: comments, anchors, folded lines and other ways to write the same
- * are a `SpecError` that names the line.
+ * Reads YAML that `writeYaml` wrote. Other YAML, such as comments, anchors and folded lines, is a `SpecError` that names
+ * the line.
  */
 export function readYaml(text: string): unknown {
   const reader = new YamlReader(text)
@@ -36,7 +36,7 @@ class YamlReader {
   #readList(column: number): unknown[] {
     const items: unknown[] = []
     while (this.#isAt(column) && this.#rest(column).startsWith('- ')) {
-      // What is inside an item begins on the line of its dash, as if the dash were a space.
+      // The content of an item begins on the line of its dash, as if the dash were a space.
       this.#lines[this.#at] = `${' '.repeat(column + 2)}${this.#rest(column + 2)}`
       items.push(this.readNode(column + 2))
     }
@@ -79,7 +79,7 @@ class YamlReader {
     return lines.join('\n')
   }
 
-  /** Whether the next line begins exactly at this column. */
+  /** True if the current line begins exactly at this column. */
   #isAt(column: number): boolean {
     return this.#at < this.#lines.length && this.#lines[this.#at]!.search(/\S|$/) === column
   }
@@ -93,7 +93,7 @@ class YamlReader {
   }
 }
 
-/** The key in front of a line and what follows its colon. */
+/** The key at the start of a line, and the text after its colon. */
 function splitKey(line: string): [key: string, rest: string] | undefined {
   const [key] = line.match(quoted) ?? line.match(/^[\w/$][^:"]*/) ?? []
   if (key === undefined || !/^:(?: |$)/.test(line.slice(key.length))) return undefined

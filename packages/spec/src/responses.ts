@@ -22,10 +22,10 @@ const problemContent = 'application/problem+json'
 const problemTexts = {
   400: 'The request is not valid.',
   401: 'Nobody is signed in, or the token is not valid.',
-  403: 'The one who is signed in may not do this.',
-  413: 'The body is too long.',
-  415: 'The body is of a content type that is not taken here.',
-  default: 'Anything else that went wrong.',
+  403: 'The caller is not allowed to do this.',
+  413: 'The body is too large.',
+  415: 'The operation does not accept this content type.',
+  default: 'Any other problem.',
 } as const
 
 /** The names of shared problems, by status. */
@@ -36,17 +36,17 @@ const problemNames: Readonly<Record<string, string>> = {
   default: 'Problem',
 }
 
-/** The answers of an operation by status: what it says itself, and what can fail anywhere. */
+/** The responses of an operation by status: its own, and the failures that every operation can have. */
 export function describeResponses(described: DescribedRoute, context: Context): Record<string, Response | Reference> {
-  const told = collectAnswers(described)
-  const success = told.find((it) => Number(it.status) < 300)?.status
+  const documented = collectAnswers(described)
+  const success = documented.find((it) => Number(it.status) < 300)?.status
   const responses = createByStatus<Response | Reference>()
-  for (const [status, answers] of groupByStatus(told)) {
+  for (const [status, answers] of groupByStatus(documented)) {
     const response = describeStatus(status, answers, { described, context, isSuccess: status === success })
     responses[status] = (isBareProblem(response, context) && share(status, response, context)) || response
   }
   for (const status of statusesOfFailure(described, context.security.isGuarded(described))) {
-    // In words of the route's own, of which nothing is known here but what it tells itself.
+    // Nothing is known about the responses of `answerProblem`, except for what the route documents.
     responses[status] ??= described.route.answerProblem
       ? { description: problemTexts[status] }
       : describeFailure(status, context)
@@ -55,8 +55,8 @@ export function describeResponses(described: DescribedRoute, context: Context): 
 }
 
 /**
- * An empty object for statuses as keys. An engine may keep an array for keys that are numbers, with a place for every
- * number below: kilobytes for each operation. Once it has had a key that is far from the others it keeps a table instead.
+ * An empty object for statuses as keys. V8 stores integer keys in an array with a slot for each smaller number, which
+ * takes kilobytes for each operation. After one distant key it switches to a hash table.
  */
 function createByStatus<T>(): Record<string, T> {
   const values: Record<string, T | undefined> = { 99999: undefined }
@@ -72,11 +72,13 @@ function groupByStatus(answers: readonly Answer[]): Map<Answer['status'], Answer
 
 function collectAnswers({ route, controller, handler, place }: DescribedRoute): Answer[] {
   const entries = [...(controller.specResponses ?? []), ...(handler.specResponses ?? [])]
-  const told: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, route, place))]
-  const wrong = told.find(({ status }) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) < 600))
-  if (wrong) throw new SpecError('OPTIONS_INVALID', `${place}: ${wrong.status} is no status of an answer`)
-  // An operation has to answer something: without a word on it, 200 or, when its handler returns nothing, 204.
-  return told.some(({ status }) => Number(status) < 400) ? told : [{ status: route.status ?? '2XX' }, ...told]
+  const answers: Answer[] = [...route.responses, ...entries.map((it) => readEntry(it, route, place))]
+  const wrong = answers.find(
+    ({ status }) => !(Number.isInteger(status) && Number(status) >= 100 && Number(status) < 600),
+  )
+  if (wrong) throw new SpecError('OPTIONS_INVALID', `${place}: ${wrong.status} is not a valid status of a response`)
+  // OpenAPI requires a response. Undocumented, it is 200, or 204 when the handler returns nothing.
+  return answers.some(({ status }) => Number(status) < 400) ? answers : [{ status: route.status ?? '2XX' }, ...answers]
 }
 
 function statusesOfFailure({ route }: DescribedRoute, isGuarded: boolean): (keyof typeof problemTexts)[] {
@@ -88,7 +90,7 @@ function statusesOfFailure({ route }: DescribedRoute, isGuarded: boolean): (keyo
   return statuses
 }
 
-/** Nearly every operation fails in the same ways: those are told once. */
+/** Nearly all operations share these failures, so they are described once. */
 function describeFailure(status: keyof typeof problemTexts, { components }: Context): Response | Reference {
   const description = problemTexts[status]
   const create = (): Response => ({
@@ -98,7 +100,7 @@ function describeFailure(status: keyof typeof problemTexts, { components }: Cont
   return components.shareResponse(problemNames[status]!, description, create) ?? create()
 }
 
-/** The first text of a status is the shared one. */
+/** The first description of a status becomes the shared response. */
 function share(status: Answer['status'], response: Response, { components }: Context): Reference | undefined {
   const name = problemNames[status] ?? `Status${status}`
   return components.shareResponse(name, response.description, () => response)
@@ -106,7 +108,7 @@ function share(status: Answer['status'], response: Response, { components }: Con
 
 function readEntry({ type, ...entry }: SpecResponseEntry, { answerProblem }: RouteDefinition, place: string): Answer {
   if (type !== undefined) return { ...entry, type: resolveType(type, `@SpecResponse of ${place}`) }
-  // What a handler refuses is a problem, whoever tells of it, unless the route has words of its own.
+  // An error response is a problem, unless the route has an `answerProblem`.
   if (entry.status < 400 || answerProblem) return entry
   return { ...entry, contentType: entry.contentType ?? problemContent, type: problemType }
 }
@@ -129,7 +131,7 @@ function describeStatus(
     Object.assign(headers, answer.headers)
     const { type } = answer
     if (!type) continue
-    addTo(schemas, contentTypeOf(answer)!, context.components.schemaOf(type, `the answer ${status} of ${place}`))
+    addTo(schemas, contentTypeOf(answer)!, context.components.schemaOf(type, `the response ${status} of ${place}`))
   }
   const examples = handler.specExamples?.filter((it) => (it.status === undefined ? isSuccess : it.status === status))
   const content: Record<string, MediaType> = {}
@@ -143,7 +145,7 @@ function describeStatus(
   }
 }
 
-function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+function addTo<Key, Value>(groups: Map<Key, Value[]>, key: Key, value: Value): void {
   const group = groups.get(key)
   if (group) group.push(value)
   else groups.set(key, [value])

@@ -1,28 +1,28 @@
 import { describeRoute, pathParameters, type RouteDefinition } from '@portico/http'
 import type { TSpecMate } from './spec-mate.ts'
 
-/** A route with what decorators say about it, as the description reads it. */
+/** A route with its metadata, prepared for the description. */
 export interface DescribedRoute {
   readonly route: RouteDefinition
   readonly controller: TSpecMate
   readonly handler: TSpecMate
   /** The path with parameters in braces. */
   readonly path: string
-  /** The names of its parameters, a rest's `*` among them. */
+  /** The names of its parameters; a wildcard is `*`. */
   readonly parameters: readonly string[]
-  /** How errors name it. */
+  /** Its name in error messages. */
   readonly place: string
-  /** Without doubles, the controller's first. */
+  /** Without duplicates, the controller's first. */
   readonly tags: readonly string[]
 }
 
-/** The routes that are described. */
+/** The routes without those that are excluded. */
 export function readRoutes(routes: readonly RouteDefinition[]): DescribedRoute[] {
   return routes.map(readRoute).filter(({ controller, handler }) => !(handler.specExclude ?? controller.specExclude))
 }
 
 function readRoute(route: RouteDefinition): DescribedRoute {
-  // Their keys are written by the decorators of this package, through the type of its mate.
+  // The decorators of this package write these keys, typed by TSpecMate.
   const controller = route.controllerMetadata as TSpecMate
   const handler = route.metadata as TSpecMate
   const parameters = pathParameters(route.path)
@@ -37,7 +37,7 @@ function readRoute(route: RouteDefinition): DescribedRoute {
   }
 }
 
-/** `/users/:id` as OpenAPI writes it, `/users/{id}`. A rest gets a name, since tools know no `{*}`. */
+/** Turns `/users/:id` into OpenAPI's `/users/{id}`. A wildcard gets a name, since tools do not know `{*}`. */
 function writePath(path: string, parameters: readonly string[]): string {
   if (parameters.length === 0) return path
   const rest = parameters.includes('rest') ? 'rest_of_path' : 'rest'

@@ -11,17 +11,17 @@ const walks: ReadonlyMap<string, (inner: unknown, change: Change) => unknown> = 
 ])
 
 /**
- * The schema with each schema right inside it replaced, or the schema itself when nothing is. Values, such as those
- * under `enum`, are left alone.
+ * Replaces each direct subschema, and returns the schema itself if none changes. Values, such as those of `enum`, are not
+ * touched.
  */
 export function mapSchema(schema: SchemaObject, change: Change): SchemaObject {
   return mapValues(schema, (inner, keyword) => walks.get(keyword)?.(inner, change) ?? inner)
 }
 
-/** The object with its values replaced, or the object itself when none is. */
+/** Replaces the values of an object, and returns the object itself if none changes. */
 function mapValues(object: SchemaObject, replace: (value: unknown, key: string) => unknown): SchemaObject {
   let changed: Record<string, unknown> | undefined
-  // These are plain data with keys of their own alone, and this is the quickest way through them.
+  // Plain data has own keys only, and `for in` is the fastest loop over them.
   for (const key in object) {
     const value = object[key]
     const next = replace(value, key)

@@ -6,17 +6,17 @@ type Schemes = Readonly<Record<string, SecurityScheme>>
 
 const bearer: SecurityScheme = { type: 'http', scheme: 'bearer' }
 
-/** Who may call what. */
+/** The security requirements of a document. */
 export interface Security {
   readonly schemes: Schemes
-  /** Whether no operation asks for anything. */
+  /** True if no operation has a requirement. */
   readonly isOpen: boolean
   isGuarded(described: DescribedRoute): boolean
-  /** What an operation asks for; that it asks for nothing is said where others do. */
+  /** The requirement of an operation. A public one gets `security: []` if others have requirements. */
   describe(described: DescribedRoute): { security?: readonly SecurityRequirement[] }
 }
 
-/** Reads what guards and decorators ask for. A scheme that nobody declared is a mistake. */
+/** Reads the schemes of guards and decorators. An undeclared scheme is a `SpecError`. */
 export function readSecurity(routes: readonly DescribedRoute[], declared: Schemes): Security {
   const fallback = Object.keys(declared)[0] ?? 'bearer'
   const requirements = new Map<DescribedRoute, readonly SecurityRequirement[]>()
@@ -36,7 +36,7 @@ export function readSecurity(routes: readonly DescribedRoute[], declared: Scheme
   }
 }
 
-/** What the handler says counts before what the controller says, and both before the guards. */
+/** The handler's decorators have precedence over the controller's, and both over the guards. */
 function readRequirements(
   { route, handler, controller }: DescribedRoute,
   fallback: string,
@@ -46,7 +46,7 @@ function readRequirements(
     if (specSecurity) return specSecurity
   }
   if (route.guards.length === 0) return []
-  // Every guard has to let the request pass. Those that name no scheme ask for the one that comes first.
+  // All guards apply together. If none names a scheme, the first declared one is meant.
   const names = route.guards.map((it) => it.security).filter((it) => it !== undefined)
   return [Object.fromEntries((names.length > 0 ? names : [fallback]).map((name) => [name, []]))]
 }
@@ -56,7 +56,7 @@ function addScheme(schemes: Record<string, SecurityScheme>, name: string, { plac
   if (name !== 'bearer') {
     throw new SpecError(
       'SECURITY_UNKNOWN',
-      `${place} asks for the security scheme \`${name}\`, which securitySchemes does not declare`,
+      `${place} requires the security scheme \`${name}\`, which \`securitySchemes\` does not declare`,
     )
   }
   schemes['bearer'] = bearer

@@ -1,41 +1,41 @@
 import { type DescribingMetadata, getMate, type InputPlace, type Mate, type TypeToken } from '@portico/http'
 import type { ExternalDocs, SecurityRequirement } from './document.ts'
 
-/** An answer that `@SpecResponse` tells of. */
+/** A response, written by `@SpecResponse`. */
 export interface SpecResponseEntry {
   readonly status: number
   readonly type?: TypeToken | undefined
-  /** Default: the phrase of the status. */
+  /** Default: the reason phrase of the status. */
   readonly description?: string | undefined
   /** Default: `text/plain` for text, `application/json` for anything else. */
   readonly contentType?: string | undefined
-  /** What each header of the answer means, by its name. */
+  /** Descriptions of the response headers, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A parameter that `@SpecParam` tells of. */
+/** A parameter, written by `@SpecParam`. */
 export interface SpecParamEntry {
   readonly in: Exclude<InputPlace, 'body'>
   readonly name: string
   /** Default `String`. */
   readonly type?: TypeToken | undefined
-  /** Default `false`; a path parameter always is. */
+  /** Default `false`; path parameters are always required. */
   readonly required?: boolean | undefined
   readonly description?: string | undefined
   readonly deprecated?: boolean | undefined
 }
 
-/** An example that `@SpecExample` gives. */
+/** An example, written by `@SpecExample`. */
 export interface SpecExampleEntry {
   readonly value: unknown
-  /** Default `example`, and a number from the second on. */
+  /** Default `example`, `example2` and so on. */
   readonly name?: string | undefined
   readonly summary?: string | undefined
-  /** On a handler: the status of the answer that it is an example of. Default: that of success. */
+  /** On a handler: the status of the response that it is an example of. Default: the success status. */
   readonly status?: number | undefined
 }
 
-/** Everything that decorators say for the API description, by key. */
+/** The metadata for the API description, by key. */
 export interface TSpecMate extends DescribingMetadata {
   readonly specTags?: readonly string[]
   readonly specDeprecated?: boolean
@@ -46,21 +46,20 @@ export interface TSpecMate extends DescribingMetadata {
   readonly specResponses?: readonly SpecResponseEntry[]
   readonly specParams?: readonly SpecParamEntry[]
   readonly specExamples?: readonly SpecExampleEntry[]
-  /** Any one of these is enough. */
+  /** Any one of these requirements is enough. */
   readonly specSecurity?: readonly SecurityRequirement[]
   readonly specPublic?: boolean
 }
 
 /**
- * The store of what decorators say, for decorators of your own. What they write is picked up by itself.
+ * The metadata store, for your own decorators. The API description picks up everything that they write.
  *
  * ```ts
  * const mate = getSpecMate()
  * const Legacy = () => mate.apply(mate.decorate('specTags', 'legacy', true), mate.decorate('specDeprecated', true))
  * ```
  *
- * `decorate(key, value)` replaces what is under the key; `decorate(key, value, true)` adds the value to the array that
- * is there.
+ * `decorate(key, value)` replaces the value under the key; `decorate(key, value, true)` appends to the array under it.
  */
 export function getSpecMate(): Mate<TSpecMate> {
   return getMate<TSpecMate>()

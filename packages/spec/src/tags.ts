@@ -3,12 +3,12 @@ import type { SpecOptions } from './options.ts'
 import type { DescribedRoute } from './routes.ts'
 import type { TSpecMate } from './spec-mate.ts'
 
-/** The tags: those of the options in their order, then the others in the order in which they come. */
+/** The tags of the options in their order, then the others in order of appearance. */
 export function collectTags(routes: readonly DescribedRoute[], { tags = [], openapi }: SpecOptions): Tag[] {
   const found = new Map<string, Tag>(tags.map((it) => [it.name, it]))
   for (const { tags: used, controller } of routes) {
     for (const name of used) if (!found.has(name)) found.set(name, { name })
-    // What a controller says of itself, it says of its first tag.
+    // A controller's label and description become those of its first tag.
     const own = found.get(controller.specTags?.[0] ?? '')
     if (own && own.description === undefined) found.set(own.name, { ...own, ...describeTag(controller, openapi) })
   }
@@ -23,7 +23,7 @@ function describeTag({ label, description }: TSpecMate, openapi: SpecOptions['op
   return texts.length > 0 ? { description: texts.join('\n\n') } : {}
 }
 
-/** Tags have a summary from OpenAPI 3.2 on. */
+/** Tags have a summary since OpenAPI 3.2. */
 function withoutSummary(tag: Tag): Tag {
   const { summary: _, ...rest } = tag
   return rest

@@ -1,25 +1,25 @@
-/** Texts that YAML readers, old ones too, would take for something else than text. */
+/** Strings that YAML parsers, including old ones, would read as another type. */
 const notText = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+]?(?:\.?\d|0[xob]|\.(?:inf|nan)).*|=|<<)$/i
 
-/** What may stand without quotes: begins with a letter, and holds no sign that means anything in YAML. */
+/** Strings that need no quotes: they begin with a letter and contain no character that is special in YAML. */
 const plainText = /^[A-Za-z_/$](?:[\w ./$+(),;!?'{}*=<>-]*[\w./$+(),;!?'{}*=<>-])?$/
 
-/** What a block may hold line by line: printable text that does not begin with a space. */
+/** A line of a block scalar: printable text that does not begin with a space. */
 const blockLine = /^(?:[^\s\p{C}][^\p{C}\u2028\u2029\u0085]*)?$/u
 
 /**
- * Writes plain data as YAML 1.2, readable and exact: what any YAML reader makes of it is the data again. Long texts
- * stand in blocks; whatever could be mistaken is quoted as JSON, which YAML contains.
+ * Writes plain data as readable YAML 1.2 that every parser reads back unchanged. Multi-line strings are block scalars;
+ * ambiguous strings are quoted as in JSON, which YAML includes.
  */
 export function writeYaml(value: unknown): string {
   return `${writeNode(value, 0).trimStart()}\n`
 }
 
-/** A value with what goes between it and the key or dash in front: a space, or a line end. */
+/** A value with its separator from the key or dash before it: a space or a line break. */
 function writeNode(value: unknown, depth: number): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : writeList(value, depth)
   if (typeof value === 'object' && value !== null) {
-    // As JSON has it: dates, for one, are texts there.
+    // As in JSON, where a Date, for example, becomes a string.
     if ('toJSON' in value && typeof value.toJSON === 'function')
       return writeNode((value.toJSON as () => unknown)(), depth)
     const entries = Object.entries(value).filter(([, it]) => it !== undefined)
@@ -30,7 +30,7 @@ function writeNode(value: unknown, depth: number): string {
 
 function writeList(items: readonly unknown[], depth: number): string {
   const indent = '  '.repeat(depth)
-  // What is inside an item begins on the line of its dash.
+  // The content of an item begins on the line of its dash.
   return items.map((it) => `\n${indent}- ${writeNode(it, depth + 1).trimStart()}`).join('')
 }
 
@@ -57,7 +57,7 @@ function isPlain(text: string): boolean {
   return plainText.test(text) && !notText.test(text)
 }
 
-/** JSON leaves three line ends of Unicode as they are, which YAML readers fold. */
+/** JSON does not escape Unicode line breaks, which YAML parsers fold. */
 function quote(text: string): string {
   return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`

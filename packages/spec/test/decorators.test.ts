@@ -262,7 +262,7 @@ describe('the operation id', () => {
       expect.objectContaining({
         name: 'SpecError',
         code: 'OPERATION_ID_DUPLICATE',
-        message: 'GET /a-b (A.one) and GET /a_b (A.two) have one id, `GET__a_b`',
+        message: 'GET /a-b (A.one) and GET /a_b (A.two) have the same operation id, `GET__a_b`',
       }),
     )
   })
@@ -280,7 +280,7 @@ describe('the operation id', () => {
       @Id('same')
       look(): void {}
     }
-    expect(() => createSpec([A, B])).toThrow('GET /a (A.read) and GET /b (B.look) have one id, `same`')
+    expect(() => createSpec([A, B])).toThrow('GET /a (A.read) and GET /b (B.look) have the same operation id, `same`')
   })
 
   it('of an operation that is left out is free', () => {
@@ -671,7 +671,7 @@ describe('@SpecSecurity and @SpecPublic', () => {
     expect(() => createSpec([A])).toThrow(
       expect.objectContaining({
         code: 'SECURITY_UNKNOWN',
-        message: 'GET /a (A.read) asks for the security scheme `magic`, which securitySchemes does not declare',
+        message: 'GET /a (A.read) requires the security scheme `magic`, which `securitySchemes` does not declare',
       }),
     )
   })
@@ -749,7 +749,9 @@ describe('getSpecMate', () => {
       read(): void {}
     }
     SpecDescription('text')(B.prototype, 'read')
-    expect(() => wrong(B.prototype, 'read')).toThrow('the metadata key `specDescription` holds no array to append to')
+    expect(() => wrong(B.prototype, 'read')).toThrow(
+      'the metadata key `specDescription` is not an array, so nothing can be appended to it',
+    )
   })
 
   it('every key of TSpecMate can be written by hand', () => {

@@ -42,23 +42,23 @@ describe('operations', () => {
       const { paths, ...rest } = document({})
       return { ...rest, paths: { [path]: paths['/a']! } }
     }
-    expect(diff(at('/a'), at('/b'))).toEqual(['! GET /a: the operation is gone', 'GET /b: the operation is new'])
+    expect(diff(at('/a'), at('/b'))).toEqual(['! GET /a: the operation was removed', 'GET /b: the operation is new'])
     expect(diff(at('/a/{id}'), at('/a/{key}'))).toEqual([])
   })
 
   it('deprecation and another id are told', () => {
     expect(diff(document({}), document({ deprecated: true, operationId: 'b' }))).toEqual([
       'GET /a: the operation is deprecated',
-      'GET /a: its id was `a` and is `b`: generated clients rename it',
+      'GET /a: its id was `a` and is now `b`: generated clients rename it',
     ])
   })
 
   it.each<[string, Partial<Operation>['security'], Partial<Operation>['security'], string[]]>([
-    ['nothing to a token', [], [{ bearer: [] }], ['! GET /a: it asks for bearer now']],
-    ['a token to nothing', [{ bearer: [] }], [], ['GET /a: everybody may call it now']],
+    ['nothing to a token', [], [{ bearer: [] }], ['! GET /a: it now requires bearer']],
+    ['a token to nothing', [{ bearer: [] }], [], ['GET /a: it is now public']],
     ['another way beside it', [{ bearer: [] }], [{ key: [] }, { bearer: [] }], []],
-    ['one of two ways', [{ bearer: [] }, { key: [] }], [{ bearer: [] }], ['! GET /a: it asks for bearer now']],
-    ['one more scope', [{ oauth: ['a'] }], [{ oauth: ['a', 'b'] }], ['! GET /a: it asks for oauth now']],
+    ['one of two ways', [{ bearer: [] }, { key: [] }], [{ bearer: [] }], ['! GET /a: it now requires bearer']],
+    ['one more scope', [{ oauth: ['a'] }], [{ oauth: ['a', 'b'] }], ['! GET /a: it now requires oauth']],
     ['one scope less', [{ oauth: ['a', 'b'] }], [{ oauth: ['a'] }], []],
   ])('security: %s', (_, before, after, changes) => {
     expect(diff(document({ security: before! }), document({ security: after! }))).toEqual(changes)
@@ -76,8 +76,8 @@ describe('security schemes', () => {
     const bearer = guarded('a', { type: 'http', scheme: 'bearer' })
     expect(diff(bearer, guarded('b', { type: 'http', scheme: 'Bearer', description: 'x' }))).toEqual([])
     const key = (name: string) => guarded('a', { type: 'apiKey', in: 'header', name })
-    expect(diff(bearer, key('x'))).toEqual(['! GET /a: it asks for a now'])
-    expect(diff(key('x'), key('y'))).toEqual(['! GET /a: it asks for a now'])
+    expect(diff(bearer, key('x'))).toEqual(['! GET /a: it now requires a'])
+    expect(diff(key('x'), key('y'))).toEqual(['! GET /a: it now requires a'])
   })
 })
 
@@ -86,16 +86,16 @@ describe('what is sent', () => {
     const none = document({})
     expect(diff(none, parameter())).toEqual(['GET /a: the query parameter `q` is new'])
     expect(diff(none, parameter({ required: true }))).toEqual(['! GET /a: the query parameter `q` is new and required'])
-    expect(diff(parameter(), none)).toEqual(['! GET /a: the query parameter `q` is no longer taken'])
+    expect(diff(parameter(), none)).toEqual(['! GET /a: the query parameter `q` is no longer accepted'])
     expect(diff(parameter(), parameter({ required: true }))).toEqual([
-      '! GET /a: the query parameter `q` is required now',
+      '! GET /a: the query parameter `q` is now required',
     ])
     expect(diff(parameter({ required: true }), parameter())).toEqual([
-      'GET /a: the query parameter `q` is optional now',
+      'GET /a: the query parameter `q` is now optional',
     ])
     expect(diff(parameter(), parameter({ schema: { type: 'number' } }))).toEqual([
       '! GET /a: the query parameter `q` is no longer string',
-      'GET /a: the query parameter `q` may be number now',
+      'GET /a: the query parameter `q` may now be number',
     ])
   })
 
@@ -130,21 +130,21 @@ describe('what is sent', () => {
       '! GET /a: the body is no longer string',
     ])
     const piped = parameter({ style: 'pipeDelimited' })
-    expect(diff(parameter(), piped)).toEqual(['! GET /a: the query parameter `q` is written in another way now'])
+    expect(diff(parameter(), piped)).toEqual(['! GET /a: the query parameter `q` is now serialized differently'])
     expect(diff(parameter(), parameter({ style: 'form', explode: true }))).toEqual([])
   })
 
   it('bodies', () => {
     const none = document({})
-    expect(diff(none, takes({}, false))).toEqual(['GET /a: a body is taken now'])
-    expect(diff(none, takes({}))).toEqual(['! GET /a: a body is taken now and required'])
-    expect(diff(takes({}), none)).toEqual(['! GET /a: the body is no longer taken'])
-    expect(diff(takes({}, false), takes({}))).toEqual(['! GET /a: the body is required now'])
-    expect(diff(takes({}), takes({}, false))).toEqual(['GET /a: the body is optional now'])
+    expect(diff(none, takes({}, false))).toEqual(['GET /a: a body is now accepted'])
+    expect(diff(none, takes({}))).toEqual(['! GET /a: a body is now accepted and required'])
+    expect(diff(takes({}), none)).toEqual(['! GET /a: the body is no longer accepted'])
+    expect(diff(takes({}, false), takes({}))).toEqual(['! GET /a: the body is now required'])
+    expect(diff(takes({}), takes({}, false))).toEqual(['GET /a: the body is now optional'])
     const form = document({ requestBody: { required: true, content: { 'multipart/form-data': {} } } })
     expect(diff(takes({}), form)).toEqual([
       '! GET /a: the body is no longer application/json',
-      'GET /a: the body may be multipart/form-data now',
+      'GET /a: the body may now be multipart/form-data',
     ])
   })
 })
@@ -162,8 +162,8 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
     ['a type less', { type: ['string', 'null'] }, { type: 'string' }, 'is no longer null'],
     ['null as a flag less', { type: 'string', nullable: true }, { type: 'string' }, 'is no longer null'],
     ['a whole number', { type: 'number' }, { type: 'integer' }, 'is no longer number'],
-    ['a type at all', {}, { type: 'string' }, 'has to be string now'],
-    ['a few values', { type: 'string' }, { type: 'string', enum: ['a'] }, 'is now one of "a"'],
+    ['a type at all', {}, { type: 'string' }, 'must now be string'],
+    ['a few values', { type: 'string' }, { type: 'string', enum: ['a'] }, 'must now be one of "a"'],
     [
       'an alternative less',
       { anyOf: [{ type: 'string' }, { type: 'null' }] },
@@ -176,14 +176,14 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
       'a union where anything went',
       {},
       { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      'has to be string or null now',
+      'must now be string or null',
     ],
-    ['a value of a type', { type: 'string' }, { const: 'a' }, 'is now one of "a"'],
+    ['a value of a type', { type: 'string' }, { const: 'a' }, 'must now be one of "a"'],
   ])('%s', (_, wide, narrow, message) => {
     expect(diff(takes(wide), takes(narrow))).toEqual([`! GET /a: the body ${message}`])
-    expect(diff(answers(wide), answers(narrow))).toEqual([`GET /a: the answer 200 ${message}`])
+    expect(diff(answers(wide), answers(narrow))).toEqual([`GET /a: the response 200 ${message}`])
     expect(diff(takes(narrow), takes(wide))).toEqual([expect.stringMatching(/^GET \/a: the body /)])
-    expect(diff(answers(narrow), answers(wide))).toEqual([expect.stringMatching(/^! GET \/a: the answer 200 /)])
+    expect(diff(answers(narrow), answers(wide))).toEqual([expect.stringMatching(/^! GET \/a: the response 200 /)])
   })
 
   // A request that takes the first takes less with the second; an answer holds no more than before.
@@ -246,10 +246,10 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const before = shared(object({ one: ref('X'), two: ref('X') }))
     const after = shared(object({ one: ref('X'), two: object({ a: { type: 'number' } }) }))
-    expect(diff(before, after)[0]).toBe('! GET /a: `a` of `two` of the answer 200 may be number now')
+    expect(diff(before, after)[0]).toBe('! GET /a: `a` of `two` of the response 200 may now be number')
     const nullable = { anyOf: [ref('X'), { type: 'null' }] }
-    expect(diff(shared(ref('X')), shared(nullable))).toEqual(['! GET /a: the answer 200 may be null now'])
-    expect(diff(shared(nullable), shared(ref('X')))).toEqual(['GET /a: the answer 200 is no longer null'])
+    expect(diff(shared(ref('X')), shared(nullable))).toEqual(['! GET /a: the response 200 may now be null'])
+    expect(diff(shared(nullable), shared(ref('X')))).toEqual(['GET /a: the response 200 is no longer null'])
     expect(diff(shared(ref('X')), shared({ allOf: [ref('X')], description: 'x' }))).toEqual([])
     expect(diff(shared(ref('Loop')), shared(ref('Loop')))).toEqual([])
   })
@@ -257,17 +257,17 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
   it('fields whose names objects have anyway', () => {
     const two = object({ a: {}, constructor: {} })
     expect(diff(answers(two), answers(object({ a: {} })))).toEqual([
-      '! GET /a: `constructor` of the answer 200 is gone',
+      '! GET /a: `constructor` of the response 200 was removed',
     ])
   })
 
   it.each(['minLength', 'minimum', 'minItems'])('%s', (keyword) => {
     expect(diff(takes({ [keyword]: 1 }), takes({ [keyword]: 2 }))).toEqual([
-      `! GET /a: ${keyword} of the body was 1 and is 2`,
+      `! GET /a: ${keyword} of the body was 1 and is now 2`,
     ])
     expect(diff(takes({ [keyword]: 2 }), takes({ [keyword]: 1 }))[0]).not.toContain('!')
     expect(diff(answers({ [keyword]: 2 }), answers({}))).toEqual([
-      `! GET /a: ${keyword} of the answer 200 was 2 and is not set`,
+      `! GET /a: ${keyword} of the response 200 was 2 and is now not set`,
     ])
   })
 
@@ -288,17 +288,19 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
     const needed = object({ a: {}, b: {} }, ['b'])
     expect(diff(takes(one), takes(two))).toEqual(['GET /a: `b` of the body is new'])
     expect(diff(takes(one), takes(needed))).toEqual(['! GET /a: `b` of the body is new and required'])
-    expect(diff(takes(two), takes(needed))).toEqual(['! GET /a: `b` of the body is required now'])
-    expect(diff(takes(two), takes(one))).toEqual(['GET /a: `b` of the body is gone'])
+    expect(diff(takes(two), takes(needed))).toEqual(['! GET /a: `b` of the body is now required'])
+    expect(diff(takes(two), takes(one))).toEqual(['GET /a: `b` of the body was removed'])
     const closed = { additionalProperties: false }
     expect(diff(takes({ ...two, ...closed }), takes({ ...one, ...closed }))).toEqual([
-      '! GET /a: `b` of the body is gone',
+      '! GET /a: `b` of the body was removed',
     ])
-    expect(diff(takes(one), takes({ ...one, ...closed }))).toEqual(['! GET /a: the body takes no other fields now'])
-    expect(diff(answers(one), answers(needed))).toEqual(['GET /a: `b` of the answer 200 is new'])
-    expect(diff(answers(two), answers(one))).toEqual(['! GET /a: `b` of the answer 200 is gone'])
-    expect(diff(answers(needed), answers(two))).toEqual(['! GET /a: `b` of the answer 200 may be absent now'])
-    expect(diff(answers(two), answers(needed))).toEqual(['GET /a: `b` of the answer 200 is required now'])
+    expect(diff(takes(one), takes({ ...one, ...closed }))).toEqual([
+      '! GET /a: the body no longer accepts other fields',
+    ])
+    expect(diff(answers(one), answers(needed))).toEqual(['GET /a: `b` of the response 200 is new'])
+    expect(diff(answers(two), answers(one))).toEqual(['! GET /a: `b` of the response 200 was removed'])
+    expect(diff(answers(needed), answers(two))).toEqual(['! GET /a: `b` of the response 200 may now be absent'])
+    expect(diff(answers(two), answers(needed))).toEqual(['GET /a: `b` of the response 200 is now required'])
   })
 
   it('inside fields, items and shared schemas, also those that contain themselves', () => {
@@ -309,7 +311,7 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
       },
     })
     expect(diff(list('integer'), list('number'))).toEqual([
-      '! GET /a: `value` of an item of the answer 200 may be number now',
+      '! GET /a: `value` of an item of the response 200 may now be number',
     ])
   })
 })
@@ -319,23 +321,23 @@ describe('answers', () => {
     const with_ = (...statuses: string[]) =>
       document({ responses: Object.fromEntries(statuses.map((it) => [it, { description: it }])) })
     expect(diff(with_('200', '404'), with_('201'))).toEqual([
-      '! GET /a: the answer 200 is gone',
-      'GET /a: the answer 404 is gone',
-      'GET /a: the answer 201 is new',
+      '! GET /a: the response 200 was removed',
+      'GET /a: the response 404 was removed',
+      'GET /a: the response 201 is new',
     ])
   })
 
   it('a status that is told more closely breaks nobody', () => {
     const told = (status: string) => document({ responses: { [status]: { description: 'Done.' } } })
-    expect(diff(told('2XX'), told('204'))).toEqual(['GET /a: the answer 2XX is told as 204 now'])
+    expect(diff(told('2XX'), told('204'))).toEqual(['GET /a: the response 2XX is now documented as 204'])
     expect(diff(told('2XX'), told('404'))).toEqual([
-      '! GET /a: the answer 2XX is gone',
-      'GET /a: the answer 404 is new',
+      '! GET /a: the response 2XX was removed',
+      'GET /a: the response 404 is new',
     ])
     const { responses } = answers({ type: 'string' }).paths['/a']!['get']!
     expect(diff(document({ responses }), told('2XX'))).toEqual([
-      '! GET /a: the answer 2XX is no longer application/json',
-      'GET /a: the answer 200 is told as 2XX now',
+      '! GET /a: the response 2XX is no longer application/json',
+      'GET /a: the response 200 is now documented as 2XX',
     ])
   })
 
@@ -345,8 +347,8 @@ describe('answers', () => {
       return document({ responses: { 200: { description: 'OK', headers: Object.fromEntries(told) } } })
     }
     expect(diff(headers('ETag', 'Link'), headers('etag', 'Age'))).toEqual([
-      '! GET /a: the header `Link` of the answer 200 is gone',
-      'GET /a: the header `Age` of the answer 200 is new',
+      '! GET /a: the header `Link` of the response 200 was removed',
+      'GET /a: the header `Age` of the response 200 is new',
     ])
   })
 })

@@ -147,13 +147,13 @@ describe('shared schemas', () => {
   describe('a Problem of one’s own', () => {
     const own = takes('/a', named('Problem', { type: 'object', properties: { severity: { type: 'string' } } }))
 
-    it('is in conflict with that of the platform, and the error tells the way out', () => {
+    it('is in conflict with that of the platform, and the error says how to rename it', () => {
       expect(() => createSpec([own])).toThrow(
         expect.objectContaining({
           code: 'SCHEMA_CONFLICT',
           message:
             'two different schemas have the name `Problem`: that of the body of POST /a (defineRoute.take) and that of ' +
-            'the platform’s own problems; the option `problemName` gives the platform’s own another name',
+            'the built-in problems; rename the built-in one with the option `problemName`',
         }),
       )
     })
@@ -467,14 +467,14 @@ describe('parameters', () => {
 })
 
 describe('responses', () => {
-  it.each([99, 600, 200.5, Number.NaN])('%d is no status', (status) => {
+  it.each([99, 600, 200.5, Number.NaN])('%d is not a status', (status) => {
     @Controller('/a')
     class A {
       @Get()
       @SpecResponse(status)
       read(): void {}
     }
-    expect(() => createSpec([A])).toThrow(`GET /a (A.read): ${status} is no status of an answer`)
+    expect(() => createSpec([A])).toThrow(`GET /a (A.read): ${status} is not a valid status of a response`)
   })
 
   it('are never empty, and say which content type', () => {

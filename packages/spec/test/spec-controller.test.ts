@@ -115,7 +115,9 @@ describe('specController', () => {
       two(): void {}
     }
     const app = createApp().register(Twice, specController())
-    await expect(app.listen()).rejects.toThrow('GET /a-b (Twice.one) and GET /a_b (Twice.two) have one id')
+    await expect(app.listen()).rejects.toThrow(
+      'GET /a-b (Twice.one) and GET /a_b (Twice.two) have the same operation id',
+    )
     await app.close()
   })
 

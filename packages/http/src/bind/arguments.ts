@@ -6,12 +6,12 @@ import { readCookie } from './cookies.ts'
 import { isMalformed, type QueryValue } from './query-string.ts'
 import { compileValidate } from './validate.ts'
 
-/** Reads one input of a request and adds what is wrong with it to `issues`. */
+/** Reads one input of a request and adds its issues. */
 type Read = (request: HttpRequest, issues: RequestIssue[]) => unknown
 
 type Values = Readonly<Record<string, QueryValue | undefined>>
 
-/** Compiles a route's inputs into one function that reads all of them, or throws what is wrong with any. */
+/** Compiles a function that reads all inputs of a route. It throws one error with the issues of all of them. */
 export function compileArguments(route: RouteDefinition): (request: HttpRequest) => unknown[] {
   const { inputs, consumes } = route
   const bound = inputs.filter((it) => !it.unbound)
@@ -27,12 +27,12 @@ export function compileArguments(route: RouteDefinition): (request: HttpRequest)
   }
 }
 
-/** Compiles what a route says it answers, so that a schema that is not valid shows at start. */
+/** Compiles the response schemas of a route, so that an invalid one is found at start. */
 export function checkResponses(route: RouteDefinition): void {
   for (const { type, status } of route.responses) {
-    // What has a name comes from the platform and from generated modules.
+    // Named schemas come from the platform and from generated modules.
     if (!type || (type.kind === 'json-schema' && type.name !== undefined)) continue
-    orRouteError(route, `the answer ${status}`, () => compileValidate(type))
+    orRouteError(route, `the response ${status}`, () => compileValidate(type))
   }
 }
 
@@ -61,12 +61,12 @@ export function checkQuery({ query }: HttpRequest): void {
   if (isMalformed(query)) throw new HttpError(400, 'MALFORMED_URL', 'the query is not valid percent-encoded UTF-8')
 }
 
-/** Refuses a body of a content type that the route does not take. */
+/** Refuses a body with a content type that the route does not accept. */
 export function checkContentType({ headers, body }: HttpRequest, consumes: readonly string[]): void {
   const given = headers['content-type'] ?? ''
   if (body === undefined || consumes.includes(given)) return
   if (consumes.includes(given.split(';', 1)[0]!.trim().toLowerCase())) return
-  throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', `the body has to be ${consumes.join(' or ')}`)
+  throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', `the body must be ${consumes.join(' or ')}`)
 }
 
 function compileInput(input: InputDefinition, consumes: readonly string[]): Read {
@@ -101,7 +101,7 @@ function compileInput(input: InputDefinition, consumes: readonly string[]): Read
   }
 }
 
-/** Lists in paths and headers are separated by commas, as OpenAPI's style `simple` and RFC 9110 §5.3 have it. */
+/** Lists in paths and headers are comma-separated (OpenAPI's style `simple`, RFC 9110 §5.3). */
 function splitLists(input: InputDefinition, valuesOf: (request: HttpRequest) => Values): typeof valuesOf {
   if (!isList(input.type)) return valuesOf
   const name = input.name!
@@ -120,7 +120,7 @@ function compileNamed(input: InputDefinition, place: InputPlace, valuesOf: (requ
   const preset = defaultOf(input.type)
   return (request, issues) => {
     const values = valuesOf(request)
-    // Every object inherits something of a name such as `constructor`.
+    // Own properties only: every object inherits names such as `constructor`.
     const given = Object.hasOwn(values, name) ? values[name] : undefined
     if (given === undefined) {
       if (input.required) issues.push({ in: place, path, code: 'required', message: 'is required' })

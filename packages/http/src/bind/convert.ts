@@ -4,15 +4,15 @@ import type { ResolvedType } from '../types.ts'
 import type { QueryValue } from './query-string.ts'
 import { compileValidate } from './validate.ts'
 
-/** Turns text into a value of a type. What does not fit stays text, for validation to refuse. */
+/** Converts text to a value of a type. Text that does not fit is returned as it is, for validation to refuse. */
 export type Convert = (text: string) => unknown
 
-/** Numbers as JSON writes them: no space, no `+`, no `0x`, no leading zeros. */
+/** JSON's syntax of numbers: no space, no `+`, no `0x`, no leading zeros. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const zeroPattern = /^-?0(?:\.0+)?(?:[eE]|$)/
 const integerPattern = /^-?(?:0|[1-9]\d*)$/
 
-/** A number, or `undefined` when the text is none, or one too great or too small for JavaScript to tell apart. */
+/** The number, or `undefined` if the text is not a number or overflows or underflows in JavaScript. */
 export function readNumber(text: string): number | undefined {
   if (!numberPattern.test(text)) return undefined
   const value = Number(text)
@@ -20,7 +20,7 @@ export function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** A whole number that JavaScript holds exactly, or `undefined`. */
+/** The safe integer, or `undefined`. */
 export function readInteger(text: string): number | undefined {
   if (!integerPattern.test(text)) return undefined
   const value = Number(text)
@@ -37,7 +37,7 @@ const converts: Readonly<Record<string, Convert>> = {
   boolean: (text) => readBoolean(text) ?? text,
 }
 
-/** The conversion that the schema of a scalar asks for. */
+/** The conversion for a scalar schema. */
 export function compileConvert(schema: JsonSchema, root: JsonSchema = schema): Convert | undefined {
   const target = resolve(schema, root)
   const { type, const: only } = target
@@ -53,13 +53,13 @@ export function compileConvert(schema: JsonSchema, root: JsonSchema = schema): C
   return undefined
 }
 
-/** The members of a union, however it is written. */
+/** The members of a union, written as a list of types, `anyOf` or `oneOf`. */
 function optionsOf({ type, anyOf, oneOf, ...rest }: JsonSchema): JsonSchema[] {
   if (Array.isArray(type)) return (type as string[]).map((it) => ({ ...rest, type: it }))
   return (anyOf ?? oneOf ?? []) as JsonSchema[]
 }
 
-/** Tries the members in turn, then the text as it is, then `null`: the first one counts that the schema allows. */
+/** Tries the members in order, then the text itself, then `null`, and returns the first value that the schema allows. */
 function compileUnion(schema: JsonSchema, options: readonly JsonSchema[], root: JsonSchema): Convert | undefined {
   const conversions = options.map((it) => compileConvert(it, root)).filter((it) => it !== undefined)
   const hasNull = options.some((it) => resolve(it, root)['type'] === 'null')
@@ -77,14 +77,13 @@ function compileUnion(schema: JsonSchema, options: readonly JsonSchema[], root: 
   }
 }
 
-/** The conversion of a named parameter: of each item where it is a list. */
+/** The conversion of a named parameter. Of a list, each item is converted. */
 export function compileParameter(type: ResolvedType): (value: QueryValue) => unknown {
   if (type.kind === 'any') return (value) => value
   if (type.kind === 'array' || type.kind === 'one-or-many') return listOf(compileParameter(type.element) as Convert)
   return compileProperty(jsonSchemaOf(type))
 }
 
-/** Whether a parameter is a list. */
 export function isList(type: ResolvedType): boolean {
   if (type.kind === 'any') return false
   if (type.kind === 'array' || type.kind === 'one-or-many') return true
@@ -93,8 +92,8 @@ export function isList(type: ResolvedType): boolean {
 }
 
 /**
- * Says what a parameter cannot be written as: text has one level. `undefined` where it can. Of a whole query, it is asked
- * of each property.
+ * The reason why a parameter of this type is impossible, since text cannot nest; `undefined` if it is possible. For a
+ * whole query, see {@link findUnwritableProperties}.
  */
 export function findUnwritable(type: ResolvedType): 'an object' | 'a list of lists' | 'a list of objects' | undefined {
   if (type.kind === 'any') return undefined
@@ -106,7 +105,7 @@ export function findUnwritable(type: ResolvedType): 'an object' | 'a list of lis
   return findUnwritableSchema(root, root)
 }
 
-/** The properties of a whole query that cannot be written, by name. */
+/** The properties of a whole query that are impossible, each with the reason. */
 export function findUnwritableProperties(type: ResolvedType): readonly (readonly [name: string, what: string])[] {
   if (type.kind !== 'schema' && type.kind !== 'json-schema') return []
   const root = jsonSchemaOf(type)
@@ -125,13 +124,13 @@ function findUnwritableSchema(schema: JsonSchema, root: JsonSchema): ReturnType<
   return inner === 'array' ? 'a list of lists' : inner === 'object' ? 'a list of objects' : undefined
 }
 
-/** The default that the schema of a parameter or body has; `undefined` where there is none. */
+/** The `default` of a parameter's or body's schema. */
 export function defaultOf(type: ResolvedType): unknown {
   if (type.kind !== 'json-schema') return undefined
   return resolve(type.schema, type.schema)['default']
 }
 
-/** The conversion of a whole query into the object that the schema describes. */
+/** The conversion of a whole query or form to the object that the schema describes. */
 export function compileObject(type: ResolvedType): (values: Readonly<Record<string, QueryValue>>) => unknown {
   const schema = type.kind === 'schema' || type.kind === 'json-schema' ? jsonSchemaOf(type) : {}
   const properties = (resolve(schema, schema)['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
@@ -141,7 +140,7 @@ export function compileObject(type: ResolvedType): (values: Readonly<Record<stri
     for (const name of Object.keys(values)) {
       const convert = conversions.get(name)
       const value = convert ? convert(values[name]!) : values[name]
-      // Plain assignment would set the prototype under this name.
+      // Plain assignment would set the prototype.
       if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true })
       else object[name] = value
     }
@@ -153,7 +152,7 @@ function compileProperty(schema: JsonSchema, root: JsonSchema = schema): (value:
   const target = resolve(schema, root)
   if (target['type'] === 'array') return listOf(compileConvert((target['items'] ?? {}) as JsonSchema, root))
   const convert = compileConvert(target, root)
-  // A repeated parameter is a list, which no scalar type accepts.
+  // A repeated parameter is a list, which validation refuses for a scalar.
   return (value) => (convert && typeof value === 'string' ? convert(value) : value)
 }
 
@@ -164,8 +163,8 @@ function listOf(convert: Convert | undefined): (value: QueryValue) => unknown {
   }
 }
 
-/** Whether an input has a value when it is absent. A path without it is another route. */
-export function isPreset(place: string, type: ResolvedType): boolean {
+/** True if an absent input has a default. A path parameter cannot be absent: the path would be another route. */
+export function hasDefault(place: string, type: ResolvedType): boolean {
   return place !== 'path' && defaultOf(type) !== undefined
 }
 

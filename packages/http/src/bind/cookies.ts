@@ -1,4 +1,4 @@
-/** The value of a cookie in a `Cookie` header (RFC 6265 §4.2.1); the first of several with the name. */
+/** The value of a cookie in a `Cookie` header (RFC 6265 §4.2.1). Of several with the same name, the first. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const equals = pair.indexOf('=')

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { HttpError } from '../errors.ts'
 
 /**
- * Reads a JSON body strictly: valid UTF-8, no key twice in one object (readers disagree about which one counts), no
- * key that would reach a prototype if the value were copied carelessly, no number that JavaScript would change, and no
- * more than {@link MAX_DEPTH} levels. An empty body is `undefined`.
+ * Parses a JSON body strictly: valid UTF-8, no duplicate keys (parsers disagree about which one wins), no keys that could
+ * reach a prototype if the value were copied carelessly, no numbers that JavaScript would change, and at most
+ * {@link MAX_DEPTH} levels. An empty body is `undefined`.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -12,8 +12,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   const value = parse(text)
   checkNumbers(text)
-  if (typeof value === 'object' && value !== null && hasKeyTwice(text, countKeys(value))) {
-    throw malformed('an object in the body has a key twice')
+  if (typeof value === 'object' && value !== null && hasDuplicateKey(text, countKeys(value))) {
+    throw malformed('an object in the body has a duplicate key')
   }
   return value
 }
@@ -22,25 +22,25 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // The parser's own message quotes the body, which may hold a secret.
+    // The parser's own message quotes the body, which may contain a secret.
     throw malformed('the body is not valid JSON')
   }
 }
 
 /**
- * Every key of an object comes with one colon: fewer keys than colons mean that one came twice. Where there is no colon
- * in any string, which finding them one by one tells quickest, there is no need to look at strings.
+ * Each key has one colon after it, so fewer keys than colons mean a duplicate. The fast count includes colons in
+ * strings; only if it differs, the exact count that skips strings is needed.
  */
-function hasKeyTwice(text: string, keys: number): boolean {
+function hasDuplicateKey(text: string, keys: number): boolean {
   let colons = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons += 1
   return colons !== keys && countColons(text) !== keys
 }
 
-/** How deep objects and arrays may be nested. What reads and writes JSON by recursion needs a bound. */
+/** The maximum nesting of objects and arrays: code that handles JSON recursively needs a bound. */
 const MAX_DEPTH = 100
 
-/** Level by level, without recursion: deeply nested input must not exhaust the engine's stack. */
+/** Level by level, without recursion: deeply nested input must not overflow the stack. */
 function countKeys(value: object): number {
   let count = 0
   let level: object[] = [value]
@@ -60,7 +60,7 @@ function addItems(items: readonly unknown[], next: object[]): number {
 
 function addFields(fields: object, next: object[]): number {
   let count = 0
-  // What JSON.parse makes has own keys alone, and this is the quickest way through them.
+  // Objects from JSON.parse have own keys only, and `for in` is the fastest loop over them.
   for (const key in fields) {
     count += 1
     const item = (fields as Record<string, unknown>)[key]
@@ -74,11 +74,11 @@ function addFields(fields: object, next: object[]): number {
   return count
 }
 
-/** Numbers that might not survive have many digits or a great exponent; such text is rare, so that looking is cheap. */
+/** Only numbers with many digits or a large exponent can change. They are rare, so this check is cheap. */
 const suspicious = /\d{16}|\d[eE]\+?\d{3}/
 const numberToken = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Refuses numbers that would become `Infinity`, and whole numbers that would be rounded. */
+/** Refuses numbers that would become `Infinity`, and integers that would be rounded. */
 function checkNumbers(text: string): void {
   if (!suspicious.test(text)) return
   for (let index = 0; index < text.length; index++) {
@@ -87,18 +87,18 @@ function checkNumbers(text: string): void {
   }
 }
 
-/** The length of the number that begins here, without its first character; 0 where there is none. */
+/** The length of the number that begins here, minus 1; 0 if there is none. */
 function checkNumberAt(text: string, index: number): number {
   numberToken.lastIndex = index
   const token = numberToken.exec(text)?.[0]
   if (token === undefined) return 0
   const value = Number(token)
-  if (!Number.isFinite(value)) throw malformed('a number in the body is too great')
-  if (isRounded(token, value)) throw malformed('a whole number in the body would be rounded: send it as text')
+  if (!Number.isFinite(value)) throw malformed('a number in the body is too large')
+  if (isRounded(token, value)) throw malformed('a whole number in the body would be rounded: send it as a string')
   return token.length - 1
 }
 
-/** Beyond 2^53 a whole number is fine when it is exact, or in the digits that JavaScript writes for it. */
+/** Beyond 2^53, an integer is fine if it is exact, or if JavaScript writes it with the same digits. */
 function isRounded(token: string, value: number): boolean {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(token)) return false
   return String(value) !== token && BigInt(token) !== BigInt(value)
@@ -108,7 +108,7 @@ const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** The colons outside of strings, in text that is valid JSON. */
+/** The number of colons outside of strings, in valid JSON. */
 function countColons(text: string): number {
   let count = 0
   for (let index = 0; index < text.length; index++) {

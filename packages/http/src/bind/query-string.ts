@@ -1,21 +1,21 @@
-/** What a parameter of the query has: one text, or several where it is repeated. */
+/** The value of a query parameter; a list if the parameter is repeated. */
 export type QueryValue = string | string[]
 
-/** A query by name, without a prototype, so that no name means anything. */
+/** The parameters of a query by name, without a prototype, so that no name is special. */
 export interface QueryValues {
   [name: string]: QueryValue
 }
 
 const malformed: unique symbol = Symbol('malformed')
 
-// Objects made by a constructor with a bare prototype are faster than those of Object.create(null).
+// Objects of a constructor with an empty prototype are faster than those of Object.create(null).
 function BareObject(): void {}
 BareObject.prototype = Object.create(null)
 const BareValues = BareObject as unknown as new () => QueryValues & { [malformed]?: true }
 
 /**
- * Reads a query, or a form, which is written alike. What is not valid percent-encoded UTF-8 stays as it is and is
- * remembered, see {@link isMalformed}: the router calls this where nothing may be thrown.
+ * Parses a query or a form. Invalid percent-encoding is kept as it is and marked, see {@link isMalformed}: the router
+ * calls this where nothing may be thrown.
  */
 export function parseQueryString(text: string): QueryValues {
   const values = new BareValues()
@@ -29,7 +29,7 @@ export function parseQueryString(text: string): QueryValues {
   return values
 }
 
-/** Whether part of a query could not be decoded. */
+/** True if part of the query could not be decoded. */
 export function isMalformed(query: unknown): boolean {
   return typeof query === 'object' && query !== null && malformed in query
 }

@@ -6,12 +6,12 @@ import type { RequestIssue } from '../errors.ts'
 import type { ResolvedType } from '../types.ts'
 import { uniqueItems } from './unique-items.ts'
 
-/** Adds what is wrong with a value to `issues`. */
+/** Adds the issues of a value. */
 export type Validate = (value: unknown, path: readonly (string | number)[], issues: RequestIssue[]) => void
 
 /**
- * The validation of a type. Generated schemas bring theirs, the one that storage uses too; it is also faster than
- * Ajv's. Others are compiled by Ajv, which also fills in the defaults of absent properties; nothing else is changed.
+ * The validator of a type. Generated schemas have their own, which the database layer uses too and which is faster than
+ * Ajv's. Other schemas are compiled by Ajv, which also fills in the defaults of absent properties; it changes nothing else.
  */
 export function compileValidate(type: ResolvedType): Validate {
   switch (type.kind) {
@@ -47,26 +47,26 @@ function compileOneOrMany(validate: Validate): Validate {
   return (value, path, issues) => (Array.isArray(value) ? validateAll : validate)(value, path, issues)
 }
 
-const primitiveChecks: Readonly<Record<string, { is: (value: unknown) => boolean; told: string }>> = {
-  string: { is: (value) => typeof value === 'string', told: 'expected one text' },
-  number: { is: Number.isFinite, told: 'expected a number' },
-  boolean: { is: (value) => typeof value === 'boolean', told: 'expected true or false' },
+const primitiveChecks: Readonly<Record<string, { is: (value: unknown) => boolean; message: string }>> = {
+  string: { is: (value) => typeof value === 'string', message: 'expected a string' },
+  number: { is: Number.isFinite, message: 'expected a number' },
+  boolean: { is: (value) => typeof value === 'boolean', message: 'expected true or false' },
 }
 
-/** Bare types, most of all parameters, need no compiler. */
+/** Bare types, as most parameters have, need no compiler. */
 function compilePrimitive(schema: JsonSchema): Validate | undefined {
   const { type } = schema
   const check = typeof type === 'string' && Object.keys(schema).length === 1 ? primitiveChecks[type] : undefined
   if (!check) return undefined
   return (value, path, issues) => {
-    if (!check.is(value)) issues.push({ path, code: 'type', message: check.told })
+    if (!check.is(value)) issues.push({ path, code: 'type', message: check.message })
   }
 }
 
 let firstErrorAjv: Ajv2020 | undefined
 let allErrorsAjv: Ajv2020 | undefined
 
-/** Values with more parts than this are reported by their first mistake alone: there could be one in each part. */
+/** Of a value with more parts than this, only the first issue is reported: there could be one in each part. */
 const MAX_PARTS = 1000
 
 function compileJsonSchema(schema: JsonSchema): Validate {
@@ -100,7 +100,7 @@ function isSmall(value: unknown): boolean {
 }
 
 function createAjv(allErrors: boolean): Ajv2020 {
-  // Beside `strict: false` this has to be said: infinity is not a number in JSON.
+  // `strict: false` turns it off, but Infinity is not a number in JSON.
   const created = new Ajv2020({ allErrors, strict: false, strictNumbers: true, useDefaults: true })
   // The package is CommonJS with a default export inside its default export.
   ;(ajvFormats as unknown as typeof ajvFormats.default)(created)

@@ -1,4 +1,4 @@
-/** One thing that is wrong with what was sent. */
+/** One issue of an invalid request. */
 export interface ProblemIssue {
   readonly in?: string
   readonly path: readonly (string | number)[]
@@ -7,7 +7,7 @@ export interface ProblemIssue {
 }
 
 /**
- * An error answer, or none at all.
+ * An error response, or a request that got no response.
  *
  * ```ts
  * if (error instanceof ProblemError && error.code === 'VERSION_CONFLICT') await reload()
@@ -15,12 +15,12 @@ export interface ProblemIssue {
  */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
-  /** The status of the answer; 0 when there was none. */
+  /** The status of the response; 0 if there was none. */
   readonly status: number
   /**
-   * The problem's code. Without an answer: `NETWORK` when the server could not be reached, `TOKEN_UNAVAILABLE` when there
-   * was no token, `REQUEST_INVALID` or `KEY_INCOMPLETE` when nothing was sent because it made no sense. With an answer
-   * that is none of this server: `ANSWER_INVALID`.
+   * The problem's code. Without a response: `NETWORK` if the server could not be reached, `TOKEN_UNAVAILABLE` if the
+   * `token` option returned none, `REQUEST_INVALID` or `KEY_INCOMPLETE` if the request was invalid and not sent. A response
+   * that is not from such a server is `ANSWER_INVALID`.
    */
   readonly code: string
   readonly issues: readonly ProblemIssue[]
@@ -29,7 +29,7 @@ export class ProblemError extends Error {
     status: number,
     code: string,
     detail: string,
-    options: ErrorOptions & { issues?: readonly ProblemIssue[] } = {},
+    options: ErrorOptions & { issues?: readonly ProblemIssue[] | undefined } = {},
   ) {
     super(detail, options)
     this.status = status
@@ -38,23 +38,20 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads an answer that is no success. */
+/** Reads an error response. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const body = await readJson(response)
   if (!isProblem(body)) {
     return new ProblemError(
       response.status,
       'ANSWER_INVALID',
-      `the server answered ${response.status} without a problem`,
+      `the server responded with ${response.status} and without a problem`,
     )
   }
   const { code, detail, issues } = body
-  return new ProblemError(
-    response.status,
-    code,
-    detail,
-    Array.isArray(issues) ? { issues: issues as ProblemIssue[] } : {},
-  )
+  return new ProblemError(response.status, code, detail, {
+    issues: Array.isArray(issues) ? (issues as ProblemIssue[]) : undefined,
+  })
 }
 
 async function readJson(response: Response): Promise<unknown> {

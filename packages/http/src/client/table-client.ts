@@ -4,7 +4,7 @@ import { ProblemError, readProblem } from './problem-error.ts'
 import { isImpossible, type QueryInput, writeQuery, writeScalar } from './write-query.ts'
 
 export interface TableClientOptions {
-  /** The address of the table's routes, such as `https://example.com/tasks`. */
+  /** The URL of the table's routes, such as `https://example.com/tasks`. */
   readonly url: string
   /** Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
@@ -174,7 +174,7 @@ class HttpTableClient {
 
   async findPage(query: QueryInput = {}): Promise<Page<unknown>> {
     const search = writeQuery(query).toString()
-    // An empty list cannot be written in a query, where it would be no condition at all.
+    // A query cannot express an empty list: it would have no condition at all.
     if (isImpossible(query)) return { records: [], total: query.count ? 0 : undefined, truncated: [], next: undefined }
     return this.#readPage(`?${search}`)
   }
@@ -219,9 +219,9 @@ class HttpTableClient {
 
   async #send(method: string, path: string, body?: unknown, options: WriteOptions = {}): Promise<Response> {
     const { ifMatch } = options
-    // A version that went missing must not become a write whatever the version.
+    // A version that went missing must not turn the check off.
     if ('ifMatch' in options && (ifMatch === undefined || ifMatch === null)) {
-      throw new ProblemError(0, 'REQUEST_INVALID', `\`ifMatch\` is ${ifMatch}: leave it out, or say a version`)
+      throw new ProblemError(0, 'REQUEST_INVALID', `\`ifMatch\` is ${ifMatch}: leave it out, or pass a version`)
     }
     const headers: Record<string, string> = { accept: 'application/json, application/problem+json' }
     const token = await this.#readToken()
@@ -242,15 +242,15 @@ class HttpTableClient {
 
   async #readToken(): Promise<string | undefined> {
     const { token } = this.#options
-    const given = typeof token === 'function' ? await askFor(token) : token
+    const given = typeof token === 'function' ? await callToken(token) : token
     if (typeof given === 'string' && given !== '') return given
-    const mayLack = typeof token === 'function' || !('token' in this.#options)
-    if (given === undefined && mayLack) return undefined
-    const told = given === '' ? 'empty' : given === null || given === undefined ? String(given) : `a ${typeof given}`
-    throw new ProblemError(0, 'TOKEN_UNAVAILABLE', `\`token\` is ${told}: leave it out, or give a token`)
+    const isOptional = typeof token === 'function' || !('token' in this.#options)
+    if (given === undefined && isOptional) return undefined
+    const found = given === '' ? 'empty' : given === null || given === undefined ? String(given) : `a ${typeof given}`
+    throw new ProblemError(0, 'TOKEN_UNAVAILABLE', `\`token\` is ${found}: leave it out, or pass a token`)
   }
 
-  /** A key that lacks something is refused here: what it would mean is not for the server to guess. */
+  /** Refuses an incomplete key before anything is sent. */
   #writeKey(key: unknown): string {
     const isBare = typeof key !== 'object' || key === null
     const fields = isBare && this.#key.length === 1 ? { [this.#key[0]!]: key } : ((key ?? {}) as Fields)
@@ -264,11 +264,11 @@ class HttpTableClient {
   }
 }
 
-async function askFor(token: () => string | undefined | Promise<string | undefined>): Promise<string | undefined> {
+async function callToken(token: () => string | undefined | Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await token()
   } catch (cause) {
-    throw new ProblemError(0, 'TOKEN_UNAVAILABLE', 'there was no token to be had', { cause })
+    throw new ProblemError(0, 'TOKEN_UNAVAILABLE', 'the `token` function failed', { cause })
   }
 }
 
@@ -276,7 +276,7 @@ function writeBody(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (cause) {
-    throw new ProblemError(0, 'REQUEST_INVALID', 'the record cannot be written as JSON', { cause })
+    throw new ProblemError(0, 'REQUEST_INVALID', 'the record cannot be converted to JSON', { cause })
   }
 }
 
@@ -289,5 +289,5 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 function invalidAnswer({ status }: Response): ProblemError {
-  return new ProblemError(status, 'ANSWER_INVALID', 'the server answered something else than was asked for')
+  return new ProblemError(status, 'ANSWER_INVALID', 'the response is not what a table route returns')
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from './problem-error.ts'
 
-/** A query before it is text: fields with values or operators, and controls. */
+/** A query as an object: fields with values or operators, and controls. */
 export interface QueryInput {
   readonly where?: Readonly<Record<string, unknown>>
   readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>> | undefined
@@ -12,7 +12,7 @@ export interface QueryInput {
   readonly count?: boolean | undefined
 }
 
-/** Writes a query as the table routes read it. Empty lists and orders are as good as none. */
+/** Writes a query as the table routes read it. Empty lists are left out. */
 export function writeQuery(input: QueryInput): URLSearchParams {
   checkObject('query', input)
   const { where = {}, orderBy = {}, limit, offset, after, select = [], with: relations = [], count } = input
@@ -30,7 +30,7 @@ export function writeQuery(input: QueryInput): URLSearchParams {
   return query
 }
 
-/** Whether a field would have to equal one of no values. */
+/** True for an empty `$in`, which no record matches. */
 export function isImpossible({ where = {} }: QueryInput): boolean {
   return Object.values(where).some((it) => {
     const listed = typeof it === 'object' && it !== null ? (it as { readonly $in?: unknown }).$in : undefined
@@ -38,31 +38,31 @@ export function isImpossible({ where = {} }: QueryInput): boolean {
   })
 }
 
-/** What is wrong before anything is sent. */
+/** The error for a query that is not sent. */
 function refuse(name: string, message: string): ProblemError {
   const issues = [{ path: [name], code: 'query', message }]
   return new ProblemError(0, 'REQUEST_INVALID', `\`${name}\` ${message}`, { issues })
 }
 
-/** A condition that went missing must not find everything: a promise, a map and an instance have no entries to read. */
+/** Refuses promises, maps and instances: they have no entries, so the query would match every record. */
 function checkObject(name: string, value: unknown): void {
   const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined
   if (prototype === Object.prototype || prototype === null) return
   if (typeof (value as { readonly then?: unknown } | undefined)?.then === 'function') {
     throw refuse(name, 'is a promise: await it')
   }
-  throw refuse(name, `is ${value === null ? 'null' : 'not a plain object'}: leave it out, or say by which fields`)
+  throw refuse(name, `is ${value === null ? 'null' : 'not a plain object'}: leave it out, or pass an object of fields`)
 }
 
 function writeOrder(path: string, direction: unknown): string {
-  if (direction !== 'asc' && direction !== 'desc') throw refuse(path, "is ordered by, which is 'asc' or 'desc'")
+  if (direction !== 'asc' && direction !== 'desc') throw refuse(path, "has to be ordered by 'asc' or 'desc'")
   return direction === 'desc' ? `-${path}` : path
 }
 
 function writeCondition(query: URLSearchParams, path: string, condition: unknown): void {
   const isScalar = typeof condition !== 'object' || condition === null
   const operators: [string, unknown][] = isScalar ? [['$eq', condition]] : Object.entries(condition)
-  // Conditions that say nothing would find everything.
+  // An empty condition would match every record.
   if (operators.length === 0) throw refuse(path, 'has a condition without an operator')
   for (const [operator, value] of operators) writeOperator(query, path, operator, value)
 }
@@ -71,25 +71,25 @@ function writeOperator(query: URLSearchParams, path: string, operator: string, v
   if (!operator.startsWith('$')) {
     throw refuse(
       path,
-      `has no operator \`${operator}\`: they begin with $, and fields of fields are named '${path}.${operator}'`,
+      `has no operator \`${operator}\`: operators begin with $, and nested fields are written '${path}.${operator}'`,
     )
   }
   if (value === null && (operator === '$eq' || operator === '$ne')) {
     query.append(`${path}[null]`, String(operator === '$eq'))
     return
   }
-  // A list where one value is meant would be no condition at all when it is empty.
+  // An empty list in place of a value would become no condition at all.
   if (Array.isArray(value) && operator !== '$in' && operator !== '$nin') {
-    throw refuse(path, 'is compared with a list, which only $in and $nin take')
+    throw refuse(path, 'is compared with a list, which only $in and $nin accept')
   }
   const name = operator === '$eq' ? path : `${path}[${operator.slice(1)}]`
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   for (const it of values) query.append(name, writeScalar(path, it))
 }
 
-/** A value as text, or a refusal that names its field. */
+/** Writes a value as text. Throws an error that names the field if it is not a scalar. */
 export function writeScalar(path: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value === undefined) throw refuse(path, 'is undefined: leave it out, or say null for absent')
-  throw refuse(path, 'is compared with something that is no text, number, true or false')
+  if (value === undefined) throw refuse(path, 'is undefined: leave it out, or use null for an absent value')
+  throw refuse(path, 'is compared with something other than a string, number or boolean')
 }

@@ -2,7 +2,7 @@ import type { AnyDecorator } from '../metadata.ts'
 import { http } from './keys.ts'
 
 /**
- * Makes a class a controller whose routes begin with `prefix`.
+ * Marks a class as a controller. The paths of its routes begin with `prefix`.
  *
  * ```ts
  * @Controller('/projects')

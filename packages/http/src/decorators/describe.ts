@@ -11,17 +11,17 @@ export function Description(text: string): AnyDecorator {
   return http.decorate('description', text)
 }
 
-/** The id of an operation. */
+/** The operation id in the API description. */
 export function Id(id: string): AnyDecorator {
   return http.decorate('id', id)
 }
 
-/** Lets a parameter or body be absent; the handler then gets `undefined`. Parameters are required by default. */
+/** Makes a parameter or body optional: the handler gets `undefined` if it is absent. Parameters are required by default. */
 export function Optional(): AnyDecorator {
   return http.decorate('optional', true)
 }
 
-/** Says that a parameter or body is required, as it is anyway. */
+/** Marks a parameter or body as required, which is the default. */
 export function Required(): AnyDecorator {
   return http.decorate('required', true)
 }

@@ -2,7 +2,7 @@ import { getMate, type Mate } from '../metadata.ts'
 import type { DescribingMetadata, Guard, HttpMethod, InputDefinition, ResponseDefinition } from '../route.ts'
 import type { TypeToken } from '../types.ts'
 
-/** What the decorators of this package write. */
+/** The metadata that the decorators of this package write. */
 export interface HttpMetadata extends DescribingMetadata {
   readonly prefix?: string | undefined
   readonly routes?: readonly { readonly method: HttpMethod; readonly path: string }[] | undefined

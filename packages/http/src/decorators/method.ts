@@ -3,7 +3,7 @@ import type { HttpMethod } from '../route.ts'
 import type { TypeToken } from '../types.ts'
 import { http } from './keys.ts'
 
-/** A route of the method that it stands on; `path` is inside the controller's prefix. Several stack. */
+/** Adds a route to a method of a controller. `path` is relative to the controller's prefix. Several can be stacked. */
 type RouteDecorator = (path?: string) => AnyDecorator
 
 function routeDecorator(method: HttpMethod): RouteDecorator {
@@ -18,12 +18,12 @@ export const Delete: RouteDecorator = routeDecorator('DELETE')
 export const Head: RouteDecorator = routeDecorator('HEAD')
 export const Options: RouteDecorator = routeDecorator('OPTIONS')
 
-/** The status of the answer. Default 200, or 204 when the handler returns nothing. */
+/** The status of the response. Default 200, or 204 when the handler returns nothing. */
 export function Status(code: number): AnyDecorator {
   return http.decorate('status', code)
 }
 
-/** The content types of the body. Default `application/json`; forms are `application/x-www-form-urlencoded`. */
+/** The content types of the request body. Default `application/json`; forms are `application/x-www-form-urlencoded`. */
 export function Consumes(...types: readonly string[]): AnyDecorator {
   return http.decorate('consumes', types)
 }
@@ -37,8 +37,8 @@ export interface ReturnsOptions {
 }
 
 /**
- * Says what the handler answers, for the API description. Several stack, one for each status. `undefined` stands for
- * an answer without a body.
+ * Documents a response of the handler. Several can be stacked, one for each status. `undefined` means a response without
+ * a body.
  */
 export function Returns(type: TypeToken | undefined, options: ReturnsOptions = {}): AnyDecorator {
   return http.decorate('returns', { ...options, type }, true)

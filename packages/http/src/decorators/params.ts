@@ -8,14 +8,14 @@ function input(place: Place, name?: string, type?: TypeToken): AnyDecorator {
   return http.decorate('input', { in: place, name, type })
 }
 
-/** A parameter of the path: `@Get('/:id') find(@Param('id') id: number)`. */
+/** A path parameter: `@Get('/:id') find(@Param('id') id: number)`. */
 export function Param(name: string, type?: TypeToken): AnyDecorator {
   return input('path', name, type)
 }
 
 /**
- * A parameter of the query: `@Query('page') page: number`. A list is written with its type, `@Query('tag', [String])`.
- * Without a name, the whole query as an object of the type that is given.
+ * A query parameter: `@Query('page') page: number`. A list needs its type, `@Query('tag', [String])`. Without a name, the
+ * whole query as an object of the given type.
  */
 export function Query(name?: string, type?: TypeToken): AnyDecorator
 export function Query(type: Exclude<TypeToken, StringConstructor>): AnyDecorator
@@ -23,17 +23,17 @@ export function Query(first?: string | TypeToken, type?: TypeToken): AnyDecorato
   return typeof first === 'string' ? input('query', first, type) : input('query', undefined, first ?? type)
 }
 
-/** A header of the request, in any case. */
+/** A request header. The case of the name does not matter. */
 export function Header(name: string, type?: TypeToken): AnyDecorator {
   return input('header', name.toLowerCase(), type)
 }
 
-/** A cookie of the request. */
+/** A cookie. */
 export function Cookie(name: string, type?: TypeToken): AnyDecorator {
   return input('cookie', name, type)
 }
 
-/** The body, validated by the type that is given; any JSON without one. */
+/** The body, validated against the given type. Without a type, any JSON is accepted. */
 export function Body(type?: TypeToken): AnyDecorator {
   return input('body', undefined, type)
 }

@@ -1,22 +1,22 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The connections of a server, for closing it without losing a request. */
+/** Tracks the connections of a server, so that it can close without losing a request. */
 export interface Connections {
-  /** Notes that a request has come through a connection. */
+  /** Records that a connection has carried a request. */
   use(socket: Socket): void
-  /** From now on every answer says `connection: close`, those of the running requests too. */
+  /** From now on every response has `connection: close`, those of running requests included. */
   announceClose(): void
-  /** Closes those that wait for a request, except for those that were accepted just now. */
+  /** Closes the idle connections, except for those that were accepted just now. */
   closeIdle(): void
 }
 
-/** How long after its connection was accepted a first request may still be on its way. */
+/** The first request of a new connection may still be on its way for this long. */
 const FIRST_REQUEST_MS = 1000
 
 export function trackConnections(server: Server): Connections {
   const open = new Set<Socket>()
-  /** When those that no request has come through yet were accepted. */
+  /** The time at which each connection without a request was accepted. */
   const unused = new Map<Socket, number>()
   server.on('connection', (socket) => {
     open.add(socket)
@@ -29,7 +29,7 @@ export function trackConnections(server: Server): Connections {
   return {
     use: (socket) => void unused.delete(socket),
     announceClose() {
-      // Before Fastify's own listener, so that what it refuses by itself says so too.
+      // Before Fastify's own listener, so that its refusals have the header too.
       server.prependListener('request', (_, response) => void response.setHeader('connection', 'close'))
       for (const socket of open) {
         const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
@@ -38,8 +38,8 @@ export function trackConnections(server: Server): Connections {
     },
     closeIdle() {
       server.closeIdleConnections()
-      const longAgo = performance.now() - FIRST_REQUEST_MS
-      for (const [socket, acceptedAt] of unused) if (acceptedAt <= longAgo) socket.destroy()
+      const deadline = performance.now() - FIRST_REQUEST_MS
+      for (const [socket, acceptedAt] of unused) if (acceptedAt <= deadline) socket.destroy()
     },
   }
 }

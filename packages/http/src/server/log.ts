@@ -1,11 +1,11 @@
-/** Fields that a log never shows, wherever a program writes them. */
+/** Fields that are always redacted. */
 const secretNames = ['authorization', 'cookie', 'password', 'token']
 const secretPaths = ['req.headers', 'headers', ...secretNames.flatMap((it) => [it, `*.${it}`])]
 
-/** What of a logger's settings is looked at here. */
+/** The logger settings that are read here. */
 export interface LogSettings {
   readonly stream?: { write(line: string): void } | undefined
-  /** Further fields that the log does not show, as pino's `redact`. */
+  /** Further fields to redact, as in pino's `redact`. */
   readonly redact?:
     | readonly string[]
     | { readonly paths: readonly string[]; readonly [option: string]: unknown }
@@ -19,7 +19,7 @@ interface LoggedRequest {
   readonly ip: string
 }
 
-/** Logs tell the path and never the query, headers or bodies: those may carry tokens and codes. */
+/** Logs contain the path, never the query, headers or bodies: those may carry tokens and codes. */
 export function createLogSettings(logger: boolean | LogSettings): object | false {
   if (logger === false) return false
   const own: LogSettings = logger === true ? {} : logger
@@ -45,10 +45,10 @@ function addRedaction(own: LogSettings['redact'] = []): object {
   return { ...options, paths: [...secretPaths, ...paths] }
 }
 
-/** What is told of an error, and of those that caused it, at most. */
+/** The maximum depth of the chain of causes in a log. */
 const MAX_CAUSES = 5
 
-/** An error without properties of its own: those of an HTTP client's hold the headers that it sent. */
+/** An error without its extra properties: those of an HTTP client contain the headers that it sent. */
 function serializeError(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' && error !== null ? '[object]' : error
   const { name, message, stack, code, cause } = error as Error & { code?: unknown }
@@ -61,7 +61,7 @@ function serializeError(error: unknown, causes = 0): unknown {
   }
 }
 
-/** The stack of an error, its code, and the same of what caused it, as text. Its other properties are left out. */
+/** The stack and code of an error and of its causes, as text. Other properties are left out. */
 export function describeError(error: unknown, causes = 0): string {
   if (!(error instanceof Error)) return `a value that is not an Error was thrown: ${typeof error}`
   const { stack, message, name, code, cause } = error as Error & { code?: unknown }

@@ -1,7 +1,7 @@
 import { contentTypeOf, isJson } from '../content-type.ts'
 import type { RouteDefinition } from '../route.ts'
 
-/** What is used of Fastify's reply. */
+/** The part of Fastify's reply that is used here. */
 interface Reply {
   code(status: number): Reply
   send(): unknown
@@ -9,14 +9,14 @@ interface Reply {
   hasHeader(name: string): boolean
 }
 
-/** Turns a body into the payload for Fastify to send; sends by itself, and returns `undefined`, where there is none. */
+/** Turns a body into the payload for Fastify to send. Without a body it sends the response itself and returns `undefined`. */
 export type PreparePayload = (reply: Reply, body: unknown, status: number | undefined) => unknown
 
 const jsonType = 'application/json; charset=utf-8'
 
 /**
- * Sends what a route returns under the content type that its responses document for the status. A content type that the
- * handler set by itself comes first.
+ * Sends the result of a handler with the content type that the route documents for the status. A content type that the
+ * handler set has precedence.
  */
 export function compilePayload({ responses }: RouteDefinition): PreparePayload {
   const documented = new Map<number, readonly string[]>()
@@ -34,12 +34,12 @@ export function compilePayload({ responses }: RouteDefinition): PreparePayload {
     const types = documented.get(status ?? 200) ?? []
     if (typeof body === 'string') return prepareText(reply, body, types)
     if (typeof body === 'object' && body !== null) return prepareObject(reply, body, types)
-    // Fastify takes null for an empty body and cannot send bare numbers and booleans.
+    // Fastify treats null as an empty body and cannot send bare numbers and booleans.
     return prepareJson(reply, body, types)
   }
 }
 
-/** Text is sent as it is, unless JSON is the only thing that was promised. */
+/** Text is sent as it is, unless JSON is the only documented content type. */
 function prepareText(reply: Reply, text: string, types: readonly string[]): string {
   if (types.length === 0 || reply.hasHeader('content-type')) return text
   const plain = types.includes('text/plain') ? 'text/plain' : types.find((it) => !isJson(it))
@@ -56,20 +56,20 @@ function prepareObject(reply: Reply, body: object, types: readonly string[]): ob
     return body
   }
   const json = types.find(isJson)
-  // The default of Fastify is `application/json` anyway.
+  // `application/json` is Fastify's default.
   if (json !== undefined && json !== 'application/json') reply.type(json)
   return body
 }
 
 function prepareJson(reply: Reply, body: unknown, types: readonly string[]): string {
   const text = JSON.stringify(body) as string | undefined
-  if (text === undefined) throw new TypeError(`a handler returned a ${typeof body}, which cannot be sent`)
+  if (text === undefined) throw new TypeError(`a handler returned a ${typeof body}, which cannot be sent as JSON`)
   if (!reply.hasHeader('content-type'))
     reply.type(types.find((it) => isJson(it) && it !== 'application/json') ?? jsonType)
   return text
 }
 
-/** Bytes and streams, which Fastify sends as they are: of Node and of the web. */
+/** Bytes and streams, of Node and of the web: Fastify sends them as they are. */
 function isRaw(body: object): boolean {
   if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return true
   const { pipe, getReader } = body as { pipe?: unknown; getReader?: unknown }

@@ -21,21 +21,21 @@ import { type AnswerProblem, type Guard, type ReservedValues, type RouteDefiniti
 import { findAllowedMethods, findTablePaths } from './allowed-methods.ts'
 import { type Connections, trackConnections } from './connections.ts'
 import { createLogSettings, type LogSettings } from './log.ts'
+import { replaceNodeRefusals, writeProblem } from './node-refusals.ts'
 import { checkParsers } from './parsers.ts'
 import { compilePayload } from './payload.ts'
-import { refuseInNodesPlace, writeProblem } from './refuse-in-nodes-place.ts'
 import { type ProblemReply, plain, toProblem } from './reply-error.ts'
 import { StderrLog } from './stderr-log.ts'
-import './tick-shape.ts'
+import './fast-next-tick.ts'
 
 /** The Fastify server underneath an app. */
 export type FastifyServer = FastifyInstance
 
-/** A request and its answer without a socket, as light-my-request has them. */
+/** A request and its response without a socket, as in light-my-request. */
 export type InjectedRequest = InjectOptions
 export type InjectedAnswer = LightMyRequestResponse
 
-/** What Fastify takes as a logger's settings: `true`, a level, a stream, pino's own options. */
+/** `true`, or Fastify's logger options: a level, a stream, pino's own options. */
 export type LoggerOptions = boolean | (FastifyLoggerOptions & LogSettings)
 
 export interface ServerOptions {
@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly bodyLimitBytes: number
   readonly requestTimeoutMs: number
   readonly trustProxy: boolean | string | readonly string[]
-  /** The routes so far. */
+  /** The routes registered so far. */
   readonly routes: () => readonly RouteDefinition[]
 }
 
@@ -53,7 +53,7 @@ export interface CreatedServer {
   readonly connections: Connections
 }
 
-/** Makes the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
+/** Creates the Fastify server: strict parsers, request ids, problems for every refusal, and logs without secrets. */
 export function createServer(options: ServerOptions): CreatedServer {
   const { requestTimeoutMs } = options
   const server = fastify({
@@ -63,14 +63,14 @@ export function createServer(options: ServerOptions): CreatedServer {
     trustProxy: options.trustProxy as boolean | string | string[],
     genReqId: readRequestId,
     forceCloseConnections: 'idle',
-    // What still arrives on an open connection is answered, and its connection ends with the answer.
+    // A request that still arrives on an open connection is served, and the response closes the connection.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048, querystringParser: parseQueryString },
     http: {
-      // Node takes the greater of the two for the whole request, and looks for overdue ones only now and then.
+      // Node applies the greater of the two to the whole request, and checks for overdue requests at an interval.
       headersTimeout: Math.min(60_000, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
-      // Checked below, where it is answered with a problem.
+      // Checked below, where the response is a problem.
       requireHostHeader: false,
       connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
     },
@@ -83,38 +83,39 @@ export function createServer(options: ServerOptions): CreatedServer {
     reply.header('x-request-id', request.id)
     done(isWithoutHost(request) ? hostMissing() : undefined)
   })
-  const describeAddress = (request: FastifyRequest): Promise<HttpError> => describeMissing(options.routes(), request)
+  const noRoute = (request: FastifyRequest): Promise<HttpError> => describeNoRoute(options.routes(), request)
   server.setErrorHandler(async (error, request, reply) => {
-    // What is wrong with the body of a request to nowhere is of no use to anybody.
-    const isNowhere = request.is404 && isFrameworkError(error)
-    return sendProblem(request, reply, isNowhere ? await describeAddress(request) : error)
+    // Without a route, a wrong body does not matter.
+    const hasNoRoute = request.is404 && isFrameworkError(error)
+    return sendProblem(request, reply, hasNoRoute ? await noRoute(request) : error)
   })
-  server.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, await describeAddress(request)))
+  server.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, await noRoute(request)))
   server.addHook('onReady', async () => {
     for (const route of options.routes()) checkParsers(server, route)
   })
-  refuseInNodesPlace(server.server)
+  replaceNodeRefusals(server.server)
   addParsers(server)
   return { fastify: server, connections }
 }
 
-/** Without a logger failures go to stderr; nothing else is logged then. */
+/** Without a logger, failures go to stderr and nothing else is logged. */
 function createLog(logger: LoggerOptions): Pick<FastifyServerOptions, 'logger' | 'loggerInstance'> {
   const settings = createLogSettings(logger)
   if (settings !== false) return { logger: settings as FastifyLoggerOptions }
   return { loggerInstance: new StderrLog() }
 }
 
-async function describeMissing(routes: readonly RouteDefinition[], request: HttpRequest): Promise<HttpError> {
+/** A 404, or a 405 when other methods are allowed. */
+async function describeNoRoute(routes: readonly RouteDefinition[], request: HttpRequest): Promise<HttpError> {
   const methods = await findAllowedMethods(routes, request)
   if (methods.length === 0) return new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')
   const allow = methods.join(', ')
   const elsewhere = await findTablePaths(routes, request)
-  const hint = elsewhere.length > 0 ? `; ${request.method} is for ${elsewhere.join(', ')}` : ''
-  return new HttpError(405, 'METHOD_NOT_ALLOWED', `this address takes ${allow}${hint}`, { headers: { allow } })
+  const hint = elsewhere.length > 0 ? `; for ${request.method} use ${elsewhere.join(', ')}` : ''
+  return new HttpError(405, 'METHOD_NOT_ALLOWED', `this path supports ${allow}${hint}`, { headers: { allow } })
 }
 
-/** Adds a route to the server. Everything that can be worked out once is worked out here. */
+/** Adds a route to the server. Everything that does not depend on the request is computed here, once. */
 export function registerRoute(
   server: FastifyServer,
   route: RouteDefinition,
@@ -130,15 +131,15 @@ export function registerRoute(
   server.route({
     method: route.method,
     url: route.path,
-    // Guards come first: what a stranger sends is not even read.
+    // Guards run first, so that the body of a refused request is not even read.
     ...(guards.length > 0 && { onRequest: createGuardHook(guards) }),
     ...(route.answerProblem && { errorHandler: createProblemHandler(route.answerProblem) }),
     handler(request: FastifyRequest, reply: FastifyReply) {
       const result = handler(isBare ? values : bind(request), request)
-      const later = asPromise(result)
-      if (!later) return answer(reply, result)
-      // Sent from here: one promise more for Fastify to wait for would cost every request.
-      later.then(
+      const pending = asPromise(result)
+      if (!pending) return answer(reply, result)
+      // Sent from here, since another promise for Fastify to await would slow down every request.
+      pending.then(
         (it) => {
           try {
             const payload = answer(reply, it)
@@ -154,24 +155,24 @@ export function registerRoute(
   })
 }
 
-/** What has to be waited for: a promise, or what only behaves like one, as the queries of many libraries do. */
+/** A promise, or a thenable such as the query builders of many libraries return. */
 function asPromise(result: unknown): Promise<unknown> | undefined {
   if (result instanceof Promise) return result
   if (typeof result !== 'object' || result === null) return undefined
   return typeof (result as { then?: unknown }).then === 'function' ? Promise.resolve(result) : undefined
 }
 
-/** Fastify takes for an error what is an instance of one. */
+/** Fastify recognizes only instances of Error as errors. */
 function fail(reply: FastifyReply, error: unknown): void {
   reply.send(error instanceof Error ? error : new Error('a value that is not an Error was thrown', { cause: error }))
 }
 
-/** Names that are addresses of their own are never a value of the path. */
+/** Refuses reserved values of a path parameter, since they are routes themselves. */
 function createReservedGuard(reserved: ReservedValues, routes: () => readonly RouteDefinition[]): Guard {
   return async (request) => {
     const value = (request.params as Readonly<Record<string, string>>)[reserved.parameter]
     if (value === undefined || !reserved.values.includes(value)) return
-    throw await describeMissing(routes(), request)
+    throw await describeNoRoute(routes(), request)
   }
 }
 
@@ -184,8 +185,8 @@ function createGuardHook(guards: readonly Guard[]): (request: HttpRequest) => Pr
 }
 
 /**
- * Turns what a handler returned into the payload for Fastify to send. Where it has to be sent from here, nothing is
- * returned: a reply is a promise too, and Fastify would watch the whole stream to keep it.
+ * Turns the result of a handler into the payload for Fastify to send. Returns nothing if the response was sent here: a
+ * reply is a thenable, and Fastify would wait for the whole stream.
  */
 function createAnswer(route: RouteDefinition): (reply: FastifyReply, result: unknown) => unknown {
   const { status } = route
@@ -199,7 +200,7 @@ function createAnswer(route: RouteDefinition): (reply: FastifyReply, result: unk
   }
 }
 
-/** The headers that an answer brought along. They are none of the problem's that is sent when the answer cannot be. */
+/** The headers that a handler set. They are removed when a problem is sent instead of the handler's result. */
 const answerHeaders = new WeakMap<FastifyReply, readonly string[]>()
 
 function addParsers(server: FastifyServer): void {
@@ -219,15 +220,15 @@ function addParsers(server: FastifyServer): void {
   })
 }
 
-/** JSON is UTF-8 (RFC 8259 §8.1); a body that says otherwise would be misread. */
+/** JSON is UTF-8 (RFC 8259 §8.1). A body in another charset would be misread. */
 function checkCharset({ headers }: FastifyRequest): void {
   if (headers['content-type'] === 'application/json') return
   const [, charset] = headers['content-type']?.match(/;\s*charset="?([^";\s]+)/i) ?? []
   if (charset === undefined || /^utf-?8$/i.test(charset)) return
-  throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'JSON has to be encoded in UTF-8')
+  throw new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'a JSON body must be encoded in UTF-8')
 }
 
-/** Answers the problems of one route in its own words, under the problem's own headers. */
+/** Sends the problems of a route as its `answerProblem` says, with the problem's own headers. */
 function createProblemHandler(answerProblem: AnswerProblem) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { problem, headers } = readProblem(request, reply, error)
@@ -242,9 +243,9 @@ function createProblemHandler(answerProblem: AnswerProblem) {
   }
 }
 
-/** What a thrown error says to callers; logs it, and drops what the handler's answer had brought along. */
+/** Turns an error into a problem, logs it, and removes the headers that the handler had set. */
 function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): ProblemReply {
-  // A client that hangs up while it sends is no failure of the server.
+  // A client that disconnects while it sends is not a failure of the server.
   const { problem, headers } =
     error instanceof Error && error === request.raw.errored ? clientGone : toProblem(describeFrameworkError(error))
   if (problem.status >= 500) request.log.error({ err: error, ...placeOf(request) }, 'request failed')
@@ -254,9 +255,9 @@ function readProblem(request: FastifyRequest, reply: FastifyReply, error: unknow
   return { problem, headers }
 }
 
-const clientGone = plain(400, 'MALFORMED_REQUEST', 'the connection ended before the request did')
+const clientGone = plain(400, 'MALFORMED_REQUEST', 'the connection was closed before the request was complete')
 
-/** Without the query, which may carry tokens and codes. */
+/** Method and path, without the query, which may carry tokens and codes. */
 function placeOf({ method, url }: FastifyRequest): { method: string; path: string } {
   return { method, path: url.split(/[?#]/, 1)[0]! }
 }
@@ -268,10 +269,14 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknow
 
 const frameworkErrors: Readonly<Record<string, readonly [status: number, code: ProblemCode, detail: string]>> = {
   FST_ERR_BAD_URL: [400, 'MALFORMED_URL', 'the path is not valid percent-encoded UTF-8'],
-  FST_ERR_MAX_PARAM_LENGTH: [414, 'URL_TOO_LONG', 'a part of the path is too long'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE', 'the content type of the body is not taken here'],
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', 'the body is too long'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'MALFORMED_REQUEST', 'the body is not as long as its Content-Length says'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'URL_TOO_LONG', 'a segment of the path is too long'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'this route does not accept the content type of the body',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'BODY_TOO_LARGE', 'the body is too large'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'MALFORMED_REQUEST', 'the length of the body differs from Content-Length'],
 }
 
 function isFrameworkError(error: unknown): boolean {
@@ -279,23 +284,23 @@ function isFrameworkError(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('FST_')
 }
 
-/** RFC 9112 §3.2: such a request is refused. HTTP/1.0 has no such header. */
+/** RFC 9112 §3.2: HTTP/1.1 requires Host; HTTP/1.0 does not. */
 function isWithoutHost({ raw }: FastifyRequest): boolean {
   return raw.headers.host === undefined && raw.httpVersion === '1.1'
 }
 
 function hostMissing(): HttpError {
-  return new HttpError(400, 'MALFORMED_REQUEST', 'the request lacks the header Host')
+  return new HttpError(400, 'MALFORMED_REQUEST', 'the request has no Host header')
 }
 
-/** Says Fastify's own refusals in our words: its messages quote what was sent. */
+/** Replaces the messages of Fastify's own errors, which quote the input. */
 function describeFrameworkError(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown }
   const known = typeof code === 'string' && Object.hasOwn(frameworkErrors, code) ? frameworkErrors[code] : undefined
   return known ? new HttpError(...known, { cause: error }) : error
 }
 
-/** Answers a request that Node's HTTP parser refused, before there is a request to speak of. */
+/** Responds to input that Node's HTTP parser refused, before there is a request object. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   const { _httpMessage: answering } = socket as { _httpMessage?: { headersSent?: boolean } | null }
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || answering?.headersSent) {
@@ -308,11 +313,11 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
 function describeParserError(code: string | undefined): ProblemReply {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return plain(408, 'REQUEST_TIMEOUT', 'the request did not arrive in time')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return plain(431, 'HEADERS_TOO_LARGE', 'the request line and headers are too long')
+    return plain(431, 'HEADERS_TOO_LARGE', 'the request line and headers are too large')
   return plain(400, 'MALFORMED_REQUEST', 'this is not valid HTTP')
 }
 
-/** An id that a proxy gave is kept when it is harmless in a log. */
+/** Keeps the id that a proxy set, if it is safe to log. */
 function readRequestId({ headers }: { headers: IncomingMessage['headers'] }): string {
   const given = headers['x-request-id']
   if (given !== undefined && /^[\w.:-]{1,64}$/.test(given as string)) return given as string
@@ -320,6 +325,6 @@ function readRequestId({ headers }: { headers: IncomingMessage['headers'] }): st
   return `${processId}-${requestCount.toString(36)}`
 }
 
-/** Random once, so that ids differ between processes, and counted from there: cheaper than random for each request. */
+/** Random once per process, then counted: cheaper than a random id for each request. */
 const processId = randomBytes(9).toString('base64url')
 let requestCount = 0

@@ -8,13 +8,13 @@ export interface ProblemReply {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer must not grow with the number of mistakes in a request, nor with the names in it. */
-const MOST_ISSUES = 100
-const DEEPEST_PATH = 20
-const LONGEST_NAME = 100
-const LONGEST_TEXT = 500
+/** A response must not grow with the number of mistakes in a request or with the names in it. */
+const MAX_ISSUES = 100
+const MAX_PATH_DEPTH = 20
+const MAX_NAME_LENGTH = 100
+const MAX_TEXT_LENGTH = 500
 
-/** Errors of the table layer that a caller can do something about; every other one is a failure of the server. */
+/** Database errors that the caller can act on. Every other one is a failure of the server. */
 const databaseProblems: Partial<Record<DbErrorCode, readonly [status: number, code: ProblemCode]>> = {
   VALIDATION_FAILED: [400, 'VALIDATION_FAILED'],
   KEY_INCOMPLETE: [400, 'KEY_INCOMPLETE'],
@@ -29,7 +29,7 @@ const databaseProblems: Partial<Record<DbErrorCode, readonly [status: number, co
   SERIALIZATION_FAILED: [503, 'UNAVAILABLE'],
 }
 
-/** What the server underneath and its plugins refuse, by status. */
+/** The codes for errors of Fastify and its plugins. */
 const codesByStatus: Readonly<Record<number, ProblemCode>> = {
   400: 'MALFORMED_REQUEST',
   401: 'UNAUTHENTICATED',
@@ -44,14 +44,14 @@ const codesByStatus: Readonly<Record<number, ProblemCode>> = {
   503: 'UNAVAILABLE',
 }
 
-/** The answer to an error. What is not meant for callers shows as `INTERNAL`, without its message. */
+/** Turns an error into a problem. Errors that are not meant for callers become `INTERNAL`, without their message. */
 export function toProblem(error: unknown): ProblemReply {
   if (error instanceof HttpError) {
     return { problem: createProblem(error.status, error.code, error.message, error.issues), headers: error.headers }
   }
   if (error instanceof DbError) return fromDatabase(error)
   const { statusCode, message, code } = (error ?? {}) as { statusCode?: unknown; message?: string; code?: unknown }
-  // Errors of other libraries have a status too, that of an answer they got: their words are not for our callers.
+  // Errors of HTTP clients also have a status, that of the response they got. Their messages are not for our callers.
   const isOwn = typeof code === 'string' && code.startsWith('FST_')
   if (isOwn && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return plain(statusCode, codesByStatus[statusCode] ?? 'MALFORMED_REQUEST', message ?? '')
@@ -60,7 +60,7 @@ export function toProblem(error: unknown): ProblemReply {
   return plain(500, 'INTERNAL', 'the server failed to answer this request')
 }
 
-/** A problem by status alone. */
+/** A problem without issues and headers. */
 export function plain(status: number, code: ProblemCode, detail: string): ProblemReply {
   return { problem: createProblem(status, code, detail, []), headers: {} }
 }
@@ -69,13 +69,13 @@ function fromDatabase(error: DbError): ProblemReply {
   const [status, code] = databaseProblems[error.code] ?? [500, 'INTERNAL']
   if (status === 500) return plain(500, 'INTERNAL', 'the server failed to answer this request')
   if (status === 503) {
-    const { problem } = plain(503, 'UNAVAILABLE', 'the database cannot answer now')
+    const { problem } = plain(503, 'UNAVAILABLE', 'the database is not available')
     return { problem, headers: { 'retry-after': '1' } }
   }
   const fields = error.fields.map(
     (it): RequestIssue => ({ path: it.split('.'), code: issueCode(error.code), message: issueMessage(error.code) }),
   )
-  // Which table it is, by its name in the program, is nothing to callers.
+  // The table's name in the program is of no use to callers.
   const detail = error.message.replace(/^table `[^`]*`: /, '')
   return {
     problem: createProblem(status, code, detail, error.issues.length > 0 ? error.issues : fields),
@@ -89,7 +89,7 @@ function issueCode(code: DbErrorCode): string {
 
 function issueMessage(code: DbErrorCode): string {
   if (code === 'KEY_INCOMPLETE') return 'is required'
-  return code === 'KEY_UNKNOWN' ? 'is not a key field' : 'is in conflict with another record'
+  return code === 'KEY_UNKNOWN' ? 'is not a key field' : 'conflicts with another record'
 }
 
 function createProblem(status: number, code: string, detail: string, issues: readonly RequestIssue[]): Problem {
@@ -97,17 +97,17 @@ function createProblem(status: number, code: string, detail: string, issues: rea
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: cut(detail, LONGEST_TEXT),
+    detail: cut(detail, MAX_TEXT_LENGTH),
     code,
-    ...(issues.length > 0 && { issues: issues.slice(0, MOST_ISSUES).map(shorten) }),
+    ...(issues.length > 0 && { issues: issues.slice(0, MAX_ISSUES).map(shorten) }),
   }
 }
 
 function shorten(issue: RequestIssue): RequestIssue {
-  const path = issue.path.slice(0, DEEPEST_PATH).map((it) => (typeof it === 'string' ? cut(it, LONGEST_NAME) : it))
-  return { ...issue, path, message: cut(issue.message, LONGEST_TEXT) }
+  const path = issue.path.slice(0, MAX_PATH_DEPTH).map((it) => (typeof it === 'string' ? cut(it, MAX_NAME_LENGTH) : it))
+  return { ...issue, path, message: cut(issue.message, MAX_TEXT_LENGTH) }
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }

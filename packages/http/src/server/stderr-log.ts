@@ -1,8 +1,8 @@
 import { describeError } from './log.ts'
 
 /**
- * The log of an app without a logger: warnings and errors go to stderr, with the request id, the stack and the causes,
- * so that no failure is silent. Other fields, which may hold anything, are left out.
+ * The log of an app without a logger. Warnings and errors go to stderr with request id, stack and causes, so that no
+ * failure is silent. Other fields are left out, since they may contain anything.
  */
 export class StderrLog {
   readonly level = 'warn'
@@ -12,7 +12,7 @@ export class StderrLog {
     this.#requestId = requestId
   }
 
-  /** Fastify makes one for each request. */
+  /** Fastify calls it for each request. */
   child(bindings: { readonly reqId?: unknown }): StderrLog {
     return new StderrLog(typeof bindings.reqId === 'string' ? bindings.reqId : this.#requestId)
   }
@@ -56,7 +56,7 @@ function readFields(fields: unknown): LogFields {
   return typeof fields === 'object' && fields !== null ? fields : {}
 }
 
-/** A path is a caller's text: it must not begin lines of its own. */
+/** The caller chooses the path, so it must not be able to start a new line. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
 }

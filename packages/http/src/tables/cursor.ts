@@ -7,7 +7,7 @@ export function writeCursor(key: readonly Column[], record: Fields): string {
   return Buffer.from(JSON.stringify(key.map((it) => record[it.path]))).toString('base64url')
 }
 
-/** The key values in a cursor, or `undefined` when it is none of this key. */
+/** The key values in a cursor, or `undefined` if it is not a cursor of this table. */
 export function readCursor(key: readonly Column[], text: string): readonly unknown[] | undefined {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -18,7 +18,7 @@ export function readCursor(key: readonly Column[], text: string): readonly unkno
   }
 }
 
-/** The condition for records that come after a key, in the order of the key. */
+/** The condition for the records after a key, in the order of the key. */
 export function afterCursor(key: readonly Column[], values: readonly unknown[]): Fields {
   const steps = key.map(({ path }, index) => ({
     ...Object.fromEntries(key.slice(0, index).map((it, before) => [it.path, values[before]])),

@@ -7,10 +7,10 @@ import { shareGroups } from './share-groups.ts'
 import { MAX_COUNT } from './table-query.ts'
 import type { TableView } from './table-view.ts'
 
-/** What can be done with a table over HTTP. */
+/** An operation of the table routes. */
 export type TableOperation = 'getOne' | 'findMany' | 'insert' | 'replace' | 'update' | 'delete'
 
-/** A route of a table, as plain data. */
+/** A table route as plain data. */
 export interface OperationDescription {
   readonly operation: TableOperation
   readonly method: HttpMethod
@@ -20,7 +20,7 @@ export interface OperationDescription {
   readonly responses: readonly ResponseDefinition[]
 }
 
-/** The routes of a table. The handlers read their input by themselves, so all of it is unbound here. */
+/** The routes of a table. Their handlers read the input themselves, so all inputs are unbound. */
 export function describeOperations(
   view: TableView,
   relations: readonly string[],
@@ -35,8 +35,10 @@ export function describeOperations(
   const record = view.recordType
   const selected = view.selectedType
   const tag = tagHeader(view)
-  const ifMatch = view.version ? [header('if-match', 'Only when the record still has this `ETag`.')] : []
-  const ifNoneMatch = view.version ? [header('if-none-match', 'Not when the record still has this `ETag`.')] : []
+  const ifMatch = view.version ? [header('if-match', 'Write only if the record still has this `ETag`.')] : []
+  const ifNoneMatch = view.version
+    ? [header('if-none-match', 'Respond with 304 if the record still has this `ETag`.')]
+    : []
   const known = view.version ? [{ status: 304, description: 'The record still has the `ETag`.', ...tag }] : []
   const read = { operation: 'getOne', method: 'GET', label: `Read one ${name}` } as const
   const answers = [{ status: 200, type: selected, ...tag }, ...known, ...problems(400, 404)]
@@ -63,7 +65,7 @@ export function describeOperations(
       operation: 'insert',
       method: 'POST',
       path: '/',
-      label: `Insert one ${name} or several`,
+      label: `Insert one or more ${name} records`,
       inputs: [body({ kind: 'one-or-many', element: shareGroups(insertType) })],
       responses: [
         { status: 201, type: { kind: 'one-or-many', element: record }, headers: { ...insertHeaders, ...tag.headers } },
@@ -82,7 +84,7 @@ export function describeOperations(
       operation: 'update',
       method: 'PATCH',
       path: '/',
-      label: `Change one ${name}`,
+      label: `Update one ${name}`,
       inputs: [...writtenKey, ...ifMatch, body(shareGroups(withoutKey(view, updateSchema)))],
       responses: written,
     },
@@ -103,44 +105,48 @@ const count: JsonSchema = { type: 'integer', format: 'int64', minimum: 0, maximu
 const comparisons = 'eq, ne, gt, gte, lt, lte, in, nin'
 
 const pageControls: readonly InputDefinition[] = [
-  query('$limit', count, { description: 'How many records at most.' }),
-  query('$offset', count, { description: 'How many records to leave out at the beginning.' }),
+  query('$limit', count, { description: 'The maximum number of records.' }),
+  query('$offset', count, { description: 'The number of records to skip.' }),
   query(
     '$after',
     { type: 'string' },
     {
       description:
-        'The cursor of the `Link` header: the page after the one it came with. Excludes `$sort` and `$offset`.',
+        'The cursor from the `Link` header of the previous page. Cannot be combined with `$sort` and `$offset`.',
     },
   ),
-  query('$count', { type: 'boolean' }, { description: 'Whether to count all that fit, in `X-Total-Count`.' }),
+  query(
+    '$count',
+    { type: 'boolean' },
+    { description: 'Return the number of all matching records in `X-Total-Count`.' },
+  ),
 ]
 
 function describeSort(view: TableView): InputDefinition {
   const names = [...view.columns.values()].filter((it) => it.type !== 'json').map((it) => it.path)
-  const description = 'Fields, separated by commas, each once, with `-` in front for descending.'
+  const description = 'Comma-separated fields, each once; a leading `-` sorts descending.'
   return query('$sort', listOf(names, '-?'), { description })
 }
 
-/** Some of the names, separated by commas. It stays one text: clients disagree on how to write lists in a query. */
+/** Comma-separated names as one string: clients disagree on how to write lists in a query. */
 function listOf(names: readonly string[], prefix = ''): JsonSchema {
   const name = `${prefix}(?:${names.map((it) => it.replaceAll('.', '\\.')).join('|')})`
   return { type: 'string', pattern: `^${name}(?:,${name})*$` }
 }
 
-const insertHeaders = { location: 'The address of the record, when it is one.' }
+const insertHeaders = { location: 'The URL of the record, after inserting one.' }
 
 const pageHeaders = {
-  'x-total-count': 'How many records fit in all, when `$count` asks for it.',
-  link: 'The next page, when there is one.',
-  'x-truncated': 'The relations of `$with` whose lists were cut, when there are any.',
+  'x-total-count': 'The number of all matching records, if `$count` is set.',
+  link: 'The next page, if there is one.',
+  'x-truncated': 'The relations of `$with` whose lists were cut, if any.',
 }
 
 function readControls(view: TableView, relations: readonly string[]): InputDefinition[] {
   const fields = [...view.fields].join(', ')
-  const select = query('$select', listOf([...view.fields]), { description: `Fields, separated by commas: ${fields}.` })
+  const select = query('$select', listOf([...view.fields]), { description: `Comma-separated fields: ${fields}.` })
   if (relations.length === 0) return [select]
-  const description = `Related records to read along, separated by commas: ${relations.join(', ')}.`
+  const description = `Comma-separated relations to include: ${relations.join(', ')}.`
   return [select, query('$with', listOf(relations), { description })]
 }
 
@@ -151,9 +157,9 @@ function tagHeader({ version }: TableView): { headers?: Readonly<Record<string, 
 const problemTexts: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
   404: 'There is no such record.',
-  409: 'The record is in conflict with another, or with a change of it.',
-  412: 'The record is no longer the one that `If-Match` names.',
-  413: 'The body is too long.',
+  409: 'The record conflicts with another record or with a concurrent change.',
+  412: 'The record no longer has the version in `If-Match`.',
+  413: 'The body is too large.',
   415: 'The body is not JSON.',
 }
 
@@ -180,8 +186,8 @@ function body(type: ResolvedType): InputDefinition {
 }
 
 /**
- * The body of a write whose key is in the query. The server takes the key in the body too, instead or as well; a
- * description has no words for "in one of the two", so it has the form that always works.
+ * The body of a write whose key is in the query. The server also accepts the key in the body. OpenAPI cannot express
+ * "in one of the two", so the description has the form that always works.
  */
 function withoutKey({ key }: TableView, { name, jsonSchema: schema }: Schema<unknown>): ResolvedType {
   const isKey = (field: string): boolean => key.some(({ path }) => path === field)

@@ -1,4 +1,4 @@
-/** The versions that `If-Match` names, or `'any'` for `*`. Weak tags never match (RFC 9110 §13.1.1). */
+/** The versions in `If-Match`, or `'any'` for `*`. Weak tags never match (RFC 9110 §13.1.1). */
 export function readIfMatch(header: string | undefined): readonly number[] | 'any' | undefined {
   if (header === undefined) return undefined
   if (header.trim() === '*') return 'any'
@@ -14,7 +14,7 @@ export function writeEntityTag(version: unknown): string {
   return `"${String(version)}"`
 }
 
-/** Whether `If-None-Match` names the tag, weakly compared (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` contains the tag, by weak comparison (RFC 9110 §13.1.2). */
 export function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((it) => it.trim() === '*' || it.trim().replace(/^W\//, '') === tag)

@@ -2,27 +2,27 @@ import type { RelationPair } from '@portico/schema/model'
 import { both, type Operations } from './operations.ts'
 import type { Fields } from './table-view.ts'
 
-/** Where linked records are looked for. */
+/** The table to read linked records from. */
 export interface LinkedFrom {
   readonly table: Operations
   readonly scope: Fields | undefined
-  /** How many records of one are read at most. */
-  readonly most: number
+  /** The maximum number of linked records of one record. */
+  readonly max: number
 }
 
-/** The records that belong to others. */
+/** Linked records, grouped by the record that they belong to. */
 export interface Links {
-  /** Those that belong to one, in the order of their key. */
+  /** The linked records of one record, in the order of their key. */
   readonly of: (record: Fields) => readonly Fields[]
   readonly all: readonly Fields[]
-  /** Whether one has more than were read. */
+  /** True if a list was cut. */
   readonly isCut: boolean
 }
 
-/** How many records are asked for at once: what is read into memory stays bounded by them times the most of each. */
+/** Records per query. Together with `max` it bounds the memory that one query needs. */
 const BATCH = 100
 
-/** Reads the records whose fields `there` equal the fields `here` of these. */
+/** Reads the records whose fields `there` equal the fields `here` of the given records. */
 export async function readLinked(
   from: LinkedFrom,
   on: readonly RelationPair[],
@@ -42,8 +42,8 @@ export async function readLinked(
   }
   let isCut = false
   for (const [key, list] of grouped) {
-    if (list.length <= from.most) continue
-    grouped.set(key, list.slice(0, from.most))
+    if (list.length <= from.max) continue
+    grouped.set(key, list.slice(0, from.max))
     isCut = true
   }
   return {
@@ -55,19 +55,19 @@ export async function readLinked(
 
 type Tuple = readonly unknown[]
 
-/** One query for all of them; where they have too many, one for each, so that nobody takes the place of another. */
+/** One query for the whole batch. If it hits the limit, one query per record, so that no record uses up another's share. */
 async function readBatch(
-  { table, scope, most }: LinkedFrom,
+  { table, scope, max }: LinkedFrom,
   on: readonly RelationPair[],
   tuples: readonly Tuple[],
 ): Promise<Fields[]> {
   const find = (of: readonly Tuple[], limit: number): Promise<Fields[]> =>
     table.findMany({ where: both(linkedTo(on, of), scope), limit })
-  const limit = tuples.length * most + 1
+  const limit = tuples.length * max + 1
   const found = await find(tuples, limit)
   if (found.length < limit || tuples.length === 1) return found
   const lists: Fields[][] = []
-  for (const tuple of tuples) lists.push(await find([tuple], most + 1))
+  for (const tuple of tuples) lists.push(await find([tuple], max + 1))
   return lists.flat()
 }
 
@@ -77,7 +77,7 @@ function linkedTo(on: readonly RelationPair[], tuples: readonly Tuple[]): Fields
   return { $or: tuples.map((tuple) => Object.fromEntries(on.map((it, index) => [it.there, tuple[index]]))) }
 }
 
-/** Each tuple once, without those that lack something: an absent value links to nothing. */
+/** The distinct tuples without absent values, since those link to nothing. */
 function collectTuples(records: readonly Fields[], paths: readonly (readonly string[])[]): Tuple[] {
   const tuples = new Map<string, Tuple>()
   for (const record of records) {
@@ -92,7 +92,7 @@ function tupleOf(record: Fields, paths: readonly (readonly string[])[]): Tuple {
   return paths.map((path) => path.reduce<unknown>(ownField, record))
 }
 
-/** A field of an object itself: every object inherits something of a name such as `constructor`. */
+/** Own properties only: every object inherits names such as `constructor`. */
 function ownField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Fields)[name] : undefined
 }

@@ -3,7 +3,7 @@ import type { Condition } from '@portico/db/query'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Fields } from './table-view.ts'
 
-/** The operations of a table whose input is checked by the table layer alone: it comes from strangers. */
+/** The operations of a table with untyped input: it comes from callers, and the database layer checks it. */
 export interface Operations {
   insertOne(record: Fields): Promise<Fields>
   insertMany(records: readonly Fields[]): Promise<Fields[]>
@@ -23,10 +23,9 @@ export function operationsOf(db: Queryable, declaration: AnyTable): Operations {
   return db.table(declaration) as unknown as Operations
 }
 
-/** The condition that no record fits. */
+/** A condition that no record matches. */
 export const nothing: Fields = { $not: {} }
 
-/** Both conditions. */
 export function both<First extends Fields | Condition>(first: First, second: Fields | undefined): Fields | First {
   return second === undefined ? first : { $and: [first, second] }
 }

@@ -2,10 +2,10 @@ import type { Column } from '@portico/schema/model'
 import type { JsonSchema } from '@portico/schema/runtime'
 import { readBoolean, readInteger, readNumber } from '../bind/convert.ts'
 
-/** A value, or what was expected instead of the text. */
+/** The value, or a description of what was expected. */
 export type ReadResult = { readonly value: unknown } | { readonly expected: string }
 
-/** Reads the text of a query or path as a value of a column, strictly. */
+/** Converts text from a query or path to a value of a column, strictly. */
 export function readColumnText(column: Column, text: string): ReadResult {
   const read = readByType(column, text)
   if ('expected' in read || !column.values) return read
@@ -16,8 +16,8 @@ export function readColumnText(column: Column, text: string): ReadResult {
 const decimalText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
 /**
- * The JSON Schema of the texts that {@link readColumnText} takes. It is wider than that of the stored values: a filter
- * has no default, and may ask for what no record can hold.
+ * The JSON Schema of the text that {@link readColumnText} accepts. It is wider than the column's own: a filter has no
+ * default, and may ask for a value that no record can have.
  */
 export function describeColumnText({ type, integer, values }: Column): JsonSchema {
   if (values) return { ...describeValues(type, integer), enum: values }
@@ -36,7 +36,7 @@ function describeValues(type: Column['type'], integer: boolean): JsonSchema {
 function readByType({ type, integer }: Column, text: string): ReadResult {
   switch (type) {
     case 'string':
-      // No engine keeps it in text alike, so the table layer refuses it too.
+      // Engines treat NUL in text differently, so the database layer refuses it too.
       return text.includes('\0') ? { expected: 'text without a NUL character' } : { value: text }
     case 'number':
       if (integer) return orExpected(readInteger(text), 'a whole number')
@@ -46,11 +46,11 @@ function readByType({ type, integer }: Column, text: string): ReadResult {
     case 'decimal':
       return orExpected(decimalText.test(text) ? text : undefined, 'a decimal number')
     case 'json':
-      return { expected: 'nothing: it is kept as JSON and cannot be compared' }
+      return { expected: 'nothing: JSON columns cannot be compared' }
   }
 }
 
-/** Whether a value that was JSON before, in a cursor or a body, is one of the column. */
+/** True if a value from JSON, in a cursor or a body, has the type of the column. */
 export function isColumnValue({ type, integer }: Column, value: unknown): boolean {
   if (type === 'number') return integer ? Number.isSafeInteger(value) : Number.isFinite(value)
   if (type === 'boolean') return typeof value === 'boolean'

@@ -12,30 +12,30 @@ import { type Fields, TableView } from './table-view.ts'
 export interface RelatedOptions {
   readonly view: TableView
   readonly db: Queryable
-  /** The relations that a program named by hand. */
+  /** The relations of the option `relations`. */
   readonly named: readonly string[] | undefined
-  /** The tables of the app, which may still become more. */
+  /** The tables of the app. The list may still grow. */
   readonly served: readonly ServedTable[]
-  /** The guards that every request here has passed already. */
+  /** The guards that the request has already passed. */
   readonly guards: readonly Guard[]
-  /** How many records a list has at most. */
-  readonly most: number
+  /** The maximum length of a list. */
+  readonly max: number
 }
 
-/** Related records as they are shown, and which relations have lists that were cut. */
+/** Related records as callers see them, and the relations whose lists were cut. */
 export interface RelatedValues {
   readonly of: (record: Fields) => Fields
   readonly truncated: readonly string[]
 }
 
-/** A relation that a request may follow, with the conditions that hold for it. */
+/** A relation that a request may load, with the scopes that apply. */
 interface Permitted {
   readonly relation: TableRelation
   readonly target: Fields | undefined
   readonly junction: Fields | undefined
 }
 
-/** Follows relations under the rules of the tables that they lead to and through. */
+/** Loads related records under the access rules of the target and junction tables. */
 export class RelatedRecords {
   readonly #options: RelatedOptions
 
@@ -44,31 +44,31 @@ export class RelatedRecords {
     for (const name of named) {
       const relation = view.relations.get(name)
       if (!relation) {
-        const told = `table \`${view.declaration.name}\` has no relation \`${name}\``
-        throw new RouteError('OPTIONS_INVALID', told)
+        const message = `table \`${view.declaration.name}\` has no relation \`${name}\``
+        throw new RouteError('OPTIONS_INVALID', message)
       }
       if (relation.table().key.length === 0) {
-        throw new RouteError('OPTIONS_INVALID', `relation \`${name}\` leads to a table without a key`)
+        throw new RouteError('OPTIONS_INVALID', `the target table of relation \`${name}\` has no primary key`)
       }
     }
     this.#options = options
   }
 
-  /** The relations that can be read: those named by hand, or those to tables that the app itself lets be read. */
+  /** The relations for `$with`: those of the option, or those to tables with readable routes in the app. */
   get offered(): string[] {
     const { view, named } = this.#options
     return [...view.relations.values()]
-      .filter((it) => (named ? named.includes(it.name) : this.#isServed(it) && !isHidden(view.declaration, it)))
+      .filter((it) => (named ? named.includes(it.name) : this.#isServed(it) && !revealsHidden(view.declaration, it)))
       .map((it) => it.name)
   }
 
-  /** The fields that following relations needs of the records to start from. */
+  /** The fields of a record that are needed to load its relations. */
   fieldsFor(names: readonly string[]): string[] {
     const paths = names.flatMap((it) => this.#relation(it).on.map(({ here }) => here.split('.')[0]!))
     return [...new Set(paths)]
   }
 
-  /** Asks the guards and scopes of the tables that relations lead to and through; a refusal is a refusal here. */
+  /** Runs the guards and scopes of the target and junction tables. If one refuses, the request is refused. */
   async permit(names: readonly string[], request: HttpRequest): Promise<readonly Permitted[]> {
     const permits = new RelationPermits(request, this.#options.guards)
     const permitted: Permitted[] = []
@@ -82,7 +82,7 @@ export class RelatedRecords {
     return permitted
   }
 
-  /** Reads the records that belong to these, one query for each relation as a rule. */
+  /** Loads the related records, usually with one query per relation. */
   async read(permitted: readonly Permitted[], records: readonly Fields[]): Promise<RelatedValues> {
     const found: { name: string; show: (record: Fields) => unknown; isCut: boolean }[] = []
     for (const it of permitted) {
@@ -104,15 +104,15 @@ export class RelatedRecords {
     }
   }
 
-  /** Every condition here is the program's own: what is refused of it is no fault of the caller. */
+  /** All conditions here come from the program, so an invalid one is not the caller's fault. */
   async #follow({ relation, target, junction }: Permitted, records: readonly Fields[]): Promise<Links> {
-    const { db, most } = this.#options
-    const targets = { table: operationsOf(db, relation.table()), scope: target, most }
+    const { db, max } = this.#options
+    const targets = { table: operationsOf(db, relation.table()), scope: target, max }
     try {
       if (!relation.junction) return await readLinked(targets, relation.on, records)
-      const through = { table: operationsOf(db, relation.junction()), scope: junction, most }
+      const through = { table: operationsOf(db, relation.junction()), scope: junction, max }
       const joints = await readLinked(through, relation.on, records)
-      const ends = await readLinked({ ...targets, most: 1 }, relation.via!.on, joints.all)
+      const ends = await readLinked({ ...targets, max: 1 }, relation.via!.on, joints.all)
       return { of: (record) => joints.of(record).flatMap(ends.of), all: ends.all, isCut: joints.isCut }
     } catch (error) {
       throw isCallersFault(error) ? scopeFailed(relation.table().name, error) : error
@@ -120,8 +120,8 @@ export class RelatedRecords {
   }
 
   /**
-   * The controllers whose rules hold for reading a table through a relation: those that serve such reads. A table that
-   * only has other routes, and is named by hand, keeps the rules of all of them.
+   * The controllers whose rules apply to reading a table through a relation: those that serve such reads. If the table has
+   * only other routes, all their rules apply.
    */
   #rulesOf(table: AnyTable, isLookup: boolean): TableRules {
     const here = this.#servingsHere(table)
@@ -131,7 +131,7 @@ export class RelatedRecords {
     return others.length > 0 ? { kind: 'any', of: others } : { kind: 'all', of: this.#servings(table) }
   }
 
-  /** A key that is known may be looked up; anything else is finding. */
+  /** A relation to one record by its key needs `getOne`; any other needs `findMany`. */
   #isServed(relation: TableRelation): boolean {
     const isLookup = relation.kind === 'to'
     const canRead = this.#servingsHere(relation.table()).some((it) => it.readsMany || (isLookup && it.readsOne))
@@ -139,12 +139,12 @@ export class RelatedRecords {
     return this.#servingsHere(relation.junction()).some((it) => it.readsMany)
   }
 
-  /** What is served of another database allows nothing of this one. */
+  /** Routes on another database do not open this one. */
   #servingsHere(table: AnyTable): ServedTable[] {
     return this.#servings(table).filter((it) => it.db === this.#options.db)
   }
 
-  /** By the physical name: two declarations of one table are one here, and the rules of both hold. */
+  /** Compared by the name in the database: if two declarations share a table, the rules of both apply. */
   #servings({ table, schema }: AnyTable): ServedTable[] {
     return this.#options.served.filter((it) => it.table.table === table && it.table.schema === schema)
   }
@@ -154,13 +154,13 @@ export class RelatedRecords {
   }
 }
 
-/** Whether following the relation would tell a write-only field: who is there, is what it says. */
-function isHidden(table: AnyTable, { on, via, table: target, junction }: TableRelation): boolean {
+/** True if the relation joins on a write-only field and would reveal it. */
+function revealsHidden(table: AnyTable, { on, via, table: target, junction }: TableRelation): boolean {
   const between = junction?.() ?? target()
-  const told: [AnyTable, string][] = on.flatMap((it) => [
+  const joined: [AnyTable, string][] = on.flatMap((it) => [
     [table, it.here],
     [between, it.there],
   ])
-  for (const it of via?.on ?? []) told.push([between, it.here], [target(), it.there])
-  return told.some(([{ columns }, path]) => columns.some((it) => it.path === path && it.writeOnly))
+  for (const it of via?.on ?? []) joined.push([between, it.here], [target(), it.there])
+  return joined.some(([{ columns }, path]) => columns.some((it) => it.path === path && it.writeOnly))
 }

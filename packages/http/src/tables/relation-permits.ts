@@ -6,27 +6,27 @@ import { both } from './operations.ts'
 import { readScope } from './scope.ts'
 import type { Fields } from './table-view.ts'
 
-/** Whose rules hold for a table: any one controller that admits the request is enough, or all of them have to. */
+/** The controllers whose rules apply to a table. The request has to be admitted by any one, or by all of them. */
 export interface TableRules {
   readonly kind: 'any' | 'all'
   readonly of: readonly ServedTable[]
 }
 
-/** What one request may read through relations. Each guard is asked once. */
+/** Decides what one request may read through relations. Each guard runs once. */
 export class RelationPermits {
   readonly #request: HttpRequest
-  /** The refusal of each guard that was asked; `undefined` of those that passed. */
-  readonly #asked: Map<Guard, HttpError | undefined>
+  /** The refusal of each guard that has run; `undefined` if it let the request pass. */
+  readonly #results: Map<Guard, HttpError | undefined>
 
-  /** `passed` are the guards that the request has passed already. */
+  /** `passed` are the guards that the request has already passed. */
   constructor(request: HttpRequest, passed: readonly Guard[]) {
     this.#request = request
-    this.#asked = new Map(passed.map((it) => [it, undefined]))
+    this.#results = new Map(passed.map((it) => [it, undefined]))
   }
 
   /**
-   * The condition for reading a table through a relation; `undefined` is everything. What several controllers admit adds
-   * up: it could be read from their routes, too. A refusal names the relation.
+   * The condition for reading a table through a relation; `undefined` allows every record. If several controllers admit
+   * the request, their records add up, since all of them could be read from their routes. A refusal names the relation.
    */
   async read(relation: string, table: AnyTable, { kind, of }: TableRules): Promise<Fields | undefined> {
     const admitted: (Fields | undefined)[] = []
@@ -43,15 +43,15 @@ export class RelationPermits {
 
   async #refusalOf({ guards }: ServedTable): Promise<HttpError | undefined> {
     for (const guard of guards) {
-      if (!this.#asked.has(guard)) this.#asked.set(guard, await ask(guard, this.#request))
-      const refused = this.#asked.get(guard)
+      if (!this.#results.has(guard)) this.#results.set(guard, await runGuard(guard, this.#request))
+      const refused = this.#results.get(guard)
       if (refused) return refused
     }
     return undefined
   }
 }
 
-async function ask(guard: Guard, request: HttpRequest): Promise<HttpError | undefined> {
+async function runGuard(guard: Guard, request: HttpRequest): Promise<HttpError | undefined> {
   try {
     return refuses(await guard(request)) ? new HttpError(403, 'FORBIDDEN', 'this is not allowed') : undefined
   } catch (error) {

@@ -6,12 +6,12 @@ import { toProblem } from '../server/reply-error.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import type { Fields } from './table-view.ts'
 
-/** The condition that a request is confined to, as a program gives it. */
+/** The option `scope`: returns the condition that a request is limited to. */
 export type ScopeOf = (request: HttpRequest) => unknown
 
 /**
- * Asks for the condition of a request. What is none is a failure of the server, never a permission and never the
- * caller's: `{}` is how everything is said. An `HttpError` refuses the request, as in a guard.
+ * The condition that a request is limited to; `{}` allows every record. Anything that is not a condition is a failure of
+ * the server: it never grants access and is never the caller's fault. An `HttpError` refuses the request, as in a guard.
  */
 export async function readScope(scopeOf: ScopeOf, request: HttpRequest, table: string): Promise<Fields> {
   let scope: unknown
@@ -24,38 +24,38 @@ export async function readScope(scopeOf: ScopeOf, request: HttpRequest, table: s
   throw scopeFailed(table)
 }
 
-/** Whether the table layer would blame the caller of the route. */
+/** True for a database error that would be reported to the caller as a 4xx. */
 export function isCallersFault(error: unknown): boolean {
   return error instanceof DbError && toProblem(error).problem.status < 500
 }
 
 export function scopeFailed(table: string, cause?: unknown): Error {
-  return new Error(`the scope of table \`${table}\` is no valid condition`, cause === undefined ? {} : { cause })
+  return new Error(`the scope of table \`${table}\` is not a valid condition`, cause === undefined ? {} : { cause })
 }
 
-/** Refuses a record that cannot be inside, before the database says anything about other records. */
+/** Refuses a record outside of the scope before the database can reveal anything about other records. */
 export function refuseOutside(record: Fields, scope: Fields, columns: ReadonlyMap<string, Column>): void {
   if (contradicts(record, scope, columns)) throw outside()
 }
 
 export function outside(): HttpError {
-  return new HttpError(403, 'FORBIDDEN', 'the record would be outside of what may be written here')
+  return new HttpError(403, 'FORBIDDEN', 'the record would be outside of the scope of this caller')
 }
 
-/** What a scope fixes need not be sent: its plain values are filled in where a record leaves the field out. */
+/** Adds the plain values of the scope where the record leaves the field out. */
 export function fillFromScope(record: Fields, scope: Fields): Fields {
   const fixed = Object.entries(scope).filter(([name, value]) => !/[.$]/.test(name) && isScalar(value))
   return { ...Object.fromEntries(fixed), ...record }
 }
 
-/** Whether a record has a value that the scope rules out for certain; other conditions are the database's to judge. */
+/** True if a value of the record contradicts the scope for certain. Other conditions are left to the database. */
 function contradicts(record: Fields, scope: Fields, columns: ReadonlyMap<string, Column>): boolean {
   return Object.entries(scope).some(([name, condition]) => {
     if (name === '$and' && Array.isArray(condition)) {
       return condition.some((it) => contradicts(record, it as Fields, columns))
     }
     const column = columns.get(name)
-    // Decimals may be equal in other digits.
+    // Equal decimals may be written differently.
     if (!column || column.type === 'decimal' || !Object.hasOwn(record, name)) return false
     const allowed = allowedValues(condition)
     const value = record[name]
@@ -64,10 +64,10 @@ function contradicts(record: Fields, scope: Fields, columns: ReadonlyMap<string,
 }
 
 /**
- * Whether a record is inside for certain, so that the database need not judge: it has the values that the scope fixes.
- * Of a record that was inside before, `changed` names the fields that may be others now.
+ * True if the values of the record alone prove that it is inside the scope, so that the database need not check. `changed`
+ * names the fields that may have changed in a record that was inside before.
  */
-export function isSettled(
+export function isProvenInside(
   record: Fields,
   scope: Fields,
   columns: ReadonlyMap<string, Column>,
@@ -76,7 +76,7 @@ export function isSettled(
   return Object.entries(scope).every(([name, condition]) => {
     if (changed && !namesOf(name, condition).some((it) => it === undefined || changed.has(it))) return true
     if (name === '$and' && Array.isArray(condition)) {
-      return condition.every((it) => isPlainObject(it) && isSettled(record, it, columns, changed))
+      return condition.every((it) => isPlainObject(it) && isProvenInside(record, it, columns, changed))
     }
     const value = columns.has(name) && Object.hasOwn(record, name) ? record[name] : undefined
     if (!isScalar(value)) return false
@@ -85,7 +85,7 @@ export function isSettled(
   })
 }
 
-/** The fields that a condition is about; `undefined` stands for what is no condition. */
+/** The fields of a condition; `undefined` for anything that is not a condition. */
 function namesOf(name: string, condition: unknown): (string | undefined)[] {
   if (!name.startsWith('$')) return [name.split('.')[0]]
   const parts = Array.isArray(condition) ? condition : [condition]

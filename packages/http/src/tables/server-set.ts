@@ -4,17 +4,17 @@ import type { ResolvedType } from '../types.ts'
 import { type Fields, type TableView, withoutProperty } from './table-view.ts'
 
 /**
- * The fields that callers do not set on insert: counters, versions and time stamps. A caller that could choose them could
- * bring a counter or a version to its end, for everybody.
+ * The fields that callers cannot set on insert: auto-increment fields, versions and time stamps. Otherwise one caller could
+ * push a sequence or a version to its maximum, for everybody.
  */
 export interface ServerSet {
-  /** Refuses records that bring such a field. */
+  /** Refuses records that set such a field. */
   refuse(body: unknown): void
-  /** What an insert takes. */
+  /** The type of an insert's input. */
   readonly insertType: ResolvedType
 }
 
-/** `accepts` names the fields that this controller lets callers set all the same; a mistake in it is a `RouteError`. */
+/** `accepts` names the fields that callers may set after all. A wrong name in it is a `RouteError`. */
 export function readServerSet(view: TableView, accepts: readonly string[]): ServerSet {
   const known = view.declaration.columns.filter(isServerSet)
   for (const name of accepts) checkAccepted(view, name)
@@ -40,9 +40,9 @@ function checkAccepted({ declaration }: TableView, name: string): void {
     new RouteError('OPTIONS_INVALID', `tableController(${declaration.name}, …): \`accepts\`: ${message}`)
   const column = declaration.columns.find((it) => it.path === name)
   if (!column) throw refusal(`\`${name}\` is not a field of the table`)
-  if (column.generated === 'version') throw refusal(`\`${name}\` is a version, which callers never set`)
+  if (column.generated === 'version') throw refusal(`\`${name}\` is a version, which callers can never set`)
   if (!isServerSet(column))
-    throw refusal(`callers set \`${name}\` anyway; it is for auto-increment fields and time stamps`)
+    throw refusal(`callers can set \`${name}\` already; the option is for auto-increment fields and time stamps`)
 }
 
 function addIssues(
@@ -62,7 +62,7 @@ function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
   return rest.length === 0 || has((value as Fields)[name!], rest)
 }
 
-/** Under a name of its own: `…Insert` is what the table itself takes, and a route of the program may share that too. */
+/** With its own name: `…Insert` is the table's own input type, which other routes of the app may use. */
 function describeInsert(
   { declaration }: TableView,
   refused: readonly (readonly string[])[],

@@ -2,8 +2,8 @@ import type { JsonSchema } from '@portico/schema/runtime'
 import type { ResolvedType } from '../types.ts'
 
 /**
- * The type with each object inside it as a definition of its own, named after where it is: `TaskInsertPlace`. Clients
- * get a named type for it, and client generators trip over objects that are optional and have optional fields.
+ * Turns each nested object into a definition named after its place: `TaskInsertPlace`. Clients get a named type for it,
+ * and some client generators fail on inline objects that are optional and have optional fields.
  */
 export function shareGroups(type: ResolvedType): ResolvedType {
   if (type.kind !== 'schema' && type.kind !== 'json-schema') return type

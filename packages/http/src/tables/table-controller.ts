@@ -119,7 +119,7 @@ export function tableController<Row, Insert, Update, Key, Replace, Relations, De
   options: TableControllerOptions<Row, Decimals>,
 ): RouteGroup {
   if ((table as Partial<AnyTable> | undefined)?.kind !== 'table') {
-    throw new RouteError('OPTIONS_INVALID', 'tableController takes a declared table: tableController(Task, { db })')
+    throw new RouteError('OPTIONS_INVALID', 'tableController needs a declared table: tableController(Task, { db })')
   }
   const place = `tableController(${table.name}, …)`
   checkOptions(options, optionRules, place)
@@ -178,7 +178,7 @@ function createRelated(
     Pick<RelatedOptions, 'guards' | 'served'>,
 ): RelatedRecords {
   const { db, guards, served, relations, maxRelated = 100 } = options
-  return new RelatedRecords({ view, db, named: relations, served, guards, most: maxRelated })
+  return new RelatedRecords({ view, db, named: relations, served, guards, max: maxRelated })
 }
 
 function createHandlers<Row, Decimals>(

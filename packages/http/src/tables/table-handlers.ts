@@ -14,19 +14,18 @@ import { type FindRequest, type QueryContext, readFindRequest, readOneRequest } 
 import type { Change, TableStore } from './table-store.ts'
 import type { Fields, TableView } from './table-view.ts'
 
-/** What of records is asked for. */
-type Asked = Pick<FindRequest, 'select' | 'with'>
+/** The requested fields and relations. */
+type Selection = Pick<FindRequest, 'select' | 'with'>
 
 export interface HandlerOptions extends QueryContext {
   readonly store: TableStore
   readonly related: RelatedRecords
   readonly maxInsert: number
   readonly serverSet: ServerSet
-  /** The condition that this request is confined to. */
   readonly scope: ScopeOf | undefined
 }
 
-/** The answers of a table's routes. */
+/** The handlers of a table's routes. */
 export class TableHandlers {
   readonly #context: QueryContext
   readonly #view: TableView
@@ -61,13 +60,18 @@ export class TableHandlers {
     return reply(shown, { headers: { etag: tag } })
   }
 
-  /** Without a tag: what is read along changes without the record's version, so it would promise too much. */
-  async #getOneWith(asked: Asked, key: Fields, scope: Fields | undefined, request: HttpRequest): Promise<HttpReply> {
+  /** Without an `ETag`: included records can change while the record's version stays the same. */
+  async #getOneWith(
+    asked: Selection,
+    key: Fields,
+    scope: Fields | undefined,
+    request: HttpRequest,
+  ): Promise<HttpReply> {
     const permitted = await this.#related.permit(asked.with, request)
     const record = await this.#store.findOne(key, scope, this.#selectionOf(asked))
     if (!record) throw notFound()
     const { of, truncated } = await this.#related.read(permitted, [record])
-    return reply({ ...this.#show(record, asked), ...of(record) }, { headers: tellTruncated(truncated) })
+    return reply({ ...this.#show(record, asked), ...of(record) }, { headers: truncatedHeader(truncated) })
   }
 
   async findMany(request: HttpRequest): Promise<unknown> {
@@ -77,12 +81,12 @@ export class TableHandlers {
     const permitted = await this.#related.permit(asked.with, request)
     const total = asked.count ? await this.#store.count(asked.where, scope) : undefined
     const { records, hasMore } = await this.#findPage(asked, scope)
-    const along = permitted.length > 0 ? await this.#related.read(permitted, records) : undefined
-    const headers = tellTruncated(along?.truncated ?? [])
+    const included = permitted.length > 0 ? await this.#related.read(permitted, records) : undefined
+    const headers = truncatedHeader(included?.truncated ?? [])
     if (total !== undefined) headers['x-total-count'] = String(total)
     if (hasMore) headers['link'] = this.#linkToNext(query, asked, records)
     return reply(
-      records.map((it) => (along ? { ...this.#show(it, asked), ...along.of(it) } : this.#view.show(it))),
+      records.map((it) => (included ? { ...this.#show(it, asked), ...included.of(it) } : this.#view.show(it))),
       { headers },
     )
   }
@@ -139,7 +143,7 @@ export class TableHandlers {
     const [column] = this.#view.key
     if (query[column!.path] === undefined) return readPathKey(this.#view, id)
     throw validationFailed([
-      { in: 'query', path: [column!.path], code: 'query', message: 'is given in the path already' },
+      { in: 'query', path: [column!.path], code: 'query', message: 'is already given in the path' },
     ])
   }
 
@@ -147,7 +151,7 @@ export class TableHandlers {
     return this.#scope && readScope(this.#scope, request, this.#view.declaration.name)
   }
 
-  /** One record more than is shown says whether there is another page. */
+  /** Reads one record more than the page holds, to know if there is another page. */
   async #findPage(asked: FindRequest, scope: Fields | undefined): Promise<{ records: Fields[]; hasMore: boolean }> {
     const { where, orderBy, limit, offset, after } = asked
     if (limit === 0) return { records: [], hasMore: false }
@@ -162,7 +166,7 @@ export class TableHandlers {
     return { records: found.slice(0, limit), hasMore: found.length > limit }
   }
 
-  /** The next page, as a reference relative to this one, so that no proxy in between needs to be known. */
+  /** The next page as a relative reference, so that it works behind any proxy. */
   #linkToNext(query: QueryValues, { orderBy, limit, offset }: FindRequest, records: readonly Fields[]): string {
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) {
@@ -174,12 +178,12 @@ export class TableHandlers {
     return `<?${parameters.toString()}>; rel="next"`
   }
 
-  /** The fields that are asked for, and those that lead to what is read along. */
-  #selectionOf({ select, with: relations }: Asked): Fields | undefined {
+  /** The requested fields, and those that are needed to load the requested relations. */
+  #selectionOf({ select, with: relations }: Selection): Fields | undefined {
     return select && { select: [...new Set([...select, ...this.#related.fieldsFor(relations)])] }
   }
 
-  #show(record: Fields, { select, with: relations }: Asked): Fields {
+  #show(record: Fields, { select, with: relations }: Selection): Fields {
     const shown = this.#view.show(record)
     if (!select || relations.length === 0) return shown
     return Object.fromEntries(Object.entries(shown).filter(([name]) => select.includes(name)))
@@ -219,22 +223,27 @@ function asRecord(value: unknown): Fields {
   throw validationFailed([{ in: 'body', path: [], code: 'type', message: 'expected an object' }])
 }
 
-/** A counter or version that is at its end: the request cannot be carried out, and the server is well. */
+/** A sequence or version that has reached its maximum is a 409, not a failure of the server. */
 function refuseUnsafe(error: unknown): never {
   if (!(error instanceof DbError && error.code === 'NUMBER_UNSAFE')) throw error
   const issues = error.fields.map((it) => ({
     path: it.split('.'),
     code: 'maximum',
-    message: 'is at the end of its range',
+    message: 'has reached its maximum',
   }))
-  throw new HttpError(409, 'NUMBER_UNSAFE', 'a number of the record is at the end of its range', {
-    issues,
-    cause: error,
-  })
+  throw new HttpError(
+    409,
+    'NUMBER_UNSAFE',
+    'an auto-increment field or version of the record has reached its maximum',
+    {
+      issues,
+      cause: error,
+    },
+  )
 }
 
-/** Says which lists of related records were cut, so that nobody takes them for whole. */
-function tellTruncated(names: readonly string[]): Record<string, string> {
+/** Names the relations whose lists were cut, so that no caller takes them for complete. */
+function truncatedHeader(names: readonly string[]): Record<string, string> {
   return names.length === 0 ? {} : { 'x-truncated': names.join(', ') }
 }
 

@@ -3,7 +3,7 @@ import { HttpError, type RequestIssue, validationFailed } from '../errors.ts'
 import { isColumnValue, readColumnText } from './read-value.ts'
 import type { Fields, TableView } from './table-view.ts'
 
-/** The key fields that a query has, as values of their types. Other parameters are left alone. */
+/** The key fields in a query, converted. Other parameters are ignored. */
 export function readKeyParameters({ key }: TableView, query: QueryValues): Fields {
   const fields: Fields = {}
   const issues: RequestIssue[] = []
@@ -26,16 +26,16 @@ export function readPathKey({ key }: TableView, id: string): Fields {
   throw validationFailed([{ in: 'path', path: ['id'], code: 'type', message: `expected ${read.expected}` }])
 }
 
-/** Refuses a key that lacks fields, and names them. */
+/** Refuses an incomplete key and names the missing fields. */
 export function requireKey({ key, declaration }: TableView, fields: Fields): Fields {
   const missing = key.filter((it) => !Object.hasOwn(fields, it.path) || fields[it.path] === null).map((it) => it.path)
   if (missing.length === 0) return fields
-  const told = missing.map((it) => `\`${it}\``).join(', ')
+  const names = missing.map((it) => `\`${it}\``).join(', ')
   const issues = missing.map((it): RequestIssue => ({ path: [it], code: 'required', message: 'is required' }))
-  throw new HttpError(400, 'KEY_INCOMPLETE', `the key of ${declaration.name} lacks ${told}`, { issues })
+  throw new HttpError(400, 'KEY_INCOMPLETE', `the key of ${declaration.name} lacks ${names}`, { issues })
 }
 
-/** Refuses parameters that are no key fields. */
+/** Refuses parameters that are not key fields. */
 export function refuseOthers({ key }: TableView, query: QueryValues): void {
   const others = Object.keys(query).filter((name) => !key.some((it) => it.path === name))
   if (others.length === 0) return
@@ -44,7 +44,7 @@ export function refuseOthers({ key }: TableView, query: QueryValues): void {
   )
 }
 
-/** Puts the key of the query into a body; where both have a field, they have to agree. */
+/** Adds the key in the query to the body. If both have a field, the values have to be equal. */
 export function joinKey(view: TableView, body: Fields, fromQuery: Fields): Fields {
   for (const [name, value] of Object.entries(fromQuery)) {
     if (Object.hasOwn(body, name) && body[name] !== value) {
@@ -53,7 +53,7 @@ export function joinKey(view: TableView, body: Fields, fromQuery: Fields): Field
   }
   const record = { ...body, ...fromQuery }
   requireKey(view, record)
-  // A key that is an object would be read as a condition, and fit more than one record.
+  // An object as a key would be read as a condition and could match more than one record.
   const issues = view.key
     .filter((it) => !isColumnValue(it, record[it.path]))
     .map(
@@ -61,7 +61,7 @@ export function joinKey(view: TableView, body: Fields, fromQuery: Fields): Field
         in: 'body',
         path: [it.path],
         code: 'type',
-        message: 'is not a value of this key field',
+        message: 'has the wrong type for this key field',
       }),
     )
   if (issues.length > 0) throw validationFailed(issues)

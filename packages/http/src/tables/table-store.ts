@@ -2,11 +2,11 @@ import { DbError, type Queryable } from '@portico/db'
 import type { AnyTable } from '@portico/schema/runtime'
 import { HttpError } from '../errors.ts'
 import { both, nothing, type Operations, operationsOf } from './operations.ts'
-import { fillFromScope, isCallersFault, isSettled, outside, refuseOutside, scopeFailed } from './scope.ts'
+import { fillFromScope, isCallersFault, isProvenInside, outside, refuseOutside, scopeFailed } from './scope.ts'
 import type { FindRequest } from './table-query.ts'
 import type { Fields, TableView } from './table-view.ts'
 
-/** What a write has to meet: the row-level scope, and the versions of `If-Match`. */
+/** The conditions of a write: the row-level scope, and the versions of `If-Match`. */
 export interface Condition {
   readonly scope: Fields | undefined
   readonly versions: readonly number[] | 'any' | undefined
@@ -14,7 +14,7 @@ export interface Condition {
 
 export type Change = 'update' | 'replace'
 
-/** Reads and writes of one table under a scope. Nothing outside of the scope is read, written or revealed. */
+/** Reads and writes one table within a scope. Nothing outside of it is read, written or revealed. */
 export class TableStore {
   readonly #db: Queryable
   readonly #view: TableView
@@ -28,28 +28,28 @@ export class TableStore {
 
   findOne(key: Fields, scope: Fields | undefined, options?: Fields): Promise<Fields | undefined> {
     if (!scope) return this.#operations.findById(key, options)
-    return this.#confined(scope, () => this.#operations.findOne({ where: both(key, scope), ...options }))
+    return this.#inScope(scope, () => this.#operations.findOne({ where: both(key, scope), ...options }))
   }
 
   findMany(query: Fields, scope: Fields | undefined): Promise<Fields[]> {
     const where = both(query['where'] as Fields, scope)
-    return this.#confined(scope, () => this.#operations.findMany({ ...query, where }))
+    return this.#inScope(scope, () => this.#operations.findMany({ ...query, where }))
   }
 
   count(where: FindRequest['where'], scope: Fields | undefined): Promise<number> {
-    return this.#confined(scope, () => this.#operations.count(both(where, scope)))
+    return this.#inScope(scope, () => this.#operations.count(both(where, scope)))
   }
 
-  /** Stores a record, or all of several or none; under a scope only such as are inside it. */
+  /** Inserts one record, or several atomically. All have to be inside the scope. */
   async insert(input: Fields | readonly Fields[], scope: Fields | undefined): Promise<Fields[]> {
     if (!scope) return insertAll(this.#operations, input)
     const filled = isList(input) ? input.map((it) => fillFromScope(it, scope)) : fillFromScope(input, scope)
     const records = isList(filled) ? filled : [filled]
     for (const record of records) refuseOutside(record, scope, this.#view.columns)
-    if (records.every((it) => isSettled(it, scope, this.#view.columns))) {
-      return this.#confined(scope, () => insertAll(this.#operations, filled))
+    if (records.every((it) => isProvenInside(it, scope, this.#view.columns))) {
+      return this.#inScope(scope, () => insertAll(this.#operations, filled))
     }
-    return this.#confined(scope, () => {
+    return this.#inScope(scope, () => {
       for (const record of records) checkInput(this.#view.declaration, 'insert', record)
       return this.#db.transaction(async (tx) => {
         const table = operationsOf(tx, this.#view.declaration)
@@ -60,7 +60,7 @@ export class TableStore {
     })
   }
 
-  /** Changes a record and answers it as it is stored then; `undefined` when there is none. */
+  /** Changes a record and returns it as stored; `undefined` if there is none. */
   async write(change: Change, record: Fields, condition: Condition): Promise<Fields | undefined> {
     const key = this.#view.keyOf(record)
     const { scope } = condition
@@ -74,12 +74,12 @@ export class TableStore {
     }
     refuseOutside(this.#changesOf(record), scope, this.#view.columns)
     if (this.#staysInside(change, record, scope)) {
-      return this.#confined(scope, async () => {
+      return this.#inScope(scope, async () => {
         const isWritten = await this.#writeWhere(this.#operations, change, record, condition)
         return isWritten ? this.#operations.findOne({ where: both(key, scope) }) : undefined
       })
     }
-    return this.#confined(scope, () => {
+    return this.#inScope(scope, () => {
       checkInput(this.#view.declaration, change, record)
       return this.#db.transaction(async (tx) => {
         const table = operationsOf(tx, this.#view.declaration)
@@ -91,12 +91,12 @@ export class TableStore {
     })
   }
 
-  /** Deletes a record; answers whether there was one. */
+  /** Deletes a record. `false` if there was none. */
   async delete(key: Fields, condition: Condition): Promise<boolean> {
     if (!condition.scope && condition.versions === undefined) {
       return (await this.#operations.deleteOne(key)).deletedCount > 0
     }
-    return this.#confined(condition.scope, async () => {
+    return this.#inScope(condition.scope, async () => {
       const where = this.#conditionOf(key, condition)
       if ((await this.#operations.deleteMany(where)).deletedCount > 0) return true
       await this.#explainMiss(this.#operations, key, condition)
@@ -104,8 +104,8 @@ export class TableStore {
     })
   }
 
-  /** Does work under a scope. A refusal that the scope earns by itself, with nothing of the request, is the server's. */
-  async #confined<T>(scope: Fields | undefined, work: () => Promise<T>): Promise<T> {
+  /** Runs work with a scope. If the scope alone causes the error, without the request, it is the server's failure. */
+  async #inScope<T>(scope: Fields | undefined, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -122,7 +122,7 @@ export class TableStore {
     }
   }
 
-  /** One statement with key, scope and version in its condition: nothing can change in between. */
+  /** One statement with key, scope and version in its condition, so that nothing can change in between. */
   async #writeWhere(table: Operations, change: Change, record: Fields, condition: Condition): Promise<boolean> {
     const { declaration, version } = this.#view
     const key = this.#view.keyOf(record)
@@ -135,28 +135,28 @@ export class TableStore {
     return false
   }
 
-  /** Throws when the record is there and only its version is another one. */
+  /** Throws if the record exists but has another version. */
   async #explainMiss(table: Operations, key: Fields, condition: Condition, isVersioned = false): Promise<void> {
     if (condition.versions === undefined && !isVersioned) return
     if (!(await table.exists(both(key, condition.scope)))) return
     if (Array.isArray(condition.versions) && !(await table.exists(this.#conditionOf(key, condition)))) {
-      throw new HttpError(412, 'PRECONDITION_FAILED', 'the record is not in the version that If-Match names')
+      throw new HttpError(412, 'PRECONDITION_FAILED', 'the record does not have the version in If-Match')
     }
     throw new DbError(
       'VERSION_CONFLICT',
-      `table \`${this.#view.declaration.name}\`: the record was changed since it was read`,
+      `table \`${this.#view.declaration.name}\`: the record was changed after it was read`,
     )
   }
 
   #conditionOf(key: Fields, { scope, versions }: Condition): Fields {
     if (!Array.isArray(versions)) return both(key, scope)
-    // A table without versions has no tags, so none that is named can fit.
+    // A table without versions has no tags, so no tag can match.
     const { version } = this.#view
     const fits = version && versions.length > 0 ? { [version.path]: { $in: versions } } : nothing
     return both(both(key, scope), fits)
   }
 
-  /** Refuses what a write would put outside of the scope; its transaction is rolled back. */
+  /** Throws if a write left a record outside of the scope, which rolls its transaction back. */
   async #checkInside(table: Operations, records: readonly Fields[], scope: Fields): Promise<void> {
     for (let start = 0; start < records.length; start += 100) {
       const keys = records.slice(start, start + 100).map((it) => this.#view.keyOf(it))
@@ -169,21 +169,21 @@ export class TableStore {
     const { columns, declaration } = this.#view
     const changes = this.#written(change, record)
     const generated = declaration.columns.filter((it) => it.generated).map((it) => it.path)
-    return isSettled(changes, scope, columns, new Set([...Object.keys(changes), ...generated]))
+    return isProvenInside(changes, scope, columns, new Set([...Object.keys(changes), ...generated]))
   }
 
   #written(change: Change, record: Fields): Fields {
     return change === 'replace' ? this.#completed(record) : this.#changesOf(record)
   }
 
-  /** What is set: the key and the version only say which record is meant. */
+  /** The fields to set. The key and the version only identify the record. */
   #changesOf(record: Fields): Fields {
     const { declaration, version } = this.#view
-    const told = [...declaration.key, ...(version ? [version.path] : [])]
-    return Object.fromEntries(Object.entries(record).filter(([name]) => !told.includes(name)))
+    const identifying = [...declaration.key, ...(version ? [version.path] : [])]
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !identifying.includes(name)))
   }
 
-  /** A replacement as an update: optional fields that are left out are cleared. */
+  /** A replacement as an update: optional fields that are left out are set to null. */
   #completed(record: Fields): Fields {
     const absent = this.#view.declaration.columns
       .filter((it) => !it.key && !it.generated)

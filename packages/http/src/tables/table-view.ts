@@ -8,13 +8,13 @@ export type Fields = Record<string, unknown>
 
 const describingKeywords: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
-/** What of a table may be seen over HTTP: everything but its write-only fields. */
+/** A table as callers see it over HTTP: without its write-only fields. */
 export class TableView {
   readonly declaration: AnyTable
   readonly key: readonly Column[]
-  /** What may be filtered and sorted by, by path. */
+  /** The columns to filter and sort by, by path. */
   readonly columns: ReadonlyMap<string, Column>
-  /** The fields of a record that may be selected. */
+  /** The fields for `$select`. */
   readonly fields: ReadonlySet<string>
   readonly version: Column | undefined
   readonly relations: ReadonlyMap<string, TableRelation>
@@ -23,7 +23,7 @@ export class TableView {
 
   constructor(declaration: AnyTable) {
     const { columns, key, relations, name } = declaration
-    if (key.length === 0) throw new RouteError('OPTIONS_INVALID', `table \`${name}\` has no key to go by`)
+    if (key.length === 0) throw new RouteError('OPTIONS_INVALID', `table \`${name}\` has no primary key`)
     const visible = columns.filter((it) => !it.writeOnly)
     this.declaration = declaration
     this.columns = new Map(visible.map((it) => [it.path, it]))
@@ -44,7 +44,7 @@ export class TableView {
     return this.#hidden.length === 0 ? record : this.#hidden.reduce(withoutPath, record)
   }
 
-  /** The type of a whole record that is answered. */
+  /** The type of a whole record in a response. */
   get recordType(): ResolvedType {
     const { declaration } = this
     if (this.#hidden.length === 0) return { kind: 'schema', schema: declaration }
@@ -52,8 +52,8 @@ export class TableView {
   }
 
   /**
-   * The type of a record that `$select` may reduce: only its key is always there. It has no defaults, since clients would
-   * fill them in for fields that were not selected.
+   * The type of a record after `$select`: only the key is required. It has no defaults, since clients would fill them in
+   * for fields that were not selected.
    */
   get selectedType(): ResolvedType {
     const visible = this.#visibleSchema
@@ -67,13 +67,13 @@ export class TableView {
     return this.#hidden.reduce((it, path) => withoutProperty(it, path, it), this.declaration.jsonSchema)
   }
 
-  /** The JSON Schema of a column as a parameter: its type and what the declaration says about it in words. */
+  /** The JSON Schema of a column as a parameter: its type, with title and description from the declaration. */
   parameterSchemaOf(column: Column): JsonSchema {
     const words = Object.entries(this.#schemaOf(column)).filter(([keyword]) => describingKeywords.has(keyword))
     return { ...Object.fromEntries(words), ...describeColumnText(column) }
   }
 
-  /** The JSON Schema of a key field in a write, which is validated with the rest of the record. */
+  /** The JSON Schema of a key field in a write. It is validated with the rest of the record. */
   writtenKeySchemaOf(column: Column): JsonSchema {
     const { default: _, examples: __, ...schema } = this.#schemaOf(column)
     return schema

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, SchemaObject } from '../document.ts'
 import { isObject } from '../shared/objects.ts'
 
-/** The thing itself where a document only refers to it. */
+/** Resolves a reference within a document. */
 export function follow<T>(document: OpenApiDocument, value: T, before: readonly string[] = []): T {
   const { $ref } = value as { $ref?: unknown }
   if (typeof $ref !== 'string' || !$ref.startsWith('#/') || before.includes($ref)) return value
@@ -17,8 +17,8 @@ export function follow<T>(document: OpenApiDocument, value: T, before: readonly 
 }
 
 /**
- * The ways to fit a schema, each with one type at most, and without references, unions, `const` and `nullable`: what two
- * descriptions say alike looks alike, however they write it, in any version of OpenAPI.
+ * The alternatives of a schema, each with at most one type and without references, unions, `const` and `nullable`. Equal
+ * schemas have equal alternatives, however they are written and in any version of OpenAPI.
  */
 export function alternativesOf(document: OpenApiDocument, schema: unknown): SchemaObject[] {
   return gatherValues(expand(document, schema, []))
@@ -28,36 +28,37 @@ function expand(document: OpenApiDocument, schema: unknown, within: readonly str
   if (schema === false) return []
   if (!isObject(schema)) return [{}]
   const { $ref, allOf, anyOf, oneOf, ...own } = schema
-  let ways = splitTypes(own)
+  let alternatives = splitTypes(own)
   if (typeof $ref === 'string') {
-    // A union that is part of itself has no way to fit besides the others.
+    // A union that contains itself adds no further alternatives.
     if (within.includes($ref)) return []
     const target = follow(document, { $ref })
     if ('$ref' in target) return [{ ...own, $ref }]
-    ways = crossed(ways, expand(document, target, [...within, $ref]))
+    alternatives = combine(alternatives, expand(document, target, [...within, $ref]))
   }
-  for (const part of listOf(allOf)) ways = crossed(ways, expand(document, part, within))
+  for (const part of listOf(allOf)) alternatives = combine(alternatives, expand(document, part, within))
   for (const union of [anyOf, oneOf].map(listOf).filter((it) => it.length > 0)) {
     const options = union.flatMap((it) => expand(document, it, within))
-    ways = crossed(ways, options)
+    alternatives = combine(alternatives, options)
   }
-  return ways
+  return alternatives
 }
 
-/** One for each type: those that are told, or those of the values that are told. */
+/** One alternative for each type: the declared ones, or those of the declared values. */
 function splitTypes({ type, nullable, const: only, enum: some, ...rest }: SchemaObject): SchemaObject[] {
   const schema = readFlags(rest)
   const values = only !== undefined ? [only] : Array.isArray(some) ? (some as unknown[]) : undefined
-  const told = type === undefined ? undefined : ((Array.isArray(type) ? type : [type]) as string[])
+  const declared = type === undefined ? undefined : ((Array.isArray(type) ? type : [type]) as string[])
   if (!values) {
-    if (!told) return [schema]
-    const types = nullable === true && !told.includes('null') ? [...told, 'null'] : told
+    if (!declared) return [schema]
+    const types = nullable === true && !declared.includes('null') ? [...declared, 'null'] : declared
     return types.map((it) => (it === 'null' ? { type: it } : { ...schema, type: it }))
   }
   const groups = new Map<string, unknown[]>()
   for (const value of values) {
     const own = typeOf(value)
-    if (told && !told.some((it) => it === own || isNumeric(it, own)) && !(own === 'null' && nullable === true)) continue
+    if (declared && !declared.some((it) => it === own || isNumeric(it, own)) && !(own === 'null' && nullable === true))
+      continue
     groups.set(own, [...(groups.get(own) ?? []), value])
   }
   return [...groups].map(([own, list]) => (own === 'null' ? { type: own } : { ...schema, type: own, enum: list }))
@@ -76,12 +77,12 @@ function readFlags(schema: SchemaObject): SchemaObject {
   }
 }
 
-/** The ways to fit two lists of alternatives at once. */
-function crossed(some: readonly SchemaObject[], others: readonly SchemaObject[]): SchemaObject[] {
+/** The alternatives that satisfy one of each list. */
+function combine(some: readonly SchemaObject[], others: readonly SchemaObject[]): SchemaObject[] {
   return some.flatMap((one) => others.flatMap((other) => merged(one, other)))
 }
 
-/** What fits both; nothing where their types or values differ. */
+/** The schema of values that satisfy both; none if their types or values differ. */
 function merged(one: SchemaObject, other: SchemaObject): SchemaObject[] {
   if (Object.keys(one).length === 0) return [other]
   if (Object.keys(other).length === 0) return [one]
@@ -117,28 +118,28 @@ function mergedValue(keyword: string, one: unknown, other: unknown): unknown {
 
 const schemaKeywords: ReadonlySet<string> = new Set(['items', 'additionalProperties'])
 
-/** Values of one type stand together, as in a union of single ones. */
-function gatherValues(ways: readonly SchemaObject[]): SchemaObject[] {
+/** Joins the values of one type, so that a union of single values equals an `enum`. */
+function gatherValues(alternatives: readonly SchemaObject[]): SchemaObject[] {
   const gathered: SchemaObject[] = []
-  for (const way of ways) {
-    const isBare = Object.keys(way).every((it) => it === 'type' || it === 'enum' || told.has(it))
+  for (const it of alternatives) {
+    const isBare = Object.keys(it).every((key) => key === 'type' || key === 'enum' || annotations.has(key))
     const index = isBare
-      ? gathered.findIndex((it) => it['type'] === way['type'] && (it['enum'] === undefined) === !way['enum'])
+      ? gathered.findIndex((other) => other['type'] === it['type'] && (other['enum'] === undefined) === !it['enum'])
       : -1
     const known = gathered[index]
-    if (!known) gathered.push(way)
-    else if (way['enum']) gathered[index] = { ...known, enum: [...listOf(known['enum']), ...listOf(way['enum'])] }
-    else if (!isBareWay(known)) gathered.push(way)
+    if (!known) gathered.push(it)
+    else if (it['enum']) gathered[index] = { ...known, enum: [...listOf(known['enum']), ...listOf(it['enum'])] }
+    else if (!isBareType(known)) gathered.push(it)
   }
   return gathered
 }
 
-function isBareWay(way: SchemaObject): boolean {
-  return Object.keys(way).every((it) => it === 'type' || told.has(it))
+function isBareType(schema: SchemaObject): boolean {
+  return Object.keys(schema).every((it) => it === 'type' || annotations.has(it))
 }
 
-/** Keywords that say something to people only. */
-export const told: ReadonlySet<string> = new Set([
+/** Keywords that do not affect validation. */
+export const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
   'default',

@@ -1,12 +1,12 @@
 import type { OpenApiDocument } from '../document.ts'
 
-/** One way in which two descriptions differ. */
+/** One difference between two descriptions. */
 export interface SpecChange {
-  /** Whether a caller that worked before may fail now. */
+  /** True if a caller that worked before may fail now. */
   readonly breaking: boolean
   /** The operation, as in `GET /users/{id}`; empty for the whole description. */
   readonly operation: string
-  /** What changed, for people. */
+  /** A description of the change, for people. */
   readonly message: string
 }
 
@@ -24,7 +24,7 @@ export class Changes {
   }
 }
 
-/** Two descriptions, and where to tell what differs. */
+/** Two descriptions, and the collector of their differences. */
 export interface Comparison {
   readonly before: OpenApiDocument
   readonly after: OpenApiDocument

@@ -5,21 +5,21 @@ import { diffSchemas } from './diff-schemas.ts'
 
 type Content = Readonly<Record<string, MediaType>>
 
-/** An operation with the path that it stands under. */
+/** An operation with its path. */
 export interface DiffedOperation extends Omit<Operation, 'responses'> {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly responses?: Operation['responses']
 }
 
-/** A parameter as any description may tell it, not only ours. */
-type ToldParameter = Parameter & {
+/** A parameter in any OpenAPI document, not only in ours. */
+type AnyParameter = Parameter & {
   readonly style?: string
   readonly explode?: boolean
   readonly content?: Content
 }
 
-/** What changed in an operation. */
+/** Collects the changes of an operation. */
 export function diffOperations(comparison: Comparison, before: DiffedOperation, after: DiffedOperation): void {
   const { found } = comparison
   diffParameters(comparison, before, after)
@@ -30,7 +30,7 @@ export function diffOperations(comparison: Comparison, before: DiffedOperation, 
   if (before.operationId !== after.operationId) {
     found.add(
       false,
-      `its id was \`${before.operationId}\` and is \`${after.operationId}\`: generated clients rename it`,
+      `its id was \`${before.operationId}\` and is now \`${after.operationId}\`: generated clients rename it`,
     )
   }
 }
@@ -41,15 +41,15 @@ function diffParameters(comparison: Comparison, before: DiffedOperation, after: 
   const current = keyed(comparison.after, after)
   for (const [key, parameter] of old) {
     const next = current.get(key)
-    const told = `${parameter.in} parameter \`${parameter.name}\``
+    const label = `the ${parameter.in} parameter \`${parameter.name}\``
     if (!next) {
-      found.add(true, `the ${told} is no longer taken`)
+      found.add(true, `${label} is no longer accepted`)
       continue
     }
-    if (next.required && !parameter.required) found.add(true, `the ${told} is required now`)
-    if (!next.required && parameter.required) found.add(false, `the ${told} is optional now`)
-    if (writtenAs(next) !== writtenAs(parameter)) found.add(true, `the ${told} is written in another way now`)
-    diffSchemas(comparison, schemaOf(parameter), schemaOf(next), { direction: 'request', place: `the ${told}` })
+    if (next.required && !parameter.required) found.add(true, `${label} is now required`)
+    if (!next.required && parameter.required) found.add(false, `${label} is now optional`)
+    if (serializationOf(next) !== serializationOf(parameter)) found.add(true, `${label} is now serialized differently`)
+    diffSchemas(comparison, schemaOf(parameter), schemaOf(next), { direction: 'request', place: label })
   }
   for (const [key, { in: place, name, required }] of current) {
     if (!old.has(key))
@@ -57,8 +57,8 @@ function diffParameters(comparison: Comparison, before: DiffedOperation, after: 
   }
 }
 
-/** Parameters by place and name; those of the path by their position in it, since their names are free. */
-function keyed(document: OpenApiDocument, { path, parameters }: DiffedOperation): Map<string, ToldParameter> {
+/** Parameters by place and name. Path parameters go by position, since their names do not matter. */
+function keyed(document: OpenApiDocument, { path, parameters }: DiffedOperation): Map<string, AnyParameter> {
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
   return new Map(
     parameters.map((reference) => {
@@ -69,13 +69,13 @@ function keyed(document: OpenApiDocument, { path, parameters }: DiffedOperation)
   )
 }
 
-/** How a value becomes text, with what counts where nothing is said (OpenAPI 3.1 §4.8.12.2). */
-function writtenAs({ in: place, style, explode, content }: ToldParameter): string {
+/** The serialization of a parameter, with the defaults of OpenAPI 3.1 §4.8.12.2. */
+function serializationOf({ in: place, style, explode, content }: AnyParameter): string {
   const own = style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple')
   return content ? Object.keys(content).join() : `${own} ${explode ?? own === 'form'}`
 }
 
-function schemaOf({ schema, content }: ToldParameter): unknown {
+function schemaOf({ schema, content }: AnyParameter): unknown {
   return schema ?? Object.values(content ?? {})[0]?.schema ?? {}
 }
 
@@ -85,12 +85,12 @@ function diffBodies(comparison: Comparison, old: RequestBody | undefined, curren
   const after = current && follow(comparison.after, current)
   if (!before && !after) return
   if (!before) {
-    found.add(after!.required === true, `a body is taken now${after!.required ? ' and required' : ''}`)
+    found.add(after!.required === true, `a body is now accepted${after!.required ? ' and required' : ''}`)
   } else if (!after) {
-    found.add(true, 'the body is no longer taken')
+    found.add(true, 'the body is no longer accepted')
   } else {
-    if (after.required && !before.required) found.add(true, 'the body is required now')
-    if (!after.required && before.required) found.add(false, 'the body is optional now')
+    if (after.required && !before.required) found.add(true, 'the body is now required')
+    if (!after.required && before.required) found.add(false, 'the body is now optional')
     diffContent(comparison, before.content, after.content, 'request', 'the body')
   }
 }
@@ -101,26 +101,26 @@ function diffResponses(
   after: NonNullable<Operation['responses']>,
 ): void {
   const { found } = comparison
-  const told = new Set<string>()
+  const compared = new Set<string>()
   for (const [status, reference] of Object.entries(before)) {
-    const next = standIns(status, Object.keys(after))
-    if (next.length === 0) found.add(status.startsWith('2'), `the answer ${status} is gone`)
+    const next = counterpartsOf(status, Object.keys(after))
+    if (next.length === 0) found.add(status.startsWith('2'), `the response ${status} was removed`)
     for (const key of next) {
-      told.add(key)
-      if (key !== status) found.add(false, `the answer ${status} is told as ${key} now`)
+      compared.add(key)
+      if (key !== status) found.add(false, `the response ${status} is now documented as ${key}`)
       const old = follow(comparison.before, reference) as Response
       const current = follow(comparison.after, after[key]!) as Response
-      diffContent(comparison, old.content ?? {}, current.content ?? {}, 'response', `the answer ${key}`)
-      diffHeaders(comparison, old.headers ?? {}, current.headers ?? {}, `the answer ${key}`)
+      diffContent(comparison, old.content ?? {}, current.content ?? {}, 'response', `the response ${key}`)
+      diffHeaders(comparison, old.headers ?? {}, current.headers ?? {}, `the response ${key}`)
     }
   }
-  for (const status of Object.keys(after).filter((it) => !told.has(it))) {
-    found.add(false, `the answer ${status} is new`)
+  for (const status of Object.keys(after).filter((it) => !compared.has(it))) {
+    found.add(false, `the response ${status} is new`)
   }
 }
 
-/** Where an answer is told now: under its status, under a range of them, or, for a range, under those inside it. */
-function standIns(status: string, statuses: readonly string[]): string[] {
+/** The statuses that document a response now: its own, its range or, for a range, those inside it. */
+function counterpartsOf(status: string, statuses: readonly string[]): string[] {
   if (statuses.includes(status)) return [status]
   const range = `${status[0]}XX`
   return statuses.filter((it) => (status === range ? /^\d/.test(it) && it[0] === status[0] : it === range))
@@ -130,7 +130,7 @@ function diffHeaders({ found }: Comparison, before: object, after: object, place
   const lower = (headers: object): Set<string> => new Set(Object.keys(headers).map((it) => it.toLowerCase()))
   const [old, current] = [lower(before), lower(after)]
   for (const name of Object.keys(before).filter((it) => !current.has(it.toLowerCase()))) {
-    found.add(true, `the header \`${name}\` of ${place} is gone`)
+    found.add(true, `the header \`${name}\` of ${place} was removed`)
   }
   for (const name of Object.keys(after).filter((it) => !old.has(it.toLowerCase()))) {
     found.add(false, `the header \`${name}\` of ${place} is new`)
@@ -150,30 +150,30 @@ function diffContent(
     else diffSchemas(comparison, schema ?? {}, next.schema ?? {}, { direction, place })
   }
   for (const type of Object.keys(after).filter((it) => !Object.hasOwn(before, it))) {
-    comparison.found.add(false, `${place} may be ${type} now`)
+    comparison.found.add(false, `${place} may now be ${type}`)
   }
 }
 
 function diffSecurity({ before, after, found }: Comparison, old: DiffedOperation, current: DiffedOperation): void {
-  const alternatives = (old.security ?? before.security ?? []).map((it) => shown(before, it))
+  const alternatives = (old.security ?? before.security ?? []).map((it) => credentialsOf(before, it))
   const wanted = current.security ?? after.security ?? []
-  const next = wanted.map((it) => shown(after, it))
+  const next = wanted.map((it) => credentialsOf(after, it))
   const isOpen = next.length === 0 || next.some((it) => it.size === 0)
   const wasOpen = alternatives.length === 0
-  if (isOpen && !wasOpen) found.add(false, 'everybody may call it now')
+  if (isOpen && !wasOpen) found.add(false, 'it is now public')
   if (isOpen) return
-  // What was enough before has to be enough now: every scheme and scope that is asked for was shown before.
+  // Credentials that were enough before must still be enough: the new requirement asks for no other scheme or scope.
   const stillEnough = alternatives.every((had) =>
     next.some((asked) =>
       [...asked].every(([key, scopes]) => scopes.every((it) => had.get(key)?.includes(it)) && had.has(key)),
     ),
   )
   const names = wanted.map((it) => Object.keys(it).join(' and ')).join(' or ')
-  if (wasOpen || !stillEnough) found.add(true, `it asks for ${names} now`)
+  if (wasOpen || !stillEnough) found.add(true, `it now requires ${names}`)
 }
 
-/** What a caller has to show, by what it is rather than by the name it goes by. */
-function shown(
+/** The credentials of a requirement, by the content of the scheme rather than by its name. */
+function credentialsOf(
   { components }: OpenApiDocument,
   requirement: Readonly<Record<string, readonly string[]>>,
 ): Map<string, readonly string[]> {

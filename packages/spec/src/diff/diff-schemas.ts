@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../document.ts'
 import { isObject } from '../shared/objects.ts'
-import { alternativesOf, textOf, told } from './alternatives.ts'
+import { alternativesOf, annotations, textOf } from './alternatives.ts'
 import { Changes, type Comparison } from './change.ts'
 
 interface Position {
@@ -9,8 +9,8 @@ interface Position {
 }
 
 /**
- * What changed between two schemas. A request breaks callers when it takes less than before, an answer when it may hold
- * more or lacks something.
+ * Collects the changes between two schemas. A request breaks callers if it accepts less than before, a response if it may
+ * contain more or lacks something.
  */
 export function diffSchemas(comparison: Comparison, before: unknown, after: unknown, position: Position): void {
   new SchemaDiff(comparison, position.direction).compare(before, after, position.place)
@@ -32,7 +32,7 @@ class SchemaDiff {
   }
 
   compare(before: unknown, after: unknown, place: string): void {
-    // Schemas that contain themselves are looked at once.
+    // Schemas that contain themselves are compared once.
     if (mayContainItself(before) || mayContainItself(after)) {
       const pair = `${textOf(before)} ${textOf(after)}`
       if (this.#seen.has(pair)) return
@@ -43,33 +43,33 @@ class SchemaDiff {
     if (this.#compareTypes(old, current, place)) this.#compareAlternatives(old, current, place)
   }
 
-  /** Fewer values fit than before. */
+  /** Fewer values are valid than before. */
   #narrowed(message: string): void {
     this.#comparison.found.add(this.#isRequest, message)
   }
 
-  /** More values fit than before. */
+  /** More values are valid than before. */
   #widened(message: string): void {
     this.#comparison.found.add(!this.#isRequest, message)
   }
 
-  /** Tells which types are gone and new, and whether there is more to look at. */
+  /** Reports removed and added types. Returns `false` if there is nothing more to compare. */
   #compareTypes(before: readonly SchemaObject[], after: readonly SchemaObject[], place: string): boolean {
     if (before.length === 0 || after.length === 0) {
-      if (before.length > 0) this.#narrowed(`${place} is never allowed now`)
-      if (after.length > 0) this.#widened(`${place} is allowed now`)
+      if (before.length > 0) this.#narrowed(`${place} is no longer allowed`)
+      if (after.length > 0) this.#widened(`${place} is now allowed`)
       return false
     }
     const [old, current] = [typesOf(before), typesOf(after)]
-    if (old && !current) this.#widened(`${place} may be of any type now`)
-    if (!old && current) this.#narrowed(`${place} has to be ${current.join(' or ')} now`)
+    if (old && !current) this.#widened(`${place} may now be of any type`)
+    if (!old && current) this.#narrowed(`${place} must now be ${current.join(' or ')}`)
     if (!old || !current) return true
     const fits = (types: string[], type: string): boolean =>
       types.includes(type) || (type === 'integer' && types.includes('number'))
     const gone = old.filter((it) => !fits(current, it))
     const added = current.filter((it) => !fits(old, it))
     if (gone.length > 0) this.#narrowed(`${place} is no longer ${gone.join(' or ')}`)
-    if (added.length > 0) this.#widened(`${place} may be ${added.join(' or ')} now`)
+    if (added.length > 0) this.#widened(`${place} may now be ${added.join(' or ')}`)
     return true
   }
 
@@ -81,7 +81,7 @@ class SchemaDiff {
     }
   }
 
-  /** Pairs the ways to fit: those that are alike, those that differ in nothing that matters, then one by one. */
+  /** Pairs the alternatives: first equal ones, then those without a breaking difference, then one by one. */
   #matchAlternatives(before: readonly SchemaObject[], after: readonly SchemaObject[], place: string): void {
     const old = [...before]
     const current = [...after]
@@ -98,14 +98,14 @@ class SchemaDiff {
       for (const [index, it] of old.entries()) this.#compareOne(it, current[index]!, place)
       return
     }
-    const asIs = (one: SchemaObject, other: SchemaObject): boolean =>
+    const isCompatible = (one: SchemaObject, other: SchemaObject): boolean =>
       !this.#try(one, other, place).some((it) => it.breaking)
-    pairUp(asIs)
-    if (old.length > 0) this.#narrowed(`${place} is no longer ${tellWays(old)}`)
-    if (current.length > 0) this.#widened(`${place} may be ${tellWays(current)} now`)
+    pairUp(isCompatible)
+    if (old.length > 0) this.#narrowed(`${place} is no longer ${describeAlternatives(old)}`)
+    if (current.length > 0) this.#widened(`${place} may now be ${describeAlternatives(current)}`)
   }
 
-  /** What would be told of a pair. */
+  /** The changes between two alternatives. */
   #try(before: SchemaObject, after: SchemaObject, place: string): Changes['found'] {
     const found = new Changes('')
     new SchemaDiff({ ...this.#comparison, found }, this.#direction, this.#seen).#compareOne(before, after, place)
@@ -123,13 +123,13 @@ class SchemaDiff {
 
   #compareValues(before: SchemaObject, after: SchemaObject, place: string): void {
     const [old, current] = [valuesOf(before), valuesOf(after)]
-    if (!old && current) this.#narrowed(`${place} is now one of ${current.join(', ')}`)
-    if (old && !current) this.#widened(`${place} is no longer one of a few values`)
+    if (!old && current) this.#narrowed(`${place} must now be one of ${current.join(', ')}`)
+    if (old && !current) this.#widened(`${place} is no longer limited to certain values`)
     if (!old || !current) return
     const gone = old.filter((it) => !current.includes(it))
     const added = current.filter((it) => !old.includes(it))
     if (gone.length > 0) this.#narrowed(`${place} is no longer ${gone.join(' or ')}`)
-    if (added.length > 0) this.#widened(`${place} may be ${added.join(' or ')} now`)
+    if (added.length > 0) this.#widened(`${place} may now be ${added.join(' or ')}`)
   }
 
   #compareLimits(before: SchemaObject, after: SchemaObject, place: string): void {
@@ -137,7 +137,7 @@ class SchemaDiff {
       const [old, current] = [before[keyword], after[keyword]].map((it) => (typeof it === 'number' ? it : undefined))
       if (old === current) continue
       const isTighter = current !== undefined && (old === undefined || (current - old) * sign > 0)
-      const message = tellChange(keyword, place, old, current)
+      const message = describeChange(keyword, place, old, current)
       if (isTighter) this.#narrowed(message)
       else this.#widened(message)
     }
@@ -147,10 +147,10 @@ class SchemaDiff {
     this.#compareText('multipleOf', old, current, place, isTighter)
   }
 
-  /** Tells a change of a keyword; without a word on whether it is tighter, it may both refuse and allow more. */
+  /** Reports a changed keyword. Without `isTighter`, the change may both refuse and allow more. */
   #compareText(keyword: string, old: unknown, current: unknown, place: string, isTighter?: boolean): void {
     if (textOf(old) === textOf(current)) return
-    const message = tellChange(keyword, place, old, current)
+    const message = describeChange(keyword, place, old, current)
     if (old === undefined || isTighter === true) this.#narrowed(message)
     else if (current === undefined || isTighter === false) this.#widened(message)
     else this.#comparison.found.add(true, message)
@@ -162,7 +162,7 @@ class SchemaDiff {
     for (const [name, property] of old) {
       const field = `\`${name}\` of ${place}`
       if (!current.has(name)) {
-        this.#comparison.found.add(!this.#isRequest || after['additionalProperties'] === false, `${field} is gone`)
+        this.#comparison.found.add(!this.#isRequest || after['additionalProperties'] === false, `${field} was removed`)
         continue
       }
       this.compare(property, current.get(name), field)
@@ -174,20 +174,20 @@ class SchemaDiff {
     }
     const isKnown = (name: string): boolean => old.has(name) === current.has(name)
     for (const name of [...isRequired].filter((it) => !wasRequired.has(it) && isKnown(it))) {
-      this.#narrowed(`\`${name}\` of ${place} is required now`)
+      this.#narrowed(`\`${name}\` of ${place} is now required`)
     }
     for (const name of [...wasRequired].filter((it) => !isRequired.has(it) && isKnown(it))) {
-      this.#widened(`\`${name}\` of ${place} may be absent now`)
+      this.#widened(`\`${name}\` of ${place} may now be absent`)
     }
   }
 
   #compareOtherFields(before: SchemaObject, after: SchemaObject, place: string): void {
     const [old, current] = [before, after].map((it) => it['additionalProperties'] ?? true)
     if (current === false) {
-      if (old !== false && this.#isRequest) this.#narrowed(`${place} takes no other fields now`)
+      if (old !== false && this.#isRequest) this.#narrowed(`${place} no longer accepts other fields`)
       return
     }
-    // More fields than before hurt nobody.
+    // Additional fields break no caller.
     if (old !== false && (isObject(old) || isObject(current))) this.compare(old, current, `any other field of ${place}`)
   }
 
@@ -206,10 +206,10 @@ class SchemaDiff {
     }
   }
 
-  /** Keywords that cannot be compared but for being there. */
+  /** Reports keywords that can only be compared for equality. */
   #compareRest(before: SchemaObject, after: SchemaObject, place: string): void {
     for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (compared.has(keyword) || told.has(keyword) || keyword.startsWith('x-')) continue
+      if (compared.has(keyword) || annotations.has(keyword) || keyword.startsWith('x-')) continue
       const [old, current] = [before, after].map((it) => (it[keyword] === false ? undefined : it[keyword]))
       this.#compareText(keyword, old, current, place)
     }
@@ -220,7 +220,7 @@ function mayContainItself(schema: unknown): boolean {
   return isObject(schema) && ['$ref', 'allOf', 'anyOf', 'oneOf'].some((it) => schema[it] !== undefined)
 }
 
-/** Keywords with the direction in which they tighten. */
+/** Keywords with the direction that makes them stricter. */
 const limits: readonly (readonly [keyword: string, sign: 1 | -1])[] = [
   ['minimum', 1],
   ['minLength', 1],
@@ -246,22 +246,22 @@ const compared: ReadonlySet<string> = new Set([
   'prefixItems',
 ])
 
-/** The types that fit; `undefined` where any does. */
-function typesOf(ways: readonly SchemaObject[]): string[] | undefined {
-  const types = ways.map((it) => it['type'] as string | undefined)
+/** The types of the alternatives; `undefined` if any type is valid. */
+function typesOf(alternatives: readonly SchemaObject[]): string[] | undefined {
+  const types = alternatives.map((it) => it['type'] as string | undefined)
   return types.includes(undefined) ? undefined : [...new Set(types as string[])]
 }
 
-/** The ways to fit with a value of a type. */
-function ofType(ways: readonly SchemaObject[], type: string | undefined): readonly SchemaObject[] {
-  const own = ways.filter((it) => it['type'] === type)
+/** The alternatives for values of a type. */
+function ofType(alternatives: readonly SchemaObject[], type: string | undefined): readonly SchemaObject[] {
+  const own = alternatives.filter((it) => it['type'] === type)
   if (own.length > 0) return own
   const other = type === 'integer' ? 'number' : type === 'number' ? 'integer' : undefined
-  return ways.filter((it) => it['type'] === other)
+  return alternatives.filter((it) => it['type'] === other)
 }
 
-function tellWays(ways: readonly SchemaObject[]): string {
-  const names = ways.map(({ title, type, properties }) => {
+function describeAlternatives(alternatives: readonly SchemaObject[]): string {
+  const names = alternatives.map(({ title, type, properties }) => {
     if (typeof title === 'string') return title
     const fields = isObject(properties) ? Object.keys(properties).slice(0, 3).join(', ') : ''
     const kind = typeof type === 'string' ? type : 'anything'
@@ -270,10 +270,10 @@ function tellWays(ways: readonly SchemaObject[]): string {
   return names.join(' or ')
 }
 
-function tellChange(keyword: string, place: string, old: unknown, current: unknown): string {
-  const tell = (value: unknown): string =>
+function describeChange(keyword: string, place: string, old: unknown, current: unknown): string {
+  const write = (value: unknown): string =>
     value === undefined ? 'not set' : typeof value === 'string' ? value : textOf(value)
-  return `${keyword} of ${place} was ${tell(old)} and is ${tell(current)}`
+  return `${keyword} of ${place} was ${write(old)} and is now ${write(current)}`
 }
 
 function valuesOf({ enum: values }: SchemaObject): string[] | undefined {

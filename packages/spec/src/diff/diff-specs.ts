@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * What changed from one description to another, those changes first that break callers. Both have to be of OpenAPI 3;
- * the versions may differ.
+ * Lists the changes from one description to another, breaking changes first. Both have to be OpenAPI 3.x; the versions
+ * may differ.
  *
  * ```ts
  * const breaking = diffSpecs(published, createSpec(app.routes)).filter((it) => it.breaking)
@@ -22,7 +22,7 @@ export function diffSpecs(before: OpenApiDocument, after: OpenApiDocument): Spec
     const found = new Changes(name)
     const next = current.get(key)
     if (next) diffOperations({ before, after, found }, operation, next.operation)
-    else found.add(true, 'the operation is gone')
+    else found.add(true, 'the operation was removed')
     return found.found
   })
   for (const [key, { name }] of current) {
@@ -31,11 +31,11 @@ export function diffSpecs(before: OpenApiDocument, after: OpenApiDocument): Spec
   return changes.sort((a, b) => Number(b.breaking) - Number(a.breaking))
 }
 
-/** The operations by method and path, whatever the parameters of the path are called. */
+/** The operations by method and path, regardless of the names of path parameters. */
 function operationsOf({ paths }: OpenApiDocument): Map<string, Entry> {
   const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
   const entries = Object.entries(paths).flatMap(([path, item]) => {
-    // Others than Portico tell parameters of a whole path once.
+    // Documents of other tools may declare parameters for a whole path.
     const { parameters: shared = [] } = item as { parameters?: readonly Parameter[] }
     return Object.entries(item)
       .filter(([method]) => methods.has(method))

@@ -15,7 +15,7 @@ const folder = new URL('./assets/', import.meta.url)
 let names: ReadonlySet<string> | undefined
 const loaded = new Map<string, StoredAnswer>()
 
-/** A file of the docs page, read when it is first asked for; `undefined` for any other name. */
+/** A file of the docs page, read on first use; `undefined` for any other name. */
 export function findAsset(name: string): StoredAnswer | undefined {
   names ??= new Set(readdirSync(folder))
   const type = contentTypes[extname(name)]

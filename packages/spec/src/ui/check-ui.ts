@@ -11,7 +11,7 @@ const oauthRules: OptionRules<NonNullable<UiOptions['oauth']>> = {
   scopes: listOfStrings,
 }
 
-/** Refuses options with which the docs page would offer a sign-in that cannot work. */
+/** Refuses options with which sign-in from the docs page could not work. */
 export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, SecurityScheme>> = {}): void {
   checkControllerOptions(ui, uiRules, 'ui')
   const { oauth } = ui

@@ -4,9 +4,9 @@ import type { SpecOptions } from '../options.ts'
 
 /** Sign-in from the docs page, with the first `authorizationCode` flow of `securitySchemes`. */
 export interface UiOAuthOptions {
-  /** Of a public client: the page keeps no secret, PKCE is the binding. */
+  /** The id of a public client: the page has no secret and uses PKCE. */
   readonly clientId: string
-  /** The scopes that are ticked from the start. */
+  /** The scopes that are selected by default. */
   readonly scopes?: readonly string[] | undefined
 }
 
@@ -14,7 +14,7 @@ export interface UiOptions {
   readonly oauth?: UiOAuthOptions | undefined
 }
 
-/** The docs page. What it loads is told relative to its own address, so that it works behind any proxy. */
+/** The docs page. Its links are relative, so that it works behind any proxy. */
 export function renderPage({ title = 'API' }: SpecOptions, ui: UiOptions, { url }: HttpRequest): string {
   const path = url.split('?', 1)[0]!
   const base = path.endsWith('/') ? '.' : `./${path.slice(path.lastIndexOf('/') + 1)}`
@@ -35,7 +35,7 @@ export function renderPage({ title = 'API' }: SpecOptions, ui: UiOptions, { url 
 <link rel="stylesheet" href="${escapeHtml(base)}/assets/docs.css">
 </head>
 <body>
-<noscript><p>These pages need JavaScript. The description itself: <a href="${escapeHtml(base)}/spec.json">JSON</a>,
+<noscript><p>This page needs JavaScript. The API description: <a href="${escapeHtml(base)}/spec.json">JSON</a>,
 <a href="${escapeHtml(base)}/spec.yaml">YAML</a>.</p></noscript>
 <main id="docs" aria-busy="true" data-settings="${escapeHtml(JSON.stringify(settings))}"></main>
 <script src="${escapeHtml(base)}/assets/swagger-ui-bundle.js"></script>
@@ -45,7 +45,7 @@ export function renderPage({ title = 'API' }: SpecOptions, ui: UiOptions, { url 
 `
 }
 
-/** What the page may load: its own files, and answers of the servers that the description names. */
+/** The Content-Security-Policy of the page: its own files, and requests to the servers of the description. */
 export function writePolicy({ servers = [], securitySchemes = {} }: SpecOptions): string {
   const urls = [...servers.flatMap(addressesOf), ...Object.values(securitySchemes).flatMap(endpointsOf)]
   const origins = [...new Set(urls.flatMap(originOf))]
@@ -60,7 +60,7 @@ function endpointsOf(scheme: SecurityScheme): string[] {
   return Object.values(scheme.flows).flatMap(({ tokenUrl, refreshUrl }) => [tokenUrl ?? '', refreshUrl ?? ''])
 }
 
-/** The addresses that a server stands for, with each value that its variables may have. */
+/** The URLs of a server, with all values of its variables. */
 function addressesOf({ url, variables = {} }: Server): string[] {
   return Object.entries(variables).reduce(
     (urls, [name, { default: first, enum: values = [first] }]) =>
@@ -69,7 +69,7 @@ function addressesOf({ url, variables = {} }: Server): string[] {
   )
 }
 
-/** The origin as a policy writes it; nothing for an address that no policy can name. */
+/** The origin in the syntax of the policy; none if the policy cannot express it. */
 function originOf(url: string): string[] {
   const origin = URL.canParse(url) ? new URL(url).origin : ''
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? [origin] : []

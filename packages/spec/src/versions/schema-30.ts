@@ -2,7 +2,7 @@ import type { SchemaObject } from '../document.ts'
 import { mapSchema } from '../schema-walk.ts'
 import { isObject } from '../shared/objects.ts'
 
-/** Keywords of draft 2020-12 that OpenAPI 3.0 has no word for; without them a schema allows more, never less. */
+/** Keywords of draft 2020-12 that OpenAPI 3.0 lacks. Without them a schema allows more, never less. */
 const unknownKeywords: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -29,10 +29,10 @@ const unknownKeywords: ReadonlySet<string> = new Set([
   'contentSchema',
 ])
 
-/** A schema that only null fits, as OpenAPI 3.0 says it: `nullable` counts only beside a `type`. */
+/** The schema of null in OpenAPI 3.0, where `nullable` needs a `type` beside it. */
 const onlyNull: SchemaObject = { type: 'string', nullable: true, enum: [null] }
 
-/** Writes a schema of draft 2020-12 (OpenAPI 3.1) as OpenAPI 3.0 does. */
+/** Converts a schema of draft 2020-12 (OpenAPI 3.1) to OpenAPI 3.0. */
 export function toSchema30(schema: SchemaObject): SchemaObject {
   const inner = mapSchema(schema, toSchema30)
   const steps = [closeGaps, writeConst, writeExamples, writeLimits, writeTypes, writeNullUnion, wrapReference]
@@ -43,7 +43,7 @@ function dropUnknown(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !unknownKeywords.has(keyword)))
 }
 
-/** Booleans that stand for schemas, empty lists, and what a looser schema must not forbid. */
+/** Replaces boolean schemas, drops empty lists, and allows the properties of `patternProperties`. */
 function closeGaps(schema: SchemaObject): SchemaObject {
   const { patternProperties, required, ...rest } = schema
   const closed: Record<string, unknown> = { ...rest }
@@ -80,7 +80,7 @@ function writeExamples({ examples, ...schema }: SchemaObject): SchemaObject {
   return Array.isArray(examples) && examples.length > 0 ? { ...schema, example: examples[0] as unknown } : schema
 }
 
-/** Exclusive limits are flags beside the limit in OpenAPI 3.0. */
+/** In OpenAPI 3.0, exclusive limits are flags beside the limit. */
 function writeLimits({ exclusiveMinimum, exclusiveMaximum, ...schema }: SchemaObject): SchemaObject {
   const limits: Record<string, unknown> = {}
   const { minimum, maximum } = schema
@@ -93,7 +93,7 @@ function writeLimits({ exclusiveMinimum, exclusiveMaximum, ...schema }: SchemaOb
   return { ...schema, ...limits }
 }
 
-/** One type at most, and null as a flag beside it. */
+/** OpenAPI 3.0 allows one type, with null as a flag beside it. */
 function writeTypes(schema: SchemaObject): SchemaObject {
   const { type, ...rest } = schema
   if (type === 'null') return { ...rest, ...onlyNull }
@@ -106,7 +106,7 @@ function writeTypes(schema: SchemaObject): SchemaObject {
   return rest['anyOf'] === undefined ? { ...rest, anyOf: options } : { ...rest, allOf: [{ anyOf: options }] }
 }
 
-/** A union of one schema and null is that schema, nullable; a reference stays beside a schema that only null fits. */
+/** A union of one schema and null becomes that schema with `nullable`. A reference cannot have it and stays a union. */
 function writeNullUnion(schema: SchemaObject): SchemaObject {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isOnlyNull)) return schema
@@ -123,7 +123,7 @@ function isOnlyNull(schema: unknown): boolean {
   return Array.isArray(values) && values.length === 1 && values[0] === null
 }
 
-/** In OpenAPI 3.0 whatever stands beside a reference is ignored. */
+/** In OpenAPI 3.0, keywords beside a reference are ignored. */
 function wrapReference(schema: SchemaObject): SchemaObject {
   const { $ref, ...rest } = schema
   if ($ref === undefined || Object.keys(rest).length === 0) return schema
