@@ -193,8 +193,7 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
     })
 
     it('opens at most maxConnections, and times out waiting for a free one', async () => {
-      // Long enough to connect on a busy machine.
-      await using setup = await open({ maxConnections: 2, connectTimeoutMs: 2000 })
+      await using setup = await open({ maxConnections: 2, connectTimeoutMs: 300 })
       const { db } = setup
       let release = (): void => {}
       const held = new Promise<void>((resolve) => {
