@@ -32,7 +32,7 @@ export async function run(): Promise<string> {
 
 function describeWork({ versions, missing }: Peers): string {
   const prisma =
-    '`prisma db push` of Prisma 7 needs a native engine, which its own server has to send and which is not to be had here: the last release that can do with the one in WebAssembly stands in for it.'
+    '`prisma db push` of Prisma 7 needs a native engine, which its own server has to send and which is not available here. The last release with an engine in WebAssembly is measured instead.'
   const beside = versions.length > 0 ? versions.join(', ') : 'nothing'
   return `An empty plan: ${TABLES} tables of 8 columns, an index and a foreign key each, as declared already; medians of several runs. A rebuild: ${ROWS.toLocaleString('en')} rows of 6 columns and an index, one column of which becomes optional, on SQLite, which has to copy the table. Commands are whole processes, from start to end. Beside it: ${beside}. ${prisma}${missing.map((it) => ` ${it} could not be installed here.`).join('')}`
 }
@@ -207,7 +207,7 @@ function runCommand(cwd: string, program: string, args: readonly string[], more:
 function drizzlePush(folder: string, name: string): () => void {
   const program = join(folder, 'node_modules/drizzle-kit/bin.cjs')
   const args = ['push', '--force', '--dialect', 'sqlite', '--schema', `${name}.ts`, '--url', join(folder, `${name}.db`)]
-  // What the database was made by is beside the point: the tables are the same, and those of others are left out.
+  // It does not matter who created the database: the tables are the same, and tables of others are left out.
   return () => runCommand(folder, program, [...args, '--tablesFilter', '!portico__*'])
 }
 
@@ -256,7 +256,7 @@ function fillBig(file: string): void {
   db.close()
 }
 
-/** What the engine's own documentation says to do. */
+/** The way that the engine's own documentation recommends. */
 function rebuildByHand(file: string): void {
   const db = new BetterSqlite(file)
   db.exec(`PRAGMA foreign_keys = OFF;

@@ -14,7 +14,7 @@ export const title = 'How much do tables cost over the driver?'
 
 const rounds = 40
 
-/** How often an operation runs in one slice: some ten milliseconds each. */
+/** The number of calls in one slice, about ten milliseconds. */
 const counts: Record<OperationName, number> = {
   insertOne: 400,
   insertMany: 2,
@@ -64,7 +64,7 @@ function describeWork(installed: ReadonlyMap<string, string>): string {
   return `A table of 8 fields with a boolean, a JSON array and a nested object in two columns, ${ROWS} records, an index; \`insertMany\` stores ${BATCH} at a time, \`findMany\` finds ${GROUP} by the index. Portico checks all input. One process per contender, ${rounds} rounds in turn, answers checked first. Figures are speeds as parts of the driver's own, medians of the rounds' ratios: by wall time, and by CPU time of the contender's process in brackets. Beside it: ${versions}.${left}`
 }
 
-/** What is installed of the contenders, each with its version. */
+/** The installed contenders, each with its version. */
 async function installPeers(folder: string): Promise<Map<string, string>> {
   const installed = new Map<string, string>()
   const install = async (names: readonly string[], ...packages: readonly [string, ...string[]]): Promise<boolean> => {
@@ -101,7 +101,7 @@ model items {
 }
 `.replace(/\{ (provider[^}]*) \}/g, (_, body: string) => `{\n${body.split(', ').join('\n')}\n}`),
   )
-  // Generating needs no engine, but Prisma fetches one from the network unless it is told that there is one.
+  // Generating needs no engine, but Prisma fetches one from the network unless a setting says that there is one.
   const engine = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_ENGINES_CHECKSUM_IGNORE_MISSING: '1' }
   const env = { ...process.env, ...engine, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' }
   execFileSync('npx', ['prisma', 'generate', '--schema', 'schema.prisma'], {

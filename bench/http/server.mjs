@@ -64,7 +64,7 @@ function portOf(address) {
   return Number(new URL(address).port)
 }
 
-/** What Node and Ajv can do with nothing around them. */
+/** Node and Ajv with nothing around them: the limit. */
 async function raw() {
   const validate = new Ajv2020().compile(item)
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ const again = 9
 const resources = Number(count) / 5
 
 const describe = await (contender === 'portico' ? Promise.resolve(preparePortico()) : prepareNest())
-// What putting the app together left behind is not the description's to collect.
+// Garbage of building the app must not be collected during the measurement.
 globalThis.gc?.()
 const first = time(describe)
 const { paths, components } = /** @type {any} */ (first.result)

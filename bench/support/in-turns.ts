@@ -1,7 +1,7 @@
 /** Programs that do the same work, by name. */
 export type Contenders = Record<string, () => Promise<unknown>>
 
-/** What one call took, on average over a round. */
+/** The average time of one call in a round. */
 export interface Sample {
   readonly wallUs: number
   readonly cpuUs: number

@@ -8,7 +8,7 @@ const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-dep
 
 /**
  * Installs a peer into a folder of its own, so that the project does not depend on it, and answers the name and version
- * of the first package; nothing where it is not to be had.
+ * of the first package; nothing where it is not available.
  */
 export async function installPeer(
   folder: string,

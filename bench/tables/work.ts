@@ -31,7 +31,7 @@ export const flatten = ({ address, ...rest }: NewItem): Omit<FlatItem, 'id'> => 
   address__zip: address.zip,
 })
 
-/** What a contender can do. Whatever has to be prepared is prepared by `open`. */
+/** The operations of a contender. `open` does all preparation. */
 export interface Contender {
   insertOne(item: NewItem): unknown
   insertMany(items: NewItem[]): unknown

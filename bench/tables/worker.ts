@@ -69,7 +69,7 @@ async function measure(operation: OperationName, count: number): Promise<{ wallM
     lastAdded = nextId - 1
   }
   if (operation === 'insertMany') nextId += count * BATCH
-  // What one slice adds, the slice of deletions that follows it takes away; batches are cleared apart.
+  // A slice of deletions removes what the slice before it added. Batches are cleared separately.
   if (operation === 'insertMany') await contender.clear(first - 1)
   return { wallMs, cpuMs: (used.user + used.system) / 1000 }
 }

@@ -141,7 +141,7 @@ ${rows.join('\n')}
 | \`VALIDATION_FAILED\`, \`UNIQUE_VIOLATION\`, \`FOREIGN_KEY_VIOLATION\`, \`CONSTRAINT_VIOLATION\`, \`DECIMAL_INEXACT\` | Tell whoever gave the input; \`issues\` and \`fields\` say which. Over HTTP, [table routes](problems.md) do it for you. |
 | \`VERSION_CONFLICT\` | Read the record again, and repeat the change or ask. |
 | \`UNAVAILABLE\`, \`TIMEOUT\`, \`SERIALIZATION_FAILED\` | Try again later. What reads, and what can be done twice, may be repeated at once; a write that was \`UNAVAILABLE\` may have been done. |
-| \`SYNC_REFUSED\` | [The table of reasons](../guide/sync.md#when-it-is-refused) says what each needs. |
+| \`SYNC_REFUSED\` | [The table of reasons](../guide/sync.md#when-a-sync-is-refused) says what each needs. |
 | \`SYNC_LOCKED\` | Another program syncs: wait for it, or look whether it hangs. |
 | \`SYNC_FAILED\`, \`DATABASE_INVALID\`, \`NUMBER_UNSAFE\` | Look at the database: somebody else changed a table, or wrote values that the declaration does not allow. Of a record that cannot be read, \`key\` says which. |
 | \`DRIVER_MISSING\` | Install the driver that the message names; \`npx portico doctor\` looks at it. |
@@ -152,17 +152,18 @@ ${rows.join('\n')}
 
 function syncPage(): string {
   const classes = Object.entries(stepClasses).map(
-    ([name, { told, needsConsent }]) => `| \`${name}\` | ${told} | ${needsConsent ? 'with consent' : 'by itself'} |`,
+    ([name, { description, needsConsent }]) =>
+      `| \`${name}\` | ${description} | ${needsConsent ? 'with consent' : 'automatically'} |`,
   )
-  const kinds = Object.entries(stepKinds).map(([name, { classes: of, told, consent = '' }]) => {
-    const words = consent.replaceAll(/(?:create|adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
-    return `| \`${name}\` | ${of.join(', ')} | ${told} | ${words} |`
+  const kinds = Object.entries(stepKinds).map(([name, { classes: of, description, consent = '' }]) => {
+    const words = consent.replaceAll(/(?:create|add|adopt|move|drop|convert|narrow|require|rekey) [\w.]+/g, '`$&`')
+    return `| \`${name}\` | ${of.join(', ')} | ${description} | ${words} |`
   })
   return `${made}
 
 # Sync
 
-What [sync](../guide/sync.md) does, step by step. The names of kinds, classes and consents never change.
+The steps of a [sync](../guide/sync.md). The names of kinds, classes and consents are stable.
 
 ## Classes
 
@@ -176,20 +177,21 @@ ${classes.join('\n')}
 |---|---|---|---|
 ${kinds.join('\n')}
 
-Tables are named as they were declared, \`auth.users\` also on SQLite, and columns by their physical names: \`drop auth.users.address__city\`. A consent for something that no sync asks for does nothing; \`portico sync\` says so.
+A consent uses the declared name of a table (\`auth.users\`, even on SQLite) and the physical name of a column:
+\`drop auth.users.address__city\`. A consent that no step needs has no effect, and \`portico sync\` reports it.
 
-## Changes of type
+## Type changes
 
 | from | to | class |
 |---|---|---|
-| key or reference to one | \`number\`, \`decimal\` with 16 digits before the point or more | widening |
-| \`decimal\` | \`decimal\` with no fewer digits before and after the point | widening |
+| key, or reference to a key | \`number\`, or \`decimal\` with at least 16 digits before the point | widening |
+| \`decimal\` | \`decimal\` with at least as many digits before and after the point | widening |
 | \`boolean\` | \`number\`, \`decimal\`, key | data (\`convert\`) |
 | number, \`decimal\`, \`boolean\`, JSON | \`string\` | data (\`convert\`) |
 | \`string\` | anything else | destructive (\`narrow\`) |
-| number, \`decimal\` | number, \`decimal\` or \`boolean\` with less room | destructive (\`narrow\`) |
+| number, \`decimal\` | number, \`decimal\` or \`boolean\` with a smaller range | destructive (\`narrow\`) |
 | JSON | anything but \`string\` | none: refused |
 
-Every value has to fit exactly, whatever is allowed: one that would have to be rounded or cut makes the sync refuse.
+Every value has to fit exactly. If one would be rounded or truncated, the sync is refused even with consent.
 `
 }

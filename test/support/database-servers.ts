@@ -15,7 +15,7 @@ export interface DatabaseServer extends AsyncDisposable {
 
 export interface DatabaseServerKind {
   readonly name: 'PostgreSQL' | 'MariaDB' | 'MongoDB'
-  /** Whether it was found on this machine. */
+  /** True if this machine has it. */
   readonly isThere: boolean
   readonly adapter: (url: string) => Adapter
   readonly start: () => Promise<DatabaseServer>

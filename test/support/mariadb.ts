@@ -24,7 +24,7 @@ export async function startMariadb(more: Readonly<Record<string, string>> = {}):
       'bind-address': '127.0.0.1',
       socket: join(folder, 'socket'),
       'pid-file': join(folder, 'pid'),
-      // What these tests prove is not about power cuts.
+      // These tests do not prove anything about power cuts.
       'innodb-flush-log-at-trx-commit': '0',
       'innodb-flush-method': 'nosync',
       'innodb-doublewrite': '0',
@@ -44,7 +44,7 @@ export async function startMariadb(more: Readonly<Record<string, string>> = {}):
   })
 }
 
-/** Whether a server greets whoever connects, as it does when it is ready. */
+/** Resolves to true once the server greets a connection, which means that it is ready. */
 function isGreeted(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

@@ -23,7 +23,7 @@ export interface ServerCommand {
   readonly args: readonly string[]
   readonly url: string
   readonly isReady: () => boolean | Promise<boolean>
-  /** What makes it end with its files left whole. */
+  /** The signal that ends it cleanly. */
   readonly stopSignal: NodeJS.Signals
 }
 

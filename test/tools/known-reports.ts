@@ -1,6 +1,6 @@
 import type { Finding } from './run-schemathesis.ts'
 
-/** What Schemathesis reports although nothing is wrong. Any other finding fails the tests. */
+/** Reports of Schemathesis that are not bugs. Any other finding fails the tests. */
 export interface KnownReport {
   readonly name: string
   readonly reason: string

@@ -13,12 +13,12 @@ export interface Finding {
   readonly request: string
   /** The status and the body. */
   readonly answer: string
-  /** What was done before it in the same scenario, each as `METHOD address status`. */
+  /** The steps before it in the same scenario, each as `METHOD address status`. */
   readonly earlier: readonly string[]
 }
 
 export interface SchemathesisRun {
-  /** How many requests were made up. */
+  /** The number of generated requests. */
   readonly cases: number
   readonly operations: { readonly total: number; readonly tested: number; readonly errored: number }
   /** Why it stopped: `completed` unless it was cut short. */
@@ -32,7 +32,7 @@ export interface SchemathesisOptions {
   /** Where the app is. */
   readonly address: string
   readonly token: string
-  /** How many requests it makes up for each operation while fuzzing. */
+  /** The number of generated requests per operation while fuzzing. */
   readonly examples: number
 }
 
@@ -136,7 +136,7 @@ function textOf(content: Content | null | undefined): string {
   return content ? Buffer.from(content.$base64, 'base64').toString() : ''
 }
 
-/** What a program prints, also when it ends with 1, which says that it found something. */
+/** The output of a program. Exit code 1 is fine: it means that there are findings. */
 function run(program: string, cwd: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, NO_COLOR: '1' }
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ import { type Finding, runSchemathesis } from './run-schemathesis.ts'
 
 const tools = findPythonTools()
 
-/** What Schemathesis made of an app, with the findings that are not known to be harmless, each kind once. */
+/** The result for an app, with each kind of finding that is not known to be harmless once. */
 async function examine(address: string, token: string) {
   const program = join(tools!.path, 'bin', 'schemathesis')
   const { findings, ...run } = await runSchemathesis({ program, address, token, examples: heavy(40) })

@@ -4,7 +4,7 @@ import { getSpecMate, SpecSecurity, SpecTag, specController } from '@portico/spe
 
 const docsClientId = 'api-docs'
 
-/** What a token may be asked for, as the consent page says it. */
+/** The scopes of a token, with the text of the consent page. */
 export const scopes: { readonly tasks: string } = { tasks: 'See and change projects, tasks and tags' }
 
 /** The docs page signs in as a public client. */

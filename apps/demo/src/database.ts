@@ -20,7 +20,7 @@ export async function chooseAdapter(url: string | undefined, folder: string): Pr
   if (scheme === undefined) {
     throw new DemoError(
       'DATABASE_URL_INVALID',
-      `PORTICO_DATABASE_URL is no address such as postgres://localhost/tracker`,
+      `PORTICO_DATABASE_URL is not an address such as postgres://localhost/tracker`,
     )
   }
   const name = scheme.toLowerCase()

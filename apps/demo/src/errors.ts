@@ -8,7 +8,7 @@ export type DemoErrorCode =
   | 'PORT_FORBIDDEN'
   | 'PORTS_TAKEN'
 
-/** Why the app does not start; the message says how to mend it. */
+/** The app cannot start. The message says how to fix it. */
 export class DemoError extends Error {
   override readonly name = 'DemoError'
   readonly code: DemoErrorCode

@@ -20,7 +20,7 @@ async function insertExamples(tx: Queryable): Promise<void> {
   const inBand = { projectId: band!.id }
   const [paint, , book] = await tx.table(Task).insertMany([
     { title: 'Paint the door', priority: 2, ...inHouse },
-    { title: 'Mend the tap', state: 'done', ...inHouse },
+    { title: 'Repair the tap', state: 'done', ...inHouse },
     { title: 'Book the train', state: 'doing', priority: 1, dueOn: '2030-05-01', ...inTrip },
     { title: 'Find the spare key', ...inHouse },
     { title: 'Order firewood', priority: 4, dueOn: '2030-09-15', ...inHouse },

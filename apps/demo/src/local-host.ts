@@ -1,8 +1,8 @@
 import { isLoopback } from '@portico/identity'
 
 /**
- * Whether a request was meant for this machine, by its `Host` header. A page elsewhere that lets its own name lead to
- * 127.0.0.1 (DNS rebinding) reaches a server here like its own, under that name.
+ * True if the `Host` header names this machine. In a DNS rebinding attack a foreign name leads to 127.0.0.1, and a page of
+ * that site could use this server as its own.
  */
 export function isForThisMachine(host: string | undefined): boolean {
   const [, name = ''] = host?.toLowerCase().match(/^(\[[\da-f:]+\]|[^:]+)(?::\d{1,5})?$/) ?? []

@@ -17,13 +17,13 @@ PORTICO_DATABASE_URL keeps the tables elsewhere than on SQLite: postgres://…, 
 Ctrl-C ends it; the next start finds everything again.
 `
 
-/** What to do about a SQLite file, by the code of the error. */
+/** Advice about the SQLite file, by error code. */
 const fileAdvice: Readonly<Record<string, string>> = {
-  DATABASE_INVALID: ': put a good copy there, or remove it to begin anew',
+  DATABASE_INVALID: ': put a good copy there, or remove it to start again',
   UNAVAILABLE: ': may you read and write there, and has the disk room left?',
 }
 
-// What is made in the data folder is nobody else's to read, whatever the mode of the folder.
+// Nobody else may read the files of the data folder, whatever its own mode.
 process.umask(0o077)
 process.exitCode = await main(process.argv.slice(2))
 
@@ -41,7 +41,7 @@ async function main(args: string[]): Promise<number> {
     await run(options.port, options.openBrowser)
     return 0
   } catch (error) {
-    // What a person can mend is told in a line; anything else is a mistake of the program's, told with its stack.
+    // A problem that a person can fix is one line. Anything else is a bug, printed with its stack.
     if (!(error instanceof DemoError || error instanceof DbError)) throw error
     console.error(`${error.code}: ${error.message}${error instanceof DbError ? advise(error, process.env) : ''}`)
     return 1

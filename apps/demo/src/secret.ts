@@ -42,7 +42,7 @@ function readSecret(file: string): string {
   const again = 'remove it, and a new one is made'
   const found = lstatSync(file)
   if (!found.isFile() || found.uid !== (process.getuid?.() ?? found.uid)) {
-    throw new DemoError('SECRET_EXPOSED', `${file} is no file of yours: ${again}`)
+    throw new DemoError('SECRET_EXPOSED', `${file} is not a file of yours: ${again}`)
   }
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     throw new DemoError('SECRET_EXPOSED', `others may read ${file}: ${again}`)

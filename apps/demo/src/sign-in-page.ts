@@ -30,7 +30,7 @@ ${people.map(
   )
 }
 
-/** What somebody sees whose sign-in the provider knows nothing of, such as one from before it was started again. */
+/** The page for a sign-in that the provider does not know, such as one from before a restart. */
 export function renderLostPage(): string {
   return renderPage(
     'This sign-in is over',

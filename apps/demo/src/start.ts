@@ -81,7 +81,7 @@ interface Listening extends TrackerApp {
   readonly address: string
 }
 
-/** The app has to know its address before it listens, so that it is made anew for each port that is tried. */
+/** The app must know its address before it listens, so it is created again for each port that is tried. */
 async function listen(first: number, create: (address: string) => TrackerApp): Promise<Listening> {
   for (let port = first; port < first + portsToTry; port++) {
     // As browsers write it: without the port where that is 80.

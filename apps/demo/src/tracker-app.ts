@@ -47,8 +47,8 @@ export function createTracker(options: TrackerOptions): TrackerApp {
   })
   const site = { db, auth, address, labelOf: (id: string): string => labels[id] ?? id }
   const app = createApp()
-  keepToOneName(app, address)
-  showTheWay(app, auth)
+  redirectToCanonicalHost(app, address)
+  serveNotFoundPage(app, auth)
   app.register(auth.routes, ...taskRoutes(site), ...accountRoutes(site), ...tableRoutes(db, auth), describeApi(address))
   return { app, auth }
 }
@@ -67,8 +67,8 @@ function tableRoutes(db: Database, { guards, userId }: AuthServer): ControllerLi
   ]
 }
 
-/** Sessions and forms belong to one name of this machine; other names lead there, and foreign ones nowhere. */
-function keepToOneName(app: App, address: string): void {
+/** Sessions and forms work under one name of this machine. Its other names redirect there; foreign names are refused. */
+function redirectToCanonicalHost(app: App, address: string): void {
   const { host } = new URL(address)
   app.fastify.addHook('onRequest', async ({ headers, method, url }, reply) => {
     if (!isForThisMachine(headers.host)) throw new HttpError(421, 'HOST_UNKNOWN', 'this serves its own machine alone')
@@ -78,8 +78,8 @@ function keepToOneName(app: App, address: string): void {
   })
 }
 
-/** At an address where nothing is, people see a page; programs get a problem. */
-function showTheWay(app: App, auth: AuthServer): void {
+/** An unknown address gets a page in the browser, and problem+json elsewhere. */
+function serveNotFoundPage(app: App, auth: AuthServer): void {
   app.fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return
     const { headers, body } = answerRefusal(

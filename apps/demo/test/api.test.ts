@@ -106,7 +106,7 @@ describe('a form about a task', () => {
     expect(await (await visitor.send(path)).text()).toContain('value="Sand the floor"')
   })
 
-  it('that comes too late is told, and shows what is there', async () => {
+  it('that comes too late says so, and shows the stored task', async () => {
     const path = `/task/${await makeTask()}`
     expect((await visitor.send(path, { ...fields, version: '1', title: 'Sand it twice' })).status).toBe(303)
     for (const version of ['1', '', '3']) {

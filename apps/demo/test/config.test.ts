@@ -24,7 +24,7 @@ it('portico sync --check agrees with what the app made as it started', async () 
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: data })
   await demo.address
   await demo.stop()
-  expect(await portico(data, 'sync', '--check')).toBe('the database is as declared\n')
+  expect(await portico(data, 'sync', '--check')).toBe('the database is up to date\n')
 })
 
 it('portico spec describes the app without starting it', async () => {

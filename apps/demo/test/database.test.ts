@@ -14,13 +14,13 @@ it.each(['postgres://localhost/t', 'postgresql://localhost/t', 'PostgreSQL://loc
 )
 
 it.each(['constructor://u:hush@localhost/t', '__proto__://u:hush@localhost/t', 'postgres:u:hush', ' postgres://hush'])(
-  'is none at %s, of which no more than the scheme is told',
+  'refuses %s, and quotes only its scheme',
   async (url) => {
     const { message } = await chooseAdapter(url, makeFolder()).then(
       () => new Error('there is one'),
       (error: Error) => error,
     )
-    expect(message).toMatch(/^PORTICO_DATABASE_URL (?:is no address|begins with)/)
+    expect(message).toMatch(/^PORTICO_DATABASE_URL (?:is not an address|begins with)/)
     expect(message).not.toContain('hush')
   },
 )

@@ -9,7 +9,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
   let scene: Awaited<ReturnType<typeof openScene>>
   let browser: Browser
   const contexts: BrowserContext[] = []
-  /** What browsers complained about, such as something that the policy of a page forbids. */
+  /** Errors in the browser console, such as a violation of the content security policy. */
   const complaints: string[] = []
 
   beforeAll(async () => {

@@ -28,7 +28,7 @@ it('has the commands that this test runs, those of a new app, and no others', ()
     expect(scripts).toHaveProperty(name)
 })
 
-it('the tour in the terminal goes as told', async () => {
+it('the tour in the terminal works as described', async () => {
   const [, [login = '', whoami = '', curl = ''] = []] = shellBlocks
   const home = makeFolder()
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })

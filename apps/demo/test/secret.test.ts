@@ -46,12 +46,12 @@ describe.skipIf(process.platform === 'win32')('is refused', () => {
     const { folder, file } = makeSecret()
     renameSync(file, `${file}.real`)
     symlinkSync(`${file}.real`, file)
-    expect(() => keepSecret(folder)).toThrow('is no file of yours')
+    expect(() => keepSecret(folder)).toThrow('is not a file of yours')
   })
 
   it.skipIf(process.getuid?.() !== 0)('when it is somebody else’s', () => {
     const { folder, file } = makeSecret()
     chownSync(file, 65_534, 65_534)
-    expect(() => keepSecret(folder)).toThrow('is no file of yours')
+    expect(() => keepSecret(folder)).toThrow('is not a file of yours')
   })
 })

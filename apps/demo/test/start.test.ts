@@ -130,7 +130,7 @@ it('answers under the names of this machine alone, and keeps to one of them', as
   expect(foreign.location).toBeUndefined()
 })
 
-it('tells somebody whose sign-in at a provider is over what to do, and its own terminal nothing', async () => {
+it('says what to do when a sign-in at a provider has expired, on the page and not in the terminal', async () => {
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
   await demo.address
   const before = demo.output()
@@ -191,7 +191,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-/** How to run a program that may not listen on the port 1: as it is, or, where one may do all, without that right. */
+/** Runs a program that may not listen on port 1: as it is, or without that right where root runs the tests. */
 function withoutLowPorts(): string[] | undefined {
   const file = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
   if (!existsSync(file) || Number(readFileSync(file, 'utf8')) <= 1) return undefined
@@ -216,15 +216,15 @@ describe('does not start, and says why,', () => {
     expect(output).not.toContain('hush')
   })
 
-  it('on an address that is none', async () => {
+  it('on an invalid address', async () => {
     const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: 'hush@db' })
     expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
   })
 
-  it('with a data folder that is none, or a database in it that is none', async () => {
+  it('with a data folder that is a file, or a database that is not one', async () => {
     const folder = makeFolder()
     const file = join(folder, 'tracker.db')
-    writeFileSync(file, 'this is no database')
+    writeFileSync(file, 'this is not a database')
     const lines = [
       (await refuse({ PORTICO_DEMO_DATA: file })).output,
       (await refuse({ PORTICO_DEMO_DATA: folder })).output,
@@ -234,12 +234,12 @@ describe('does not start, and says why,', () => {
     lines.push((await refuse({ PORTICO_DEMO_DATA: folder })).output)
     expect(lines).toEqual([
       expect.stringMatching(/^FOLDER_UNUSABLE: .*PORTICO_DEMO_DATA names another folder for the data\n$/),
-      expect.stringMatching(/^DATABASE_INVALID: .*remove it to begin anew\n$/),
+      expect.stringMatching(/^DATABASE_INVALID: .*remove it to start again\n$/),
       expect.stringMatching(/^UNAVAILABLE: .*may you read and write there, and has the disk room left\?\n$/),
     ])
   })
 
-  it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is none', async () => {
+  it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is not a secret', async () => {
     const folder = makeFolder()
     const file = join(folder, 'secret')
     writeFileSync(file, 's'.repeat(43))

@@ -52,7 +52,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     expect(await after.ended).toBe(1)
   }, 90_000)
 
-  it('is told when the person denies it', async () => {
+  it('reports that the person denied it', async () => {
     const home = makeFolder()
     const terminal = openTerminal(home, 'login', scene.address, '--no-browser')
     await openShown(terminal)

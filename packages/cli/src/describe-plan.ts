@@ -24,9 +24,9 @@ export function describeConsent({ steps }: SyncPlan): string[] {
  */
 export function describeUnused({ kept }: SyncPlan, dropping: SyncPlan): string {
   if (kept.length === 0) return 'everything that sync created is still declared'
-  const lines = kept.map(({ told, consent, suspected }) => {
+  const lines = kept.map(({ description, consent, suspected }) => {
     const lost = describeLoss(dropping.steps.find((it) => it.consent === consent))
-    return `  ${told}${suspected ? ' (possibly renamed)' : ''}${lost}`
+    return `  ${description}${suspected ? ' (possibly renamed)' : ''}${lost}`
   })
   const consents = kept.filter((it) => !it.suspected).map((it) => it.consent)
   return [...lines, ...formatCommand('to drop it', consents)].join('\n')

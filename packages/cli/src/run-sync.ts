@@ -71,7 +71,7 @@ async function writeSql(task: Task): Promise<number> {
   if (script === undefined) return EXIT.problems
   const file = options['sql'] as string
   if (options['json']) terminal.out(JSON.stringify({ script }))
-  else if (script === '') terminal.err('the database is as declared: nothing to write')
+  else if (script === '') terminal.err('the database is up to date: nothing to write')
   else if (file === '') terminal.write(script)
   if (file !== '' && script !== '') {
     replaceFile(resolve(cwd, file), script)
@@ -101,7 +101,7 @@ async function apply(task: Task): Promise<number> {
 }
 
 function describeDone({ steps }: SyncResult, warnings: SyncPlan['warnings'], { kept, leftovers }: SyncPlan): string {
-  const done = steps.length === 0 ? 'the database is as declared' : `${count(steps.length, 'step')} done`
+  const done = steps.length === 0 ? 'the database is up to date' : `${count(steps.length, 'step')} done`
   const none = { steps: [], problems: [], warnings: [], kept: [], leftovers: [] }
   const taken = steps.length + warnings.length === 0 ? [] : [printPlan({ ...none, steps, warnings })]
   const left = kept.length === 0 ? [] : [printPlan({ ...none, kept, leftovers })]

@@ -51,7 +51,7 @@ describe('portico sync', () => {
       out: '  additive    create table users\n1 step done\n',
       err: '',
     })
-    expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
+    expect(portico(folder, 'sync')).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
     expect(portico(join(folder, 'deep'), 'sync', '--config', '../portico.config.ts').code).toBe(0)
   }, 60_000)
 
@@ -108,7 +108,7 @@ describe('portico sync', () => {
     expect(portico(folder, 'sync', '--drop-unused').out).toBe('everything that sync created is still declared\n')
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string')
-    const kept = "column users.bio is no longer declared: 'drop users.bio' would drop it\n"
+    const kept = "column users.bio is no longer declared: allow 'drop users.bio' to drop it\n"
     for (const args of [[], ['--plan'], ['--check']]) {
       const run = portico(folder, 'sync', ...args)
       expect(run).toMatchObject({ code: 0, err: '', out: expect.stringContaining(kept) })
@@ -183,7 +183,7 @@ describe('portico sync', () => {
     const warning = 'warning: table `users`: column `state`: 1 row has a value that the declaration no longer allows'
     expect(portico(folder, 'sync', '--check')).toMatchObject({ code: 0, out: expect.stringContaining(warning) })
     expect(portico(folder, 'sync').out).toContain(warning)
-    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
+    expect(portico(folder, 'sync').out).toBe('the database is up to date\n')
   }, 60_000)
 
   it('--plan shows the steps and changes nothing; exits with 1 if they would be refused', () => {
@@ -212,7 +212,7 @@ describe('portico sync', () => {
     const folder = makeProject('name: string')
     expect(portico(folder, 'sync', '--check').code).toBe(1)
     portico(folder, 'sync')
-    expect(portico(folder, 'sync', '--check')).toEqual({ code: 0, out: 'the database is as declared\n', err: '' })
+    expect(portico(folder, 'sync', '--check')).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
     query(folder, 'create index strange on users (name)')
     expect(portico(folder, 'sync', '--check').code).toBe(0)
     declare(folder, 'name: string', 'age?: number')
@@ -249,18 +249,18 @@ describe('portico sync', () => {
     writeFileSync(join(folder, 'schema', 'users.portico'), schema('name: string').replace("'users'", "'people'"))
     const { out } = portico(folder, 'sync')
     const hint = "did you mean `@db.table.renamed 'users'` on `User`?"
-    const left = "table users is no longer declared: 'drop users' would drop it\n"
+    const left = "table users is no longer declared: allow 'drop users' to drop it\n"
     expect(out).toBe(`  additive    create table people (${hint})\n1 step done\n${left}`)
-    expect(portico(folder, 'sync').out).toBe(`the database is as declared\n${left}`)
+    expect(portico(folder, 'sync').out).toBe(`the database is up to date\n${left}`)
     const slip = portico(folder, 'sync', '--allow', 'drop user')
     expect(slip).toEqual({
       code: 0,
-      out: `the database is as declared\n${left}`,
+      out: `the database is up to date\n${left}`,
       err: "not needed: --allow 'drop user'\n",
     })
     const dropped = portico(folder, 'sync', '--allow', 'drop users')
     expect(dropped).toMatchObject({ code: 0, out: expect.stringContaining('drop table users'), err: '' })
-    expect(portico(folder, 'sync').out).toBe('the database is as declared\n')
+    expect(portico(folder, 'sync').out).toBe('the database is up to date\n')
   }, 60_000)
 
   it('--json prints one object', () => {

@@ -8,9 +8,9 @@ import type { Capabilities, MaybePromise } from './contract/storage.ts'
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
 import { clock, nonNegativeInteger, oneOf } from './shared/option-checks.ts'
-import type { SyncPlan } from './sync/3-plan/plan.ts'
+import type { SyncPlan } from './sync/3-plan/sync-plan.ts'
 import type { SyncResult } from './sync/4-apply/apply.ts'
-import { planSync, runSync, type SyncOptions, writeScript } from './sync/sync.ts'
+import { planSync, runSync, type SyncOptions, scriptSync } from './sync/sync.ts'
 import { PreparedTable } from './table/prepared-table.ts'
 import type { Table } from './table/table.ts'
 import { TableOperations } from './table/table-operations.ts'
@@ -233,7 +233,7 @@ class OpenDatabase extends ScopedTables implements Database {
   }
 
   async scriptSync(declarations: readonly TableModel[], options: SyncOptions = {}): Promise<string> {
-    return writeScript(this.#engine, this.#shared.adapter, this.#prepareSync(declarations), options)
+    return scriptSync(this.#engine, this.#shared.adapter, this.#prepareSync(declarations), options)
   }
 
   #prepareSync(declarations: readonly TableModel[]): TablePlan[] {

@@ -19,9 +19,6 @@ export type {
   Where,
   With,
 } from './query/query-types.ts'
-export type { Kept } from './sync/2-diff/kept.ts'
-export type { SyncWarning } from './sync/3-plan/check-values.ts'
-export type { SyncPlan } from './sync/3-plan/plan.ts'
 export { printPlan } from './sync/3-plan/print-plan.ts'
 export {
   type Postcheck,
@@ -34,6 +31,7 @@ export {
   stepKinds,
   type Touches,
 } from './sync/3-plan/steps.ts'
+export type { KeptItem, SyncPlan, SyncWarning } from './sync/3-plan/sync-plan.ts'
 export type { SyncProgress, SyncResult } from './sync/4-apply/apply.ts'
 export type { SyncOptions } from './sync/sync.ts'
 export type { DeleteResult, Table, UpdateResult } from './table/table.ts'

@@ -8,7 +8,7 @@ import { engines } from './support/engines.ts'
 
 const records = heavy(10_000)
 
-/** Tables after those that they refer to. */
+/** Each table comes after those that it refers to. */
 const tables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
 
 async function openFile(): Promise<Database> {
@@ -20,7 +20,7 @@ async function openFile(): Promise<Database> {
 const texts = ['', ' ', 'a', 'a ', 'A', 'é', 'e\u0301', '🙂', '\u2028', '\uffff', "o'k", '"', '\\', '%_', 'null', '{}']
 const textOf = (index: number): string => `${texts[index % texts.length]}${index % 3 === 0 ? '' : index}`
 
-/** Records of every kind, a fifth of them in each table. */
+/** Records of all kinds, one fifth in each table. */
 async function fill(db: Database): Promise<void> {
   const all = Array.from({ length: records / 5 }, (_, index) => index)
   await db.table(Thing).insertMany(
@@ -77,7 +77,7 @@ async function readAll(db: Database, table: AnyTable): Promise<unknown[]> {
   return all
 }
 
-/** In an order that is no engine's. */
+/** Sorted independently of the engine. */
 function sortRecords(all: unknown[]): unknown[] {
   return all.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 }
@@ -85,7 +85,7 @@ function sortRecords(all: unknown[]): unknown[] {
 describe.each(engines.slice(1))('from SQLite to $name', ({ name, isThere, use }) => {
   describe.skipIf(!isThere)('', () => {
     const open = use()
-    it(`and back, ${records} records are equal, and stand in the same order`, { timeout: 240_000 }, async () => {
+    it(`and back: ${records} records are equal and in the same order`, { timeout: 240_000 }, async () => {
       await using source = await openFile()
       await fill(source)
       await using other = await openDatabase(await open())
@@ -96,7 +96,7 @@ describe.each(engines.slice(1))('from SQLite to $name', ({ name, isThere, use })
       for (const table of tables) {
         const expected = await readAll(source, table)
         expect(expected).toHaveLength(records / 5)
-        // The server of MongoDB's tests compares characters beyond U+FFFF as Java does.
+        // The MongoDB test server sorts characters beyond U+FFFF like Java.
         const arrange = name === 'mongo' ? sortRecords : (all: unknown[]) => all
         expect(arrange(await readAll(other, table))).toEqual(arrange(expected))
         expect(await readAll(back, table)).toEqual(expected)

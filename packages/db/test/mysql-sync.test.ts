@@ -464,7 +464,7 @@ describe.skipIf(!mysqlEngine.isThere)('sync on MySQL and MariaDB', () => {
       await db.sql`create table notes (id smallint unsigned primary key not null, a tinytext, b varchar(20) collate latin1_swedish_ci, c char(3) collate utf8mb4_general_ci, d longtext collate utf8mb4_general_ci)`
       await db.sql`insert into notes values (65535, 'ä', 'ö', 'x', 'X')`
       const fields = ['a?: string', '@db.index.unique\n b?: string', 'c?: string', 'd?: string']
-      await expect(db.sync(notes(...fields))).rejects.toThrow('sync did not make this table')
+      await expect(db.sync(notes(...fields))).rejects.toThrow('sync did not create this table')
       await syncWhole(db, notes(...fields), { allow: ['adopt notes'] })
       expect(await db.sql`select * from notes where d = 'X' and c = 'x'`).toEqual([
         { id: 65535, a: 'ä', b: 'ö', c: 'x', d: 'X' },

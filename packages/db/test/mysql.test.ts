@@ -557,19 +557,19 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
     const late = pretendMysql(url, (sql) => /CREATE TABLE.*late/s.test(sql) && { ...denied, errno: 1142 })
     await using other = await openDatabase(mysql({ pool: late }))
     const tables = [declare([idColumn]), declare([idColumn], { name: 'Late', table: 'late' })]
-    const expected = 'What was done stays: the change before it was, and the next sync goes on from there'
+    const rest = 'The change before it was applied, and the next sync continues from there'
     await expect(other.sync(tables)).rejects.toMatchObject({
       code: 'SYNC_REFUSED',
-      message: `table \`late\`: the database refused to create table: ${message}. ${expected}`,
+      message: `table \`late\`: the database refused to create table: ${message}. ${rest}`,
     })
     await using allowed = await openDatabase(mysql({ url }))
-    expect((await allowed.sync(tables)).steps.map((it) => it.told)).toEqual(['create table late'])
+    expect((await allowed.sync(tables)).steps.map((it) => it.description)).toEqual(['create table late'])
   })
 
   it.each([
     ['mysql://localhost', /names a database/],
     ['postgres://localhost/x', /begins with mysql/],
-    ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters but `ssl`/],
+    ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters except `ssl`/],
     ['mysql://me:secret%zz@localhost/app', /`%` written as %25/],
     ['mysql://me:secret@localhost/app?ssl=secret', /`ssl` is true, or an object of options as JSON/],
   ])('refuses the URL %s without repeating it', (url, message) => {

@@ -1,4 +1,4 @@
-/** Tables of other programs, in types that sync never makes. */
+/** Adopts tables whose column types sync never creates. */
 import { openDatabase } from '@portico/db'
 import { mysql } from '@portico/db/mysql'
 import { postgres } from '@portico/db/postgres'
@@ -9,11 +9,11 @@ import { notes, run, syncWhole } from './support/sync.ts'
 
 const uuid = '0190a0b0-0000-7000-8000-000000000001'
 
-describe.skipIf(!hasPostgres)('a table of others on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('adopting a table on PostgreSQL', () => {
   const databases = usePostgres()
   const open = async () => openDatabase(postgres({ url: await databases.create(), maxConnections: 2 }))
 
-  it('is taken over with every value, and keeps what nothing declares', async () => {
+  it('keeps every value, and columns that are not declared', async () => {
     await using db = await open()
     await run(
       db,
@@ -58,18 +58,18 @@ describe.skipIf(!hasPostgres)('a table of others on PostgreSQL', () => {
     ])
   })
 
-  it('refuses numbers of any length that a decimal cannot hold, and types that it knows no way from', async () => {
+  it('refuses numerics that do not fit the decimal, and types without a conversion', async () => {
     await using db = await open()
     await run(db, 'create table notes (id bigint primary key, f numeric, t timestamptz)')
     await run(db, 'insert into notes values (1, 0.12345678901, now())')
     const allow = ['adopt notes', 'narrow notes.f']
     await expect(db.sync(notes('f?: decimal'), { allow })).rejects.toThrow('`f` has 1 value that cannot be kept')
     await expect(db.sync(notes('t?: string'), { allow })).rejects.toThrow(
-      'column `t` cannot become TEXT from TIMESTAMP WITH TIME ZONE: sync knows no conversion',
+      'column `t` cannot change from TIMESTAMP WITH TIME ZONE to TEXT: no conversion',
     )
   })
 
-  it('converts text of other types into more than text', async () => {
+  it('converts other text types to types besides text', async () => {
     await using db = await open()
     await run(db, 'create table notes (id bigint primary key, a varchar(9), b char(4))')
     await run(db, "insert into notes values (1, '12', 'true')")
@@ -79,10 +79,10 @@ describe.skipIf(!hasPostgres)('a table of others on PostgreSQL', () => {
   })
 })
 
-describe.skipIf(!mysqlEngine.isThere)('a table of others on MySQL', () => {
+describe.skipIf(!mysqlEngine.isThere)('adopting a table on MySQL', () => {
   const databases = mysqlEngine.use()
 
-  it('is taken over with every value, and keeps what nothing declares', async () => {
+  it('keeps every value, and columns that are not declared', async () => {
     await using db = await openDatabase(mysql({ url: await databases.create(), maxConnections: 2 }))
     await run(
       db,
@@ -95,7 +95,7 @@ describe.skipIf(!mysqlEngine.isThere)('a table of others on MySQL', () => {
     expect(await db.sql`select extra from notes`).toEqual([{ extra: 'kept' }])
   })
 
-  it('needs consent where a whole number gets less room', async () => {
+  it('needs consent to store an integer in a smaller type', async () => {
     await using db = await openDatabase(mysql({ url: await databases.create(), maxConnections: 2 }))
     await run(db, 'create table notes (id bigint primary key)')
     const { steps } = await db.planSync(notes(), { allow: ['adopt notes'] })

@@ -1,4 +1,4 @@
-/** What a sync must neither lose nor change on its way. */
+/** Data and objects that a sync must neither lose nor change. */
 import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import BetterSqlite from 'better-sqlite3'
@@ -44,7 +44,7 @@ describe('sync keeps', () => {
       expect(await db.sql`select a from notes order by id`).toEqual(texts)
     })
 
-    it('indexes of a table that it takes over', async () => {
+    it('indexes of a table that it adopts', async () => {
       await using db = await open()
       await db.sql`create table notes (id bigint primary key not null, a text)`
       await db.sql`create unique index mine on notes (a)`
@@ -59,7 +59,7 @@ describe('sync keeps', () => {
       ['index', name === 'MySQL' ? 'create index mine on notes (b(9), a(9))' : 'create index mine on notes (b, a)'],
       ['index of some rows', 'create index mine on notes (b) where a is null'],
     ]
-    // MySQL has none of some rows.
+    // MySQL has no partial indexes.
     it.each(name === 'MySQL' ? indexes.slice(0, 1) : indexes)(
       'an %s of others that a column would take with it',
       async (_, text) => {
@@ -75,7 +75,7 @@ describe('sync keeps', () => {
       },
     )
 
-    it.skipIf(name === 'SQLite')('a rule of others that a column would take with it', async () => {
+    it.skipIf(name === 'SQLite')('a constraint of others on a column that is dropped', async () => {
       await using db = await open()
       await db.sync(notes('a?: string', 'b?: string'))
       await db.sql`alter table notes add constraint one check (a is null or b is null)`
@@ -83,7 +83,7 @@ describe('sync keeps', () => {
     })
 
     if (name === 'PostgreSQL') {
-      it('a foreign key of others that a column would take with it', async () => {
+      it('a foreign key of others on a column that is dropped', async () => {
         await using db = await open()
         await db.sync(notes('a?: string', 'b?: string'))
         await db.sql`create table theirs (a text, b text, unique (a, b))`
@@ -91,7 +91,7 @@ describe('sync keeps', () => {
         await expect(db.sync(notes('b?: string'), { allow: ['drop notes.a'] })).rejects.toThrow('constraint `pair`')
       })
 
-      it.each(['bigserial', 'serial', 'smallserial'])('the numbers that a %s of others has given out', async (type) => {
+      it.each(['bigserial', 'serial', 'smallserial'])('the sequence of a %s column of others', async (type) => {
         await using db = await open()
         await run(db, `create table notes (id ${type} primary key, a text collate "C")`)
         await db.sql`insert into notes (a) values ('x'), ('y'), ('z')`
@@ -107,7 +107,7 @@ describe('sync keeps', () => {
         expect(await db.sql`select last_value from notes_id_seq`).toEqual([{ last_value: 3 }])
       })
 
-      it('keys of a serial of others that is counted again later', async () => {
+      it('the sequence of an adopted serial that gets auto-increment back later', async () => {
         await using db = await open()
         await db.sql`create table notes (id bigserial primary key, a text collate "C")`
         await db.sql`insert into notes (a) values ('x'), ('y')`
@@ -122,7 +122,7 @@ describe('sync keeps', () => {
       })
     }
 
-    it.skipIf(name === 'SQLite')('a table whose schema is mentioned only sometimes', async () => {
+    it.skipIf(name === 'SQLite')('a table in the default schema, declared with and without it', async () => {
       await using db = await open()
       const users = (schema: string, field = '') =>
         models(`@db.table 'users' ${schema} export interface User { @meta.id id: number\n ${field} }`)
@@ -137,7 +137,7 @@ describe('sync keeps', () => {
       expect(await db.sql`select * from users`).toEqual([{ id: 1 }])
     })
 
-    it.skipIf(name === 'SQLite')('a table of others that is called like the key of one that is renamed', async () => {
+    it.skipIf(name === 'SQLite')('a table of others that has the name of a renamed primary key', async () => {
       await using db = await open()
       await db.sql`create table a_pkey (x bigint)`
       const table = (names: string) => models(`${names} export interface A { @meta.id id: number }`)
@@ -167,7 +167,7 @@ describe('sync keeps', () => {
       await syncWhole(db, notes(`@db.default ${preset}\n a: ${type}`))
     })
 
-    it('the tables of another program in the same database, which it does not even name', async () => {
+    it('the tables of another program in the same database, and does not list them', async () => {
       await using db = await open()
       const one = models(`@db.table 'ones' export interface One { @meta.id id: number }`)
       const more = models(`@db.table 'ones' export interface One { @meta.id id: number }
@@ -176,23 +176,23 @@ describe('sync keeps', () => {
       await db.sync(more)
       await db.sync(other)
       expect(await db.planSync(other)).toMatchObject({ kept: [], leftovers: [] })
-      // Its own are named.
+      // Its own tables are listed.
       expect(await db.planSync(one)).toMatchObject({ kept: [{ name: 'mores' }], leftovers: ['mores'] })
     })
 
-    it('the table of another program that declares one of the same name in its own schema', async () => {
+    it('the table of another program that declares the same interface name in its own schema', async () => {
       await using db = await open()
       const users = (schema: string) =>
         models(`@db.table 'users' @db.schema '${schema}' export interface User { @meta.id id: number }`)
       await db.sync(users('org'))
       await expect(db.sync(users('hr'))).rejects.toThrow(
-        "needs consent: allow 'move org.users' (if `org.users` is another",
+        "without consent: allow 'move org.users' (if `org.users` belongs to another",
       )
       expect((await db.planSync(users('org'))).steps).toEqual([])
       await syncWhole(db, users('hr'), { allow: ['move org.users'] })
     })
 
-    it('the numbers that are there from being counted again', async () => {
+    it('existing numbers when it adds auto-increment', async () => {
       await using db = await open()
       const keyed = (preset: string) =>
         models(`@db.table 'notes' export interface Note { @meta.id ${preset} id: number\n a?: string }`)
@@ -203,13 +203,13 @@ describe('sync keeps', () => {
       expect(await db.sql`select id from notes order by id`).toEqual([{ id: 7 }, { id: 8 }])
     })
 
-    it('a table whose consent means a column too', async () => {
+    it('a table if its consent could also mean a column', async () => {
       await using db = await open()
       const one = (field: string) => `@db.table 'one' export interface One { @meta.id id: number\n ${field} }\n`
       const users = "@db.table 'users' @db.schema 'one' export interface User { @meta.id id: number }"
       await db.sync(models(one('users?: string') + users))
       const refused = db.sync(models(one('')), { allow: ['drop one.users'] })
-      await expect(refused).rejects.toThrow("'drop one.users' would allow to drop column one.users as well")
+      await expect(refused).rejects.toThrow("'drop one.users' would allow sync both to drop column one.users and to")
       expect((await db.planSync(models(one('users?: string') + users))).steps).toEqual([])
     })
   })
@@ -217,7 +217,7 @@ describe('sync keeps', () => {
   describe('on SQLite alone', () => {
     const open = () => openDatabase(sqlite({ file: ':memory:' }))
 
-    it('nothing where what it did does not show', async () => {
+    it('nothing if the result does not match the declaration', async () => {
       const handle = new BetterSqlite(':memory:')
       const exec = handle.exec.bind(handle)
       handle.exec = (text) => (text.includes('ADD COLUMN') ? handle : exec(text))
@@ -235,25 +235,25 @@ describe('sync keeps', () => {
     })
 
     it.each([
-      ['trigger', 'create temp trigger told after insert on notes begin select 1; end'],
+      ['trigger', 'create temp trigger audit after insert on notes begin select 1; end'],
       ['table', 'create temp table Notes (x text)'],
       ['view', 'create temp view notes as select 1 as x'],
-    ])('what a connection has for itself, by refusing: a temporary %s', async (type, text) => {
+    ])('a temporary %s of the connection, by refusing', async (type, text) => {
       const handle = new BetterSqlite(':memory:')
       await using db = await openDatabase(sqlite({ handle }))
       await db.sync(notes('a: string'))
       handle.exec(text)
-      const told = new RegExp(`table \`notes\`: this connection has a temporary ${type} \`(told|Notes|notes)\``)
-      await expect(db.sync(notes('a?: string'))).rejects.toThrow(told)
-      await expect(db.scriptSync(notes('a?: string'))).rejects.toThrow(told)
-      // A trigger is no obstacle to what leaves the table where it is.
+      const reason = new RegExp(`table \`notes\`: this connection has a temporary ${type} \`(audit|Notes|notes)\``)
+      await expect(db.sync(notes('a?: string'))).rejects.toThrow(reason)
+      await expect(db.scriptSync(notes('a?: string'))).rejects.toThrow(reason)
+      // A trigger does not prevent changes in place.
       const added = db.sync(notes('a: string', 'b?: string'))
       if (type === 'trigger') expect((await added).steps).toHaveLength(1)
-      else await expect(added).rejects.toThrow(told)
+      else await expect(added).rejects.toThrow(reason)
       handle.close()
     })
 
-    it('what refers to a renamed table, on a connection that would let it go', async () => {
+    it('references to a renamed table, on a connection with legacy_alter_table', async () => {
       const handle = new BetterSqlite(':memory:')
       handle.pragma('legacy_alter_table = ON')
       await using db = await openDatabase(sqlite({ handle }))
@@ -268,7 +268,7 @@ describe('sync keeps', () => {
       handle.close()
     })
 
-    it('how tables are renamed, after a rebuild that failed', async () => {
+    it('the legacy_alter_table setting after a failed rebuild', async () => {
       const handle = new BetterSqlite(':memory:')
       const exec = handle.exec.bind(handle)
       handle.exec = (text) => {
@@ -282,7 +282,7 @@ describe('sync keeps', () => {
       handle.close()
     })
 
-    it('what was written through its own connection while rows were copied, by refusing', async () => {
+    it('rows written through its own connection during a copy, by refusing', async () => {
       const handle = new BetterSqlite(':memory:')
       await using db = await openDatabase(sqlite({ handle }))
       await db.sync(notes('a: string'))
@@ -294,7 +294,7 @@ describe('sync keeps', () => {
       handle.close()
     })
 
-    it('a reference of others to a key that it does not mention', async () => {
+    it('a reference of others that does not name the referenced key', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await db.sql`create table theirs (id integer primary key)`
@@ -306,14 +306,14 @@ describe('sync keeps', () => {
       expect(await db.sql`select * from notes`).toEqual([])
     })
 
-    it('a table that is none of SQLite’s own, by refusing', async () => {
+    it('a virtual table, by refusing', async () => {
       await using db = await open()
       await db.sql`create virtual table notes using rtree(id, a, b)`
       const refused = db.sync(notes('a: number', 'b: number'), { allow: ['adopt notes', 'rekey notes'] })
       await expect(refused).rejects.toThrow('a constraint (VIRTUAL)')
     })
 
-    it('rows of others without a key, by refusing: it makes none up', async () => {
+    it('rows of others without a key, by refusing', async () => {
       await using db = await open()
       await db.sql`create table notes (id bigint primary key, a text)`
       await db.sql`insert into notes values (null, 'x'), (3, 'y')`
@@ -326,14 +326,17 @@ describe('sync keeps', () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await db.sql`create view seen as select id, a from notes`
-      await run(db, 'create trigger told instead of insert on seen begin insert into notes values (new.id, new.a); end')
-      await expect(db.sync(notes('a: string', 'b?: string'))).rejects.toThrow('trigger `told` would no longer work')
+      await run(
+        db,
+        'create trigger audit instead of insert on seen begin insert into notes values (new.id, new.a); end',
+      )
+      await expect(db.sync(notes('a: string', 'b?: string'))).rejects.toThrow('trigger `audit` would no longer work')
     })
 
-    it('a trigger that writes the name of its table in another way', async () => {
+    it('a trigger that spells the name of its table differently', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
-      await run(db, 'create trigger told after insert on NOTES begin update notes set a = upper(a); end')
+      await run(db, 'create trigger audit after insert on NOTES begin update notes set a = upper(a); end')
       await syncWhole(db, notes('a?: string'))
       await db.sql`insert into notes values (1, 'x')`
       expect(await db.sql`select a from notes`).toEqual([{ a: 'X' }])
@@ -353,7 +356,7 @@ describe('sync keeps', () => {
       await expect(db.sync(notes('a?: string'))).rejects.toThrow(`a constraint (${rule})`)
     })
 
-    it('the row with the lowest number there can be, and the one with the highest', async () => {
+    it('the rows with the lowest and the highest possible rowid', async () => {
       await using db = await open()
       const tags = (field: string) => models(`@db.table 'tags' export interface Tag { @meta.id id: string\n ${field} }`)
       await db.sync(tags('a: string'))
@@ -365,7 +368,7 @@ describe('sync keeps', () => {
       expect(await db.sql`select id from tags order by id`).toEqual([{ id: 'x' }, { id: 'y' }])
     })
 
-    it('the numbers of rows, by which full-text indexes know them', async () => {
+    it('rowids, which full-text indexes refer to', async () => {
       await using db = await open()
       const tags = (field: string) => models(`@db.table 'tags' export interface Tag { @meta.id id: string\n ${field} }`)
       await db.sync(tags('a: string'))
@@ -378,7 +381,7 @@ describe('sync keeps', () => {
     })
 
     it.each([
-      ['a boolean that is none', 'boolean', '2', 'string'],
+      ['an invalid boolean', 'boolean', '2', 'string'],
       ['text among booleans', 'boolean', "'abc'", 'number'],
       ['text among numbers', 'number', "'abc'", 'string'],
     ])('%s, by refusing', async (_, before, value, after) => {

@@ -16,7 +16,7 @@ import { run } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-and-die.mjs', import.meta.url))
 
-/** Runs a sync that kills itself at a statement. Answers the signal, or what it printed when it came to its end. */
+/** Runs a sync that kills itself at a statement. Returns the signal, or the output of a sync that ended normally. */
 function syncAndDie(...args: readonly (string | number)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [program, ...args.map(String)], (error, stdout, stderr) => {
@@ -43,7 +43,7 @@ function* places(statements: number, kills: number): Generator<[position: number
   }
 }
 
-/** Two at a time: each spends most of its life starting up. */
+/** Two at a time, since most of the time is spent on starting up. */
 async function inPairs<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items]
   const worker = async (): Promise<void> => {
@@ -54,7 +54,7 @@ async function inPairs<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
 
 const slow = { timeout: 900_000 }
 
-describe('a sync that is killed is finished by the next, and no row is lost', () => {
+describe('the next sync completes one that was killed, and no row is lost', () => {
   it(`on SQLite, ${heavy(200)} times`, slow, async () => {
     await using folder = await temporaryFolder({ inMemory: true })
     const origin = folder.file('origin.db')
@@ -122,7 +122,7 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
       await inPairs(places(statements, heavy(100)), async ([position, moment]) => {
         const url = await createOrigin()
         expect(await syncAndDie('mongo', url, position, moment)).toBe('killed')
-        // The one that was killed said that it may be silent for a minute, so that its beats do not count as statements.
+        // A lease of a minute, so that heartbeats do not count as statements.
         await withMongo(url, (client) =>
           client
             .db()
@@ -194,12 +194,12 @@ describe('a sync that is killed is finished by the next, and no row is lost', ()
   })
 })
 
-/** An adapter as one whose tables change outside of transactions: a sync is then a series of steps with a journal. */
+/** An adapter without transactional DDL: a sync is then a series of steps with a journal. */
 function withoutTransactions(adapter: Adapter): Adapter {
   return { ...adapter, supports: { ...adapter.supports, transactionalDdl: false } }
 }
 
-/** Syncs over a pool whose connection is cut at one statement. Answers how many statements there were. */
+/** Syncs over a pool whose connection is cut at one statement. Returns the number of statements. */
 async function cutAt(
   url: string,
   position: number,
@@ -235,7 +235,7 @@ async function cutAt(
   const db = await openDatabase(wrap(postgres({ pool })))
   isOpen = true
   const outcome = await db.sync(after, { allow, concurrentRows: 1 }).catch((error: { code: string }) => error.code)
-  // A connection that is cut before its statement is never taken for a success. Only what writes nothing is tried again.
+  // A cut connection never counts as success, and only reads are retried.
   if (position > 0 && moment === 'before' && outcome !== 'UNAVAILABLE') {
     expect(outcome).toMatchObject({ steps: expect.anything() })
     expect(cut).toMatch(/^(?:select|begin)\b/i)

@@ -1,4 +1,4 @@
-/** Optional objects that are kept in columns: sync makes, hides and breaks none without being asked. */
+/** Optional objects, which are stored in columns: sync creates, hides or breaks none without consent. */
 import type { Database } from '@portico/db'
 import { compile } from '@portico/schema'
 import type { TableModel } from '@portico/schema/model'
@@ -13,7 +13,7 @@ interface Case {
   readonly before: string
   readonly after: string
   readonly rows: readonly Fields[]
-  /** What the refusal says, where there is one. */
+  /** Part of the refusal, if it is refused. */
   readonly refused?: string
   readonly allow?: readonly string[]
   readonly found?: readonly Fields[]
@@ -21,7 +21,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    name: 'fills a default where the object is there, and makes none where it is not',
+    name: 'fills a default only in rows that have the object',
     before: 'o?: { b: string }',
     after: "o?: { @db.default 'n' a: string\n b: string }",
     rows: [{ id: 1, o: { b: 'x' } }, { id: 2 }],
@@ -32,31 +32,31 @@ const cases: readonly Case[] = [
     before: 'o?: { a: string\n b?: string }',
     after: 'o?: { a?: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x' } }],
-    refused: 'column `o__b` is declared as required in `o` and is NULL in 1 row',
+    refused: 'column `o__b` is required in `o`, but NULL in 1 row',
   },
   {
-    name: 'takes another required leaf that has values everywhere',
+    name: 'accepts another required leaf that has values everywhere',
     before: 'o?: { a: string\n b?: string }',
     after: 'o?: { a?: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x', b: 'y' } }, { id: 2 }],
     found: [{ id: 1, o: { a: 'x', b: 'y' } }, { id: 2 }],
   },
   {
-    name: 'refuses to require a leaf that is NULL in an object that is there',
+    name: 'refuses to require a leaf that is NULL in an existing object',
     before: 'o?: { a: string\n b?: string }',
     after: 'o?: { a: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x' } }],
-    refused: 'is NULL in 1 row',
+    refused: 'but NULL in 1 row',
   },
   {
-    name: 'refuses to require a leaf that may be null so far',
+    name: 'refuses to require a leaf that was nullable before',
     before: 'o?: { a: string\n b: string | null }',
     after: 'o?: { a: string\n b: string }',
     rows: [{ id: 1, o: { a: 'x', b: null } }],
-    refused: 'is NULL in 1 row',
+    refused: 'but NULL in 1 row',
   },
   {
-    name: 'requires a leaf by its default with consent alone, and only where the object is there',
+    name: 'requires a leaf with its default only with consent, and only in rows that have the object',
     before: 'o?: { a: string\n b?: string }',
     after: "o?: { a: string\n @db.default 'n' b: string }",
     rows: [{ id: 1, o: { a: 'x' } }, { id: 2 }],
@@ -65,19 +65,19 @@ const cases: readonly Case[] = [
     found: [{ id: 1, o: { a: 'x', b: 'n' } }, { id: 2 }],
   },
   {
-    name: 'refuses to lose an object together with the leaf that showed it',
+    name: 'refuses to lose an object together with the leaf that marks its presence',
     before: 'o?: { a: string\n b: string | null }',
     after: 'o?: { b: string }',
     rows: [{ id: 1, o: { a: 'x', b: null } }],
-    refused: 'is NULL in 1 row',
+    refused: 'but NULL in 1 row',
     allow: ['drop notes.o__a'],
   },
   {
-    name: 'refuses an object that becomes optional and needs a leaf that is not there yet',
+    name: 'refuses an object that becomes optional and requires a new leaf',
     before: 'o: { c?: string[]\n d?: decimal }',
     after: 'o?: { e: string\n c?: string[]\n d?: decimal }',
     rows: [{ id: 1, o: { c: [], d: '2' } }],
-    refused: 'column `o__e` is required in `o` and has no default, and 1 row has that object',
+    refused: 'column `o__e` is required in `o` and has no default, but 1 row has that object',
   },
   {
     name: 'refuses a required leaf without a default',
@@ -87,14 +87,14 @@ const cases: readonly Case[] = [
     refused: 'is required in `o` and has no default',
   },
   {
-    name: 'takes a required leaf where no row has the object',
+    name: 'accepts a required leaf if no row has the object',
     before: 'o?: { a: string }',
     after: 'o?: { a: string\n b: string }',
     rows: [{ id: 1 }],
     found: [{ id: 1 }],
   },
   {
-    name: 'asks before an object that was absent is there without a value',
+    name: 'asks before it creates an empty object in rows without it',
     before: 'o?: { a: string\n b?: string }',
     after: 'o: { a?: string\n b?: string }',
     rows: [{ id: 1 }, { id: 2, o: { a: 'x' } }],
@@ -106,21 +106,21 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'looks into objects in objects',
+    name: 'handles nested objects',
     before: 'o?: { x: string\n p?: { a: string } }',
     after: "o?: { x: string\n p?: { a: string\n @db.default 'n' b: string } }",
     rows: [{ id: 1, o: { x: 'x', p: { a: 'y' } } }, { id: 2, o: { x: 'x' } }, { id: 3 }],
     found: [{ id: 1, o: { x: 'x', p: { a: 'y', b: 'n' } } }, { id: 2, o: { x: 'x' } }, { id: 3 }],
   },
   {
-    name: 'follows an object that gets another name',
+    name: 'follows a renamed object',
     before: 'o?: { b: string }',
     after: "@db.column.renamed 'o'\n q?: { @db.default 'n' a: string\n b: string }",
     rows: [{ id: 1, o: { b: 'x' } }, { id: 2 }],
     found: [{ id: 1, q: { a: 'n', b: 'x' } }, { id: 2 }],
   },
   {
-    name: 'fills by a leaf that goes in the same sync',
+    name: 'recognizes the object by a leaf that is dropped in the same sync',
     before: 'o?: { p: string\n b?: string }',
     after: "o?: { @db.default 'n' a: string\n b?: string }",
     rows: [{ id: 1, o: { p: 'x', b: 'y' } }, { id: 2 }],
@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** The records of a table as they are read, in the order of their keys. */
+/** The records of a table, ordered by key. */
 async function read(db: Database, model: readonly TableModel[]): Promise<unknown> {
   return db.table(tableOf(model[0]!)).findMany({ orderBy: { id: 'asc' } as never })
 }
@@ -152,7 +152,7 @@ describe('an optional object', () => {
       expect((await db.sync(notes(after))).steps).toEqual([])
     })
 
-    it('is not made by a default where somebody who does not know the leaf stores a record without it', async () => {
+    it('is not created by the default of a leaf that an older program does not know', async () => {
       await using db = await open()
       await db.sync(notes("o?: { @db.default 'n' a: string\n b: string }"))
       await db.table(tableOf(notes()[0]!)).insertMany([{ id: 1 }])
@@ -160,7 +160,7 @@ describe('an optional object', () => {
     })
   })
 
-  it('has leaves that the compiler knows to allow null', () => {
+  it('has leaves that the compiler marks as nullable', () => {
     const { models } = compile([
       {
         path: 'a.portico',

@@ -1,4 +1,4 @@
-/** Rows of an SQLite file that refer to nothing: what a sync says of them. */
+/** Orphans in an SQLite file: rows that refer to a missing row. */
 import { spawnSync } from 'node:child_process'
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
@@ -11,7 +11,7 @@ const family = (field: string, index = '') =>
   models(`@db.table 'parents' export interface Parent { @meta.id id: number\n ${index} a${field}: string }
 @db.table 'children' export interface Child { @meta.id id: number\n b${field}: string\n @db.rel.FK parentId: Parent.id }`)
 
-/** Children, one of whom has no parent. */
+/** Children, one of them without its parent. */
 async function openWithOrphan(file = ':memory:'): Promise<Database> {
   const db = await openDatabase(sqlite({ file }))
   await db.sync(family(''))
@@ -25,14 +25,14 @@ async function openWithOrphan(file = ':memory:'): Promise<Database> {
 
 const orphans = (db: Database) => db.sql`select "rowid" as id, parent from pragma_foreign_key_check`
 
-describe('rows that refer to nothing', () => {
-  it('stay as they are where they were there before, and hold nothing up', async () => {
+describe('orphans on SQLite', () => {
+  it('that existed before stay as they are and do not stop a sync', async () => {
     await using db = await openWithOrphan()
     await syncWhole(db, family('?'))
     expect(await orphans(db)).toEqual([{ id: 2, parent: 'parents' }])
   })
 
-  it('stay as they are where all tables get other names, and so their indexes', async () => {
+  it('stay as they are when all tables and their indexes are renamed', async () => {
     await using db = await openWithOrphan()
     await db.sync(family('', '@db.index.unique'))
     const renamed = models(`@db.table 'elders' @db.table.renamed 'parents'
@@ -43,7 +43,7 @@ export interface Child { @meta.id id: number\n b: string\n @db.rel.FK parentId: 
     expect(await orphans(db)).toEqual([{ id: 2, parent: 'elders' }])
   })
 
-  it('of others, and foreign keys of others that never worked, hold nothing up', async () => {
+  it('of other tables, and broken foreign keys of others, do not stop a sync', async () => {
     await using db = await openWithOrphan()
     await db.sql`create table broken (a text references parents (a))`
     await expect(orphans(db)).rejects.toThrow('foreign key mismatch')
@@ -54,7 +54,7 @@ export interface Child { @meta.id id: number\n b: string\n @db.rel.FK parentId: 
     ['', '2 rows refer'],
     ['insert into theirs values (9)', '2 rows refer'],
     ['delete from theirs where parent = 1', '1 row refers'],
-  ])('are refused where there would be more of them: %s', async (text, told) => {
+  ])('are refused if there would be more of them: %s', async (text, reason) => {
     await using db = await openWithOrphan()
     await db.sql`create table theirs (parent integer references parents (id) on delete cascade)`
     await db.sql`insert into parents values (2, 'y')`
@@ -65,13 +65,13 @@ export interface Child { @meta.id id: number\n b: string\n @db.rel.FK parentId: 
     const rows = await db.sql`select * from theirs`
     await expect(db.sync([], { allow: ['drop children', 'drop parents'] })).rejects.toMatchObject({
       code: 'SYNC_REFUSED',
-      message: `table \`theirs\`: ${told} to rows of \`parents\` that are not there`,
+      message: `table \`theirs\`: ${reason} to rows of \`parents\` that are not there`,
     })
     expect(await db.sql`select * from theirs`).toEqual(rows)
     expect((await db.sync(family(''))).steps).toEqual([])
   })
 
-  it('may come about by an index that others need: it stays', async () => {
+  it('are avoided by keeping an index that other tables need', async () => {
     await using db = await openWithOrphan()
     await db.sync(family('', '@db.index.unique'))
     await db.sql`create table theirs (a text references parents (a))`
@@ -83,7 +83,7 @@ export interface Child { @meta.id id: number\n b: string\n @db.rel.FK parentId: 
     await db.sql`insert into theirs values ('x')`
   })
 
-  it.skipIf(!findSqlShells())('are told apart by a script too', async () => {
+  it.skipIf(!findSqlShells())('old and new, are distinguished by a script too', async () => {
     await using folder = await temporaryFolder()
     const file = folder.file('app.db')
     await using db = await openWithOrphan(file)

@@ -12,7 +12,7 @@ import { makeRows, type RandomRow } from './support/random-rows.ts'
 import { tableOf } from './support/statements.ts'
 import { run } from './support/sync.ts'
 
-/** The first seed. A failing pair is named by its own. */
+/** The first seed. A failing pair reports its own seed. */
 const FIRST_SEED = Number(process.env['PORTICO_SEED'] ?? 1)
 
 interface Place {
@@ -20,7 +20,7 @@ interface Place {
   readonly open: () => Promise<Database>
   /** The name of a table in a statement. */
   readonly nameOf: (model: TableModel) => string
-  /** What the catalog says of a table, in no order of ours. */
+  /** The catalog of a table, sorted. */
   readonly describe: (db: Database, model: TableModel) => Promise<unknown>
   readonly store?: StoreAll
   readonly read?: (db: Database, model: TableModel) => Promise<unknown>
@@ -33,7 +33,7 @@ type StoreAll = (
   place: Place,
 ) => Promise<void>
 
-/** A database of one random model with rows, synced to another, is as one that was made from the other at once. */
+/** Syncing a database from one random model to another gives the same result as creating the other directly. */
 async function provePair(seed: number, place: Place): Promise<void> {
   const random = createRandom(seed)
   const maker = new ModelMaker(random)
@@ -53,8 +53,8 @@ async function provePair(seed: number, place: Place): Promise<void> {
   expect(plan.problems).toEqual([])
   const allow = [...drops, ...plan.steps.flatMap((it) => it.consent ?? [])]
   const { steps } = await db.sync(target, { allow })
-  // What was planned is what was done, but for what consent made visible.
-  expect(steps.map((it) => it.told)).toEqual(plan.steps.map((it) => it.told))
+  // The applied steps are the planned ones.
+  expect(steps.map((it) => it.description)).toEqual(plan.steps.map((it) => it.description))
   expect((await db.planSync(target)).steps).toEqual([])
 
   const found = await readAll(db, target, place)
@@ -86,7 +86,7 @@ async function insertAll(
         ')',
       )
       for (const column of linked.filter((it) => row[it] !== null)) {
-        // Rows that refer to each other are all there before one does.
+        // All rows exist before one refers to another.
         links.push(() =>
           statement(db, `update ${name} set "${column}" = `, [row[column]], ` where id = ${Number(row['id'])}`),
         )
@@ -111,7 +111,7 @@ async function readAll(db: Database, models: readonly TableModel[], place: Place
   return tables
 }
 
-/** The same by the operations of tables. */
+/** The same through table operations. */
 const storeRecords: StoreAll = async (db, tables, rows) => {
   const models = toModels(tables)
   const links: (() => Promise<unknown>)[] = []
@@ -173,7 +173,7 @@ describe('any model with any rows can become any other', () => {
     it(`on MySQL, ${heavy(300)} pairs`, { timeout: 900_000 }, () =>
       proveMany(heavy(300), {
         async open() {
-          // Foreign keys of the former one would hold tables of schemas, which all of them share.
+          // Foreign keys of the previous model would prevent dropping tables in shared schemas.
           if (url !== undefined) await databases.drop(url)
           url = await databases.create()
           return openDatabase(mysqlEngine.adapter({ url, maxConnections: 2 }))
@@ -193,7 +193,7 @@ describe('any model with any rows can become any other', () => {
             join information_schema.referential_constraints r on r.constraint_name = k.constraint_name
             where k.table_schema = coalesce(${schema}, database()) and k.table_name = ${table}
               and r.constraint_schema = coalesce(${schema}, database()) and r.table_name = ${table} order by 1, 2`
-          // Foreign keys have indexes of their own where no other serves them.
+          // Foreign keys get their own index unless another one covers them.
           const names = ['PRIMARY', ...declared.map((it) => it.name)]
           return { columns, indexes: indexes.filter((it) => names.includes(it.index_name)), links }
         },
@@ -255,7 +255,7 @@ describe('any model with any rows can become any other', () => {
           const columns = await db.sql`select column_name, data_type, numeric_precision, numeric_scale, is_nullable,
             column_default, is_identity, collation_name from information_schema.columns
             where table_schema = ${schema} and table_name = ${table} order by 1`
-          // Where NULLs stand in an index is a matter of speed, and follows the column only when it is made.
+          // The position of NULLs in an index affects only speed, and is set when the index is created.
           const indexes = await db.sql`select replace(replace(indexdef, ' NULLS FIRST', ''), ' NULLS LAST', '') as d
             from pg_indexes where schemaname = ${schema} and tablename = ${table} order by indexname`
           const rules = await db.sql`select conname, pg_get_constraintdef(c.oid) as d from pg_constraint c

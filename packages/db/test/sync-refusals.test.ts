@@ -9,7 +9,7 @@ interface Refusal {
   readonly after: readonly TableModel[]
   readonly allow?: readonly string[]
   readonly fill?: readonly string[]
-  readonly told: readonly string[]
+  readonly reasons: readonly string[]
 }
 
 const one = "insert into notes (id, a) values (1, 'x')"
@@ -19,55 +19,53 @@ const refusals: readonly Refusal[] = [
     name: 'to drop a column without consent, and asks whether it was renamed',
     before: notes('a: string'),
     after: notes('b: string'),
-    told: ["allow 'drop notes.a'", "did you mean `@db.column.renamed 'a'` on `b` of `Note`?"],
+    reasons: ["allow 'drop notes.a'", "did you mean `@db.column.renamed 'a'` on `b` of `Note`?"],
   },
   {
     name: 'to narrow a type without consent',
     before: notes('a: number'),
     after: notes('@db.column.precision 5, 1 a: decimal'),
-    told: ["allow 'narrow notes.a'"],
+    reasons: ["allow 'narrow notes.a'"],
   },
   {
     name: 'to rewrite values without consent',
     before: notes('a: number'),
     after: notes('a: string'),
-    told: ["allow 'convert notes.a'"],
+    reasons: ["allow 'convert notes.a'"],
   },
   {
-    name: 'to change the key without consent',
+    name: 'to change the primary key without consent',
     before: models("@db.table 'k' export interface K { @meta.id a: string\n b: string }"),
     after: models("@db.table 'k' export interface K { a: string\n @meta.id b: string }"),
-    told: ["allow 'rekey k'"],
+    reasons: ["allow 'rekey k'"],
   },
   {
-    name: 'to put a default in the place of NULL without consent',
+    name: 'to replace NULL by a default without consent',
     before: notes('a?: string'),
     after: notes("@db.default 'new' a: string"),
     fill: ['insert into notes (id) values (1)'],
-    told: ['sets 1 NULL to the default', "allow 'require notes.a'"],
+    reasons: ['sets 1 NULL to the default', "allow 'require notes.a'"],
   },
   {
-    name: 'a required column with NULLs and no default, also with consent',
+    name: 'a required column with NULLs and no default, even with consent',
     before: notes('a?: string'),
     after: notes('a: string'),
     allow: ['require notes.a'],
     fill: [one, 'insert into notes (id) values (2)'],
-    told: [
-      'column `a` is declared as required and is NULL in 1 of 2 rows: fill them in, declare it optional, or declare',
-    ],
+    reasons: ['column `a` is required, but NULL in 1 of 2 rows: fill in the values, declare it optional, or declare'],
   },
   {
-    name: 'a new required column without a default where there are rows',
+    name: 'a new required column without a default if there are rows',
     before: notes('a: string'),
     after: notes('a: string', 'b: string'),
     fill: [one],
-    told: [
-      'column `b` is required and has no default, and there are rows (1)',
+    reasons: [
+      'column `b` is required and has no default, but the table has 1 row',
       'Declare it optional, sync, fill it in',
     ],
   },
   {
-    name: 'values that do not fit, also with consent',
+    name: 'values that do not fit, even with consent',
     before: notes('a: string', 'b: number', 'c: number'),
     after: notes('a: number', '@db.column.precision 4, 1 b: decimal', 'c: boolean'),
     allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c'],
@@ -75,7 +73,7 @@ const refusals: readonly Refusal[] = [
       "insert into notes (id, a, b, c) values (1, 'x', 1.25, 2), (2, '1', 1.5, 1), (3, '1e', 5000, 0)",
       "insert into notes (id, a, b, c) values (4, '9007199254740993', 1.5, 1)",
     ],
-    told: [
+    reasons: [
       '`a` has 3 values that cannot be kept',
       '`b` has 2 values that cannot be kept',
       '`c` has 1 value that cannot',
@@ -86,17 +84,17 @@ const refusals: readonly Refusal[] = [
     before: notes('a: string'),
     after: notes('@db.index.unique a: string'),
     fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x'), (3, 'x'), (4, 'y')"],
-    told: ['the unique index `notes__a` cannot be made: 2 rows have the same values in it as another'],
+    reasons: ['cannot create the unique index `notes__a`: 2 rows duplicate the values of another row'],
   },
   {
     name: 'a unique index over a new column that would be the same everywhere',
     before: notes('a: string'),
     after: notes('a: string', "@db.default 'same' @db.index.unique b: string"),
     fill: ["insert into notes (id, a) values (1, 'x'), (2, 'x')"],
-    told: ['the unique index `notes__b` cannot be made: 1 row has the same values in it as another'],
+    reasons: ['cannot create the unique index `notes__b`: 1 row duplicates the values of another row'],
   },
   {
-    name: 'a foreign key of rows that refer to nothing',
+    name: 'a foreign key with orphans',
     before: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n a?: Team.id }",
     ),
@@ -104,46 +102,46 @@ const refusals: readonly Refusal[] = [
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ),
     fill: ['insert into teams (id) values (1)', 'insert into notes (id, a) values (1, 1), (2, 9), (3, null)'],
-    told: ['foreign key `notes__a__fk` cannot be added: 1 row refers to rows of `teams` that are not there'],
+    reasons: ['cannot add foreign key `notes__a__fk`: 1 row refers to a missing row of `teams`'],
   },
   {
-    name: 'a foreign key of rows to a table that is made now',
+    name: 'a foreign key from existing rows to a new table',
     before: models("@db.table 'notes' export interface Note { @meta.id id: number\n a?: number }"),
     after: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ),
     allow: ['narrow notes.a'],
     fill: ['insert into notes (id, a) values (1, 1)'],
-    told: ['refers to rows'],
+    reasons: ['1 row refers to a missing row'],
   },
   {
-    name: 'a type that nothing leads to',
+    name: 'a type change without a conversion',
     before: notes('a: string[]'),
     after: notes('a: number'),
-    told: ['column `a` cannot become', 'Declare another column beside it'],
+    reasons: ['column `a` cannot change from', 'Declare a new column instead'],
   },
   {
-    name: 'a renamed column whose former name is still there',
+    name: 'a renamed column if the former one still exists',
     before: notes('a: string', 'b: string'),
     after: notes("@db.column.renamed 'a' b: string"),
-    told: ['column `b` was `a`, which is still there: both have values of their own'],
+    reasons: ['column `b` was renamed from `a`, but both columns exist, each with its own values'],
   },
   {
-    name: 'a renamed table whose former name is still there',
+    name: 'a renamed table if the former one still exists',
     before: models(
       "@db.table 'a' export interface A { @meta.id id: number }\n@db.table 'b' export interface B { @meta.id id: number }",
     ),
     after: models("@db.table 'b' @db.table.renamed 'a' export interface B { @meta.id id: number }"),
-    told: ['table `b`: it was `a`, which is still there: both have rows of their own'],
+    reasons: ['table `b`: it was renamed from `a`, but both tables exist, each with its own rows'],
   },
   {
-    name: 'a foreign key to a table that is neither listed nor there',
+    name: 'a foreign key to a table that neither exists nor is part of the sync',
     before: [],
     after: models(
       "@db.table 'teams' export interface Team { @meta.id id: number }\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id }",
     ).slice(1),
-    told: [
-      'table `notes`: foreign key `notes__a__fk` refers to table `teams`, which is neither in the database nor among the tables of this sync: add it to `db.sync([…])`',
+    reasons: [
+      'table `notes`: foreign key `notes__a__fk` refers to table `teams`, which neither exists in the database nor is part of this sync: add it to `db.sync([…])`',
     ],
   },
 ]
@@ -152,7 +150,7 @@ describe('sync refuses', () => {
   onEachEngine(({ open, name, run }) => {
     it.each(refusals.map((it) => [it.name, it] as const))(
       '%s',
-      async (_, { before, after, allow = [], fill = [], told }) => {
+      async (_, { before, after, allow = [], fill = [], reasons }) => {
         await using db = await open()
         await db.sync(before)
         for (const text of fill) await run(db, before, text)
@@ -162,21 +160,21 @@ describe('sync refuses', () => {
           (reason: Error & { code: string }) => reason,
         )
         expect(error.code).toBe('SYNC_REFUSED')
-        for (const text of told) expect(error.message).toContain(text)
-        // Nothing was done, not even what would have been fine.
+        for (const text of reasons) expect(error.message).toContain(text)
+        // Nothing was changed, not even by steps without a problem.
         expect((await db.planSync([...other])).steps).toMatchObject([{ kind: 'createTable' }])
         expect((await db.sync(before)).steps).toEqual([])
       },
     )
 
-    it('tells everything that it refuses at once', async () => {
+    it('and reports all reasons at once', async () => {
       await using db = await open()
       await db.sync(notes('a: string', 'b: string', 'c: number'))
       const refused = db.sync(notes('c: string'))
       await expect(refused).rejects.toThrow(/drop notes\.a[\s\S]*drop notes\.b|convert notes\.c[\s\S]*drop notes\.b/)
     })
 
-    it('names in `allow` that mean nothing here, without harm', async () => {
+    it('no unknown names in `allow`, and ignores them', async () => {
       await using db = await open()
       expect((await db.sync(notes('a: string'), { allow: ['drop nothing', 'nonsense'] })).steps).toHaveLength(1)
       await expect(db.sync(notes('a: string'), { allow: 'drop x' as never })).rejects.toMatchObject({
@@ -188,7 +186,7 @@ describe('sync refuses', () => {
     const text = name === 'MySQL' ? 'longtext' : 'text'
     const id = name === 'MySQL' ? 'int' : 'bigint'
 
-    it('nothing about tables and indexes that it did not make: they stay as they are', async () => {
+    it('nothing because of tables and indexes that it did not create, and leaves them alone', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await db.sql`create table strange (id integer, x text)`
@@ -207,37 +205,37 @@ describe('sync refuses', () => {
       expect(await run(db, [], indexes[name])).toEqual([{ name: 'mine' }])
     })
 
-    it('to change a table that it did not make, until it may take it over', async () => {
+    it('to change a table that it did not create, until adopting it is allowed', async () => {
       await using db = await open()
       await run(db, [], `create table notes (id ${id} primary key not null, a ${text} not null, old ${text})`)
       await db.sql`insert into notes (id, a) values (1, 'x')`
       const after = notes('a?: string')
-      await expect(db.sync(after)).rejects.toThrow('sync did not make this table, so that it changes nothing in it')
+      await expect(db.sync(after)).rejects.toThrow('sync did not create this table and does not change it')
       const { kept } = await db.planSync(after, { allow: ['adopt notes'] })
       expect(kept).toMatchObject([{ kind: 'column', consent: 'drop notes.old' }])
       const done = await syncWhole(db, after, { allow: ['adopt notes', 'drop notes.old'] })
-      expect(done[0]).toBe('data: take over table notes, which sync did not make')
+      expect(done[0]).toBe('data: adopt table notes')
       expect(await db.sql`select * from notes`).toEqual([{ id: 1, a: 'x' }])
       await syncWhole(db, notes('a?: string', 'b?: string'))
     })
 
-    it('no table that it did not make and that is as declared', async () => {
+    it('no table that it did not create and that matches its declaration', async () => {
       await using db = await open()
       await run(db, [], `create table notes (id ${id} primary key not null)`)
       expect((await db.sync(notes())).steps).toEqual([])
     })
 
-    it('a column that others added and that needs a value in every row', async () => {
+    it('an undeclared required column that it did not create', async () => {
       await using db = await open()
       await db.sync(notes('a?: string'))
       await db.sql`drop table notes`
       await run(db, [], `create table notes (id ${id} primary key not null, a ${text}, theirs text not null)`)
       await expect(db.sync(notes('a?: string'))).rejects.toThrow(
-        'column `theirs` is not declared, sync did not make it',
+        'column `theirs` is not declared, was not created by sync',
       )
     })
 
-    it('nothing where a table seems to be renamed, and asks whether it is', async () => {
+    it('no table that looks renamed, but gives a hint', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       const renamed = (annotation: string) =>
@@ -249,7 +247,7 @@ describe('sync refuses', () => {
       expect((await db.planSync(renamed("@db.table.renamed 'notes'"))).steps).toMatchObject([{ kind: 'renameTable' }])
     })
 
-    it('to begin with an empty table where all of another with rows is declared again', async () => {
+    it('to create an empty table if its interface had another table with rows', async () => {
       await using db = await open()
       const note = (name: string, fields: string) =>
         models(`@db.table '${name}' export interface Note { @meta.id id: number\n ${fields} }`)
@@ -259,10 +257,10 @@ describe('sync refuses', () => {
       await expect(db.sync(memos)).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
         message:
-          "table `memos`: to create table memos needs consent: allow 'create memos' (1 row of `notes` would stay there: did you mean `@db.table.renamed 'notes'` on `Note`?)",
+          "table `memos`: cannot create table memos without consent: allow 'create memos' (1 row would stay in `notes`: did you mean `@db.table.renamed 'notes'` on `Note`?)",
       })
       expect((await db.planSync(memos)).steps).toMatchObject([{ class: 'destructive', isAllowed: false }])
-      // Another program may call something else by that name, or the same by another.
+      // Another program may use that name for something else, or another name for the same.
       const [other] = (await db.planSync(note('memos', 'b: string'))).steps
       expect(other).toMatchObject({ isAllowed: true, hint: "did you mean `@db.table.renamed 'notes'` on `Note`?" })
       const same = "@db.table 'memos' export interface Memo { @meta.id id: number\n a: string }"
@@ -274,33 +272,33 @@ describe('sync refuses', () => {
       expect(await db.sql`select a from notes`).toEqual([{ a: 'x' }])
     })
 
-    it('to require a column with NULLs and no default, and asks for no consent that would not help', async () => {
+    it('to require a column with NULLs and no default, without asking for a useless consent', async () => {
       await using db = await open()
       await db.sync(notes('a?: string', 'b?: string'))
       await db.sql`insert into notes (id) values (1)`
       const { steps, problems } = await db.planSync(notes('a: string', 'b?: string'))
       expect(steps).toMatchObject([{ kind: 'requireColumn', isAllowed: true, precheck: [{ kind: 'nulls', found: 1 }] }])
-      expect(problems).toMatchObject([{ message: expect.stringContaining('is NULL in 1 of 1 rows') }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('NULL in 1 of 1 row') }])
       const dropped = await db.planSync(notes('a?: string'))
-      expect(printPlan(dropped)).toBe("column notes.b is no longer declared: 'drop notes.b' would drop it")
+      expect(printPlan(dropped)).toBe("column notes.b is no longer declared: allow 'drop notes.b' to drop it")
       const allowed = await db.planSync(notes('a?: string'), { allow: ['drop notes.b'] })
       expect(printPlan(allowed)).toContain('loses no value')
     })
 
-    it('tells by what a foreign key differs', async () => {
+    it('and describes how a foreign key differs', async () => {
       await using db = await open()
       const linked = (action: string) =>
         models(`@db.table 'teams' export interface Team { @meta.id id: number }
 @db.table 'people' export interface Person { @meta.id id: number\n @db.rel.FK ${action} teamId: Team.id }`)
       await db.sync(linked(''))
       const { steps } = await db.planSync(linked("@db.rel.onDelete 'cascade'"))
-      expect(steps.map((it) => it.told)).toEqual([
+      expect(steps.map((it) => it.description)).toEqual([
         expect.stringMatching(/^drop foreign key [^,]*$/),
-        'add foreign key people (teamId) to teams, on delete cascade',
+        'add foreign key from people (teamId) to teams, on delete cascade',
       ])
     })
 
-    it('to drop a table that it did not make, and leaves alone what is not listed', async () => {
+    it('to drop a table that it did not create, and leaves undeclared tables alone', async () => {
       await using db = await open()
       await db.sync(notes('a: string'))
       await db.sql`create table strange (id integer)`

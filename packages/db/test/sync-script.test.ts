@@ -15,10 +15,10 @@ interface ScriptCase {
   readonly after: readonly TableModel[]
   readonly allow?: readonly string[]
   readonly fill: string
-  /** What somebody writes after the script was made. */
+  /** Rows that are written after the script. */
   readonly meanwhile: string
-  /** What the shell says of it. */
-  readonly told: RegExp
+  /** The error of the shell. */
+  readonly error: RegExp
 }
 
 const family = (annotation: string) =>
@@ -32,16 +32,16 @@ const cases: readonly ScriptCase[] = [
     after: notes('a: string'),
     fill: `insert into notes (id, a) values (1, 'x')`,
     meanwhile: 'insert into notes (id, a) values (2, null)',
-    told: /null|NULL/,
+    error: /null|NULL/,
   },
   {
-    name: 'text that is no number',
+    name: 'text that is not a number',
     before: notes('a?: string', 'b: number'),
     after: notes("@db.column.renamed 'a'\n c?: decimal", '@db.index.plain\n b?: number'),
     allow: ['narrow notes.c'],
     fill: `insert into notes (id, a, b) values (1, '12.5', 2)`,
     meanwhile: `insert into notes (id, a, b) values (2, 'seven', 3)`,
-    told: /no longer fit|invalid input/,
+    error: /no longer fit|invalid input/,
   },
   {
     name: 'a decimal that would be rounded',
@@ -50,7 +50,7 @@ const cases: readonly ScriptCase[] = [
     allow: ['narrow notes.a'],
     fill: 'insert into notes (id, a) values (1, 1.5)',
     meanwhile: 'insert into notes (id, a) values (2, 1.25)',
-    told: /no longer fit/,
+    error: /no longer fit/,
   },
   {
     name: 'a duplicate of what becomes unique',
@@ -58,35 +58,35 @@ const cases: readonly ScriptCase[] = [
     after: notes('@db.index.unique a: string'),
     fill: `insert into notes (id, a) values (1, 'x')`,
     meanwhile: `insert into notes (id, a) values (2, 'x')`,
-    told: /unique|UNIQUE/,
+    error: /unique|UNIQUE/,
   },
   {
-    name: 'a row that refers to nothing',
+    name: 'an orphan',
     before: family(''),
     after: family('@db.rel.FK'),
     allow: ['narrow replies.noteId'],
     fill: 'insert into replies (id) values (1)',
     meanwhile: 'insert into replies (id, "noteId") values (2, 5)',
-    told: /no longer fit|violates foreign key/,
+    error: /no longer fit|violates foreign key/,
   },
 ]
 
 interface Shell {
   readonly db: Database
-  /** Runs a script; `told` is what the shell says of mistakes. */
-  readonly run: (script: string) => { readonly isDone: boolean; readonly told: string }
+  /** Runs a script; `errors` is what the shell prints. */
+  readonly run: (script: string) => { readonly isDone: boolean; readonly errors: string }
 }
 
 function runShell(command: string, args: readonly string[], input: string): ReturnType<Shell['run']> {
   const { status, stderr } = spawnSync(command, args, { input, encoding: 'utf8' })
-  return { isDone: status === 0, told: stderr }
+  return { isDone: status === 0, errors: stderr }
 }
 
 function scriptTests(open: () => Promise<Shell>): void {
   const dump = async (db: Database, tables: readonly TableModel[]) =>
     await Promise.all(tables.map((it) => run(db, `select * from ${it.table} order by id`)))
 
-  it.each(cases)('does what a sync does, but for $name', async ({ before, after, allow = [], fill }) => {
+  it.each(cases)('does what a sync does, without $name', async ({ before, after, allow = [], fill }) => {
     const [shell, other] = [await open(), await open()]
     await using db = shell.db
     await using synced = other.db
@@ -94,13 +94,13 @@ function scriptTests(open: () => Promise<Shell>): void {
       await it.sync(before)
       await run(it, fill)
     }
-    expect(shell.run(await db.scriptSync(after, { allow }))).toEqual({ isDone: true, told: '' })
+    expect(shell.run(await db.scriptSync(after, { allow }))).toEqual({ isDone: true, errors: '' })
     await synced.sync(after, { allow })
     expect((await db.planSync(after)).steps).toEqual([])
     expect(await dump(db, after)).toEqual(await dump(synced, after))
   })
 
-  it.each(cases)('fails and leaves all as it was over $name that came meanwhile', async (it) => {
+  it.each(cases)('fails and changes nothing because of $name that was written meanwhile', async (it) => {
     const shell = await open()
     await using db = shell.db
     await db.sync(it.before)
@@ -108,7 +108,7 @@ function scriptTests(open: () => Promise<Shell>): void {
     const script = await db.scriptSync(it.after, { allow: it.allow ?? [] })
     await run(db, it.meanwhile)
     const rows = await dump(db, it.before)
-    expect(shell.run(script)).toEqual({ isDone: false, told: expect.stringMatching(it.told) })
+    expect(shell.run(script)).toEqual({ isDone: false, errors: expect.stringMatching(it.error) })
     expect(await dump(db, it.before)).toEqual(rows)
     expect((await db.planSync(it.before)).steps).toEqual([])
   })
@@ -124,7 +124,7 @@ describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
   }
   scriptTests(open)
 
-  it('is refused where it would leave a view behind that no longer works', async () => {
+  it('is refused if it would break a view', async () => {
     await using db = (await open()).db
     await db.sync(notes('a?: string', 'b?: string'))
     await run(db, 'create view seen as select a from notes')
@@ -147,8 +147,8 @@ describe.skipIf(!findSqlShells())('a script that sqlite3 runs', () => {
       },
     })
     writer.exec('begin immediate')
-    const { told } = shell.run(script)
-    expect(told.trim().split('\n')).toEqual([expect.stringContaining('database is locked')])
+    const { errors } = shell.run(script)
+    expect(errors.trim().split('\n')).toEqual([expect.stringContaining('database is locked')])
   })
 })
 
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres || !findSqlShells())('a script that psql runs', () 
   }
   scriptTests(open)
 
-  it('waits for a sync that is under way', async () => {
+  it('waits for a running sync', async () => {
     await using db = (await open()).db
     expect(await db.scriptSync(notes('a?: number'))).toMatch(/BEGIN;\nSELECT pg_advisory_xact_lock\(\d+\);/)
   })

@@ -5,7 +5,7 @@ import { models, notes, run, syncWhole } from './support/sync.ts'
 
 const open = (): Promise<Database> => openDatabase(sqlite({ file: ':memory:' }))
 
-describe('making a table anew on SQLite', () => {
+describe('rebuilding a table on SQLite', () => {
   const family = (extra: string) =>
     models(`@db.table 'parents' export interface Parent { @meta.id id: number\n ${extra} }
 @db.table 'children' export interface Child { @meta.id id: number\n @db.rel.FK @db.rel.onDelete 'cascade' parentId: Parent.id }`)
@@ -22,11 +22,11 @@ describe('making a table anew on SQLite', () => {
     expect(await db.sql`select id from children`).toEqual([])
   })
 
-  it('keeps triggers, views, and indexes that sync did not make', async () => {
+  it('keeps triggers, views, and indexes that sync did not create', async () => {
     await using db = await open()
     await db.sync(notes('a: string', '@db.index.plain b?: string'))
     await db.sql`create table log (text text)`
-    await run(db, "create trigger told after insert on notes begin insert into log values ('new ' || new.a); end")
+    await run(db, "create trigger audit after insert on notes begin insert into log values ('new ' || new.a); end")
     await run(db, 'create trigger elsewhere after delete on log begin update notes set b = old.text; end')
     await db.sql`create view seen as select a from notes where a <> ''`
     await db.sql`create index mine on notes (a) where b is null`
@@ -42,7 +42,7 @@ describe('making a table anew on SQLite', () => {
     expect(kept).toEqual([{ name: 'mine' }, { name: 'notes__b' }])
   })
 
-  it('follows a renamed column into triggers, views and the tables that refer to it', async () => {
+  it('renames a column in triggers, views and referring tables too', async () => {
     await using db = await open()
     await db.sync(notes('a: string'))
     await db.sql`create view seen as select a from notes`
@@ -53,26 +53,26 @@ describe('making a table anew on SQLite', () => {
 
   it.each([
     ['view', 'create view seen as select a from notes', 'view `seen`'],
-    ['trigger', 'create trigger told after insert on notes begin update notes set b = new.a; end', 'trigger `told`'],
-  ])('refuses to leave a %s behind that no longer works', async (_, text, told) => {
+    ['trigger', 'create trigger audit after insert on notes begin update notes set b = new.a; end', 'trigger `audit`'],
+  ])('refuses to break a %s', async (_, text, broken) => {
     await using db = await open()
     await db.sync(notes('a?: string', 'b?: string'))
     await run(db, text)
     const refused = db.sync(notes('b?: string'), { allow: ['drop notes.a'] })
     await expect(refused).rejects.toMatchObject({
       code: 'SYNC_REFUSED',
-      message: expect.stringContaining(`${told} would no longer work`),
+      message: expect.stringContaining(`${broken} would no longer work`),
     })
     expect((await db.sync(notes('a?: string', 'b?: string'))).steps).toEqual([])
   })
 
-  it('refuses a table with rules that it does not know', async () => {
+  it('refuses a table with constraints that it does not know', async () => {
     await using db = await open()
     await db.sql`create table notes (id integer primary key not null, a text not null check (a <> ''))`
     await expect(db.sync(notes('a?: string'), { allow: ['adopt notes'] })).rejects.toThrow('a constraint (CHECK)')
   })
 
-  it('tells how far the copying has come, and lets others have a turn', async () => {
+  it('reports progress while it copies, and yields to others', async () => {
     await using db = await open()
     await db.sync(notes('a: number'))
     await run(
@@ -106,7 +106,7 @@ describe('making a table anew on SQLite', () => {
     ])
   })
 
-  it('renames a table to a name that differs in case alone', async () => {
+  it('renames a table to a name that differs only in case', async () => {
     await using db = await open()
     await db.sync(models("@db.table 'Notes' export interface Note { @meta.id id: number }"))
     await db.sql`insert into Notes (id) values (1)`

@@ -17,7 +17,7 @@ import { models, notes, run, syncWhole } from './support/sync.ts'
 
 const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url))
 
-/** Ten programs that sync at the same moment. Answers how many steps each has done. */
+/** Runs ten programs that sync at the same moment. Returns the number of steps that each applied. */
 async function syncTogether(where: string): Promise<number[]> {
   const children = Array.from({ length: 10 }, () =>
     spawn(process.execPath, [program, where], { stdio: ['pipe', 'pipe', 'inherit'] }),
@@ -42,8 +42,8 @@ function readAll(child: ChildProcess): Promise<string> {
 
 const slow = { timeout: 120_000 }
 
-describe('many programs that sync at once', () => {
-  it('on SQLite: one does the work, the others find it done', slow, async () => {
+describe('programs that sync at the same time', () => {
+  it('on SQLite: one does the work, and the others find it done', slow, async () => {
     await using folder = await temporaryFolder()
     const file = folder.file('together.db')
     const db = await openDatabase(sqlite({ file }))
@@ -57,7 +57,7 @@ describe('many programs that sync at once', () => {
     await db.close()
   })
 
-  it('on SQLite: a lock whose owner died is free', slow, async () => {
+  it('on SQLite: a lock is released when its owner dies', slow, async () => {
     await using folder = await temporaryFolder()
     const file = folder.file('locked.db')
     await using db = await openDatabase(sqlite({ file }))
@@ -68,7 +68,7 @@ describe('many programs that sync at once', () => {
     expect((await waiting).steps).toHaveLength(1)
   })
 
-  it('on SQLite: a lock that stays is told', slow, async () => {
+  it('on SQLite: a lock that is not released is reported', slow, async () => {
     await using folder = await temporaryFolder()
     const file = folder.file('locked.db')
     await using db = await openDatabase(sqlite({ file, busyTimeoutMs: 200 }))
@@ -82,7 +82,7 @@ describe('many programs that sync at once', () => {
   describe.skipIf(!mysqlEngine.isThere)('on MySQL', () => {
     const databases = mysqlEngine.use()
 
-    it('one does the work, the others find it done', slow, async () => {
+    it('one does the work, and the others find it done', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(mysqlEngine.adapter({ url }))
       await db.sync(before)
@@ -95,7 +95,7 @@ describe('many programs that sync at once', () => {
       expect(await db.sql`select * from portico__journal`).toEqual([])
     })
 
-    it('a lock whose owner died is free', slow, async () => {
+    it('a lock is released when its owner dies', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(mysqlEngine.adapter({ url }))
       const holder = await createConnection(url)
@@ -117,7 +117,7 @@ describe('many programs that sync at once', () => {
     const leases = (url: string) =>
       withMongo(url, (client) => client.db().collection('portico__lease').find().toArray())
 
-    it('one does the work, the others find it done', slow, async () => {
+    it('one does the work, and the others find it done', slow, async () => {
       const url = databases.create()
       await using db = await openDatabase(mongo({ url }))
       await db.sync(before)
@@ -130,7 +130,7 @@ describe('many programs that sync at once', () => {
       expect(await leases(url)).toMatchObject([{ owner: null }])
     })
 
-    it('a lease whose owner gives no sign of life is taken over, and the token rises', slow, async () => {
+    it('a lease whose owner gives no sign of life expires, and the token rises', slow, async () => {
       const url = databases.create()
       await using db = await openDatabase(mongo({ url, leaseMs: 300 }))
       await withMongo(url, async (client) => {
@@ -145,21 +145,21 @@ describe('many programs that sync at once', () => {
   describe.skipIf(!hasPostgres)('on a server', () => {
     const databases = usePostgres()
 
-    it('on PostgreSQL: one does the work, the others find it done', slow, async () => {
+    it('on PostgreSQL: one does the work, and the others find it done', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       await db.sync(before)
       await fill((text) => run(db, text))
       const did = await syncTogether(url)
       expect(did.filter((it) => it > 1)).toHaveLength(1)
-      // Between the commit and the end of its index builds, another may take over what is left of those.
+      // Between the commit and the end of the index builds, another sync may build the remaining ones.
       expect(did.filter((it) => it <= 1)).toHaveLength(9)
       expect(await db.sql`select * from people order by id`).toEqual(expected.people)
       expect((await db.planSync(after)).steps).toEqual([])
       expect(await db.sql`select * from portico__journal`).toEqual([])
     })
 
-    it('on PostgreSQL: a lock whose owner died is free', slow, async () => {
+    it('on PostgreSQL: a lock is released when its owner dies', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       const pool = quietPool(url, 1)
@@ -171,7 +171,7 @@ describe('many programs that sync at once', () => {
       await pool.end()
     })
 
-    it('on PostgreSQL: a lock that stays is told', slow, async () => {
+    it('on PostgreSQL: a lock that is not released is reported', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       const pool = quietPool(url, 1)
@@ -188,14 +188,14 @@ describe('many programs that sync at once', () => {
       await syncWhole(db, notes())
     })
 
-    it('on PostgreSQL: indexes of big tables are built without holding up writers', slow, async () => {
+    it('on PostgreSQL: indexes of large tables are built without blocking writers', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       await db.sync(notes('a: string'))
       await db.sql`insert into notes (id, a) select n, 'v' || n from generate_series(1, 1000) n`
       const indexed = notes('@db.index.unique a: string')
       await using other = await openDatabase(postgres({ url }))
-      // A writer whose transaction is open: a plain build would wait for it and hold up all others.
+      // A writer with an open transaction: a plain build would wait for it and block all others.
       await other.transaction(async (tx) => {
         await tx.sql`insert into notes (id, a) values (2000, 'w')`
         const building = db.sync(indexed, { concurrentRows: 500 })
@@ -207,7 +207,7 @@ describe('many programs that sync at once', () => {
       expect((await db.planSync(indexed)).steps).toEqual([])
     })
 
-    it('on PostgreSQL: a build that fails half-way leaves nothing behind, and is taken up again', slow, async () => {
+    it('on PostgreSQL: a failed index build leaves nothing behind and is repeated', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       await db.sync(notes('a: string'))
@@ -215,7 +215,7 @@ describe('many programs that sync at once', () => {
       const other = models("@db.table 'others' export interface Other { @meta.id id: number }")
       const indexed = [...notes('@db.index.unique a: string'), ...other]
       const invalid = 'select relname from pg_index join pg_class on oid = indexrelid where not indisvalid'
-      // The duplicate comes after the plan was made: a transaction that is open makes the build wait for it.
+      // The duplicate is written after planning: the build waits for the open transaction.
       await using writer = await openDatabase(postgres({ url }))
       let building: Promise<unknown> | undefined
       await writer.transaction(async (tx) => {
@@ -226,18 +226,20 @@ describe('many programs that sync at once', () => {
       expect(await building).toMatchObject({
         code: 'SYNC_REFUSED',
         message:
-          'table `notes`: the unique index `notes__a` cannot be made: some rows have the same values in it. What was done stays: everything was but the index `notes__a`, and the next sync goes on from there',
+          'table `notes`: cannot create the unique index `notes__a`: some rows duplicate the values of another row. Everything except the index `notes__a` was applied, and the next sync continues from there',
         cause: expect.anything(),
       })
       expect(await run(db, invalid)).toEqual([])
-      expect((await db.planSync(indexed)).steps.map((it) => it.told)).toEqual(['create unique index on notes (a)'])
-      await expect(db.sync(indexed)).rejects.toThrow('1 row has the same values in it as another')
+      expect((await db.planSync(indexed)).steps.map((it) => it.description)).toEqual([
+        'create unique index on notes (a)',
+      ])
+      await expect(db.sync(indexed)).rejects.toThrow('1 row duplicates the values of another row')
       await db.sql`delete from notes where id = 2000`
       await syncWhole(db, indexed, { concurrentRows: 50 })
       expect(await db.sql`select * from portico__journal`).toEqual([])
     })
 
-    it('on PostgreSQL: a build that the server refuses is told, and so is all that was not built', slow, async () => {
+    it('on PostgreSQL: a refused index build is reported, with all indexes that were not built', slow, async () => {
       await using db = await openDatabase(postgres({ url: await databases.create() }))
       await db.sync(notes('a: string', 'b: string'))
       await db.sql`insert into notes (id, a, b) select 1, string_agg(md5(n::text), ''), 'x' from generate_series(1, 500) n`
@@ -245,7 +247,7 @@ describe('many programs that sync at once', () => {
       await expect(db.sync(indexed, { concurrentRows: 1 })).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
         message: expect.stringMatching(
-          /^table `notes`: the database refused to create index: .* What was done stays: everything was but the indexes `notes__a`, `notes__b`, and/,
+          /^table `notes`: the database refused to create index: .* Everything except the indexes `notes__a`, `notes__b` was applied, and/,
         ),
       })
       expect((await db.planSync(indexed)).steps.map((it) => it.kind)).toEqual(['createIndex', 'createIndex'])
@@ -253,7 +255,7 @@ describe('many programs that sync at once', () => {
       await syncWhole(db, indexed, { concurrentRows: 1 })
     })
 
-    it('on PostgreSQL: behind a pooler no lock is left on a connection that is not ours', slow, async () => {
+    it('on PostgreSQL: behind a pooler no lock stays on a shared connection', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url, pooler: true }))
       await db.sync(notes('a: string'))
@@ -262,7 +264,7 @@ describe('many programs that sync at once', () => {
       expect(await db.sql`select to_regclass('portico__journal')::text as name`).toEqual([{ name: null }])
     })
 
-    it('on PostgreSQL: a table that somebody does not let go of is not waited for without an end', slow, async () => {
+    it('on PostgreSQL: waiting for a locked table ends with a timeout', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       await db.sync(notes('a: string'))
@@ -304,20 +306,20 @@ describe('many programs that sync at once', () => {
         let syncing: Promise<unknown> | undefined
         await other.transaction(async (tx) => {
           await tx.sql`select * from b`
-          // On a busy machine it may be this transaction that the server ends, and that comes again.
+          // The server may end this transaction instead, which is then repeated.
           if (syncing) return
           syncing = db.sync(both('?')).catch((error: Error) => error)
           const waiting =
             "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
           await expect.poll(() => run(db, waiting), { interval: 10 }).toHaveLength(1)
-          // From here on each waits for the other, until the server ends the one that has waited for longer.
+          // A deadlock, until the server ends one of the two.
           await tx.sql`select * from a`
         })
-        expect(await syncing).toMatchObject({ steps: [{ kind: 'relaxColumn' }, { kind: 'relaxColumn' }] })
+        expect(await syncing).toMatchObject({ steps: [{ kind: 'allowNull' }, { kind: 'allowNull' }] })
       },
     )
 
-    it('on PostgreSQL: half of an index that a killed build left is found and built again', slow, async () => {
+    it('on PostgreSQL: an invalid index of a killed build is built again', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url }))
       const indexed = notes('@db.index.plain a: string')
@@ -331,7 +333,7 @@ describe('many programs that sync at once', () => {
       ])
     })
 
-    it('on PostgreSQL: programs that run go on after a column got another type', slow, async () => {
+    it('on PostgreSQL: running programs continue after a column changed its type', slow, async () => {
       const url = await databases.create()
       await using db = await openDatabase(postgres({ url, maxConnections: 1 }))
       const declare = (storage: 'real' | 'text') =>
@@ -356,7 +358,7 @@ describe('many programs that sync at once', () => {
       expect(await db.table(declare('text')).findMany()).toHaveLength(3)
     })
 
-    it('on PostgreSQL: what a sync noted and did not cross out is crossed out by the next', slow, async () => {
+    it('on PostgreSQL: journal entries of an interrupted sync are removed by the next', slow, async () => {
       await using db = await openDatabase(postgres({ url: await databases.create() }))
       await db.sync(notes('a: string'))
       await db.sync(notes('@db.index.plain a: string'), { concurrentRows: 0 })
@@ -365,7 +367,7 @@ describe('many programs that sync at once', () => {
       expect(await db.sql`select * from portico__journal`).toEqual([])
     })
 
-    it('on PostgreSQL: tables stay where they are when another schema comes before theirs', slow, async () => {
+    it('on PostgreSQL: tables stay in their schema when the search path changes', slow, async () => {
       const url = await databases.create()
       const linked = (field: string) =>
         models(`@db.table 'teams' export interface Team { @meta.id id: number }
@@ -379,8 +381,8 @@ describe('many programs that sync at once', () => {
       expect((await db.planSync(linked('a?: string'))).steps).toEqual([])
     })
 
-    it('on PostgreSQL: a temporary table is not taken for the one that it hides', slow, async () => {
-      // What a statement of `db.sql` leaves on a connection goes with it; what a pool of others has there stays.
+    it('on PostgreSQL: a temporary table is not mistaken for the one that it hides', slow, async () => {
+      // A connection that `db.sql` changed is closed; one of an external pool stays.
       const pool = quietPool(await databases.create(), 1)
       const db = await openDatabase(postgres({ pool }))
       await db.sync(notes('a: string'))
@@ -392,7 +394,7 @@ describe('many programs that sync at once', () => {
       await pool.end()
     })
 
-    it('on PostgreSQL: what others built on a table is in the way, and is told', slow, async () => {
+    it('on PostgreSQL: objects of others that depend on a table are reported', slow, async () => {
       await using db = await openDatabase(postgres({ url: await databases.create() }))
       await db.sync(notes('a: string'))
       await db.sql`create view seen as select a from notes`

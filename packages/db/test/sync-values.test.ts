@@ -1,4 +1,4 @@
-/** What sync does about the values of rows that are there. */
+/** Sync and the values of existing rows. */
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
 import { tableOf } from './support/statements.ts'
@@ -6,7 +6,7 @@ import { models, notes, onEachEngine, onEachSqlEngine, run, syncWhole } from './
 
 const of = (fields: string): TableModel[] => notes(fields)
 
-describe('sync and rows that are there', () => {
+describe('sync and existing rows', () => {
   onEachEngine(({ open, name }) => {
     const stored = async (before: readonly TableModel[], ...rows: Record<string, unknown>[]) => {
       const db = await open()
@@ -15,9 +15,11 @@ describe('sync and rows that are there', () => {
       return db
     }
 
-    it.each(['number.int', 'number.timestamp'])('refuses a %s where a number is not whole', async (type) => {
+    it.each(['number.int', 'number.timestamp'])('refuses a %s if a number has a fraction', async (type) => {
       await using db = await stored(of('a: number'), { id: 1, a: 1 }, { id: 2, a: 1.5 })
-      await expect(db.sync(of(`a: ${type}`))).rejects.toThrow('column `a` has 1 value that is not whole')
+      await expect(db.sync(of(`a: ${type}`))).rejects.toThrow(
+        'column `a` is declared as an integer, but has 1 value with a fraction',
+      )
       await db.table(tableOf(of('a: number')[0]!)).updateOne({ id: 2, a: 2 } as never)
       expect(await syncWhole(db, of(`a: ${type}`))).toEqual([])
       expect(await db.table(tableOf(of(`a: ${type}`)[0]!)).findMany({ orderBy: { id: 'asc' } as never })).toEqual([
@@ -26,18 +28,18 @@ describe('sync and rows that are there', () => {
       ])
     })
 
-    it('refuses whole numbers of text and decimals that are not whole', async () => {
+    it('refuses integers if text or decimals have a fraction', async () => {
       await using db = await stored(of('a: string\n b: decimal'), { id: 1, a: '1.5', b: '2.5' })
       const refused = db.sync(of('a: number.int\n b: number.int'), { allow: ['narrow notes.a', 'narrow notes.b'] })
       const error = await refused.then(
         () => undefined,
         (it: Error) => it.message,
       )
-      expect(error).toContain('column `a` has 1 value that is not whole')
-      expect(error).toContain('column `b` has 1 value that is not whole')
+      expect(error).toContain('column `a` is declared as an integer, but has 1 value with a fraction')
+      expect(error).toContain('column `b` is declared as an integer, but has 1 value with a fraction')
     })
 
-    it('reads the others of a table in which a number is not whole, and says so', async () => {
+    it('reads the other rows of a table in which a number has a fraction', async () => {
       await using db = await stored(of('a: number'), { id: 1, a: 1.5 })
       const read = db.table(tableOf(of('a: number.int')[0]!)).findMany()
       await expect(read).rejects.toThrow('holds a number that is not whole')
@@ -57,11 +59,11 @@ describe('sync and rows that are there', () => {
       expect({ problems, steps }).toEqual({ problems: [], steps: [] })
       expect(warnings).toMatchObject([{ table: 'notes', column: 'a', rows: count }])
       expect(await syncWhole(db, of(after))).toEqual([])
-      // Noted, so that no start looks at them again.
+      // Recorded, so that the next start does not check again.
       expect((await db.planSync(of(after))).warnings).toEqual([])
     })
 
-    it('takes text for an array only where it is one, of the right elements', async () => {
+    it('converts text to an array only if it is one, with the right elements', async () => {
       const texts = ['["x"]', '[]', '1', '{"x":1}', 'true', 'x', '[1]', 'null']
       await using db = await stored(of('a?: string'), ...texts.map((a, index) => ({ id: index + 1, a })))
       const allow = ['narrow notes.a']
@@ -78,7 +80,7 @@ describe('sync and rows that are there', () => {
       ])
     })
 
-    it('preflight finds rows that would refer to nothing once they have the type of the key', async () => {
+    it('finds orphans among values that are converted to the type of the key', async () => {
       const teams = "@db.table 'teams' export interface Team { @meta.id id: number }"
       const note = (field: string) =>
         models(`${teams}\n@db.table 'notes' export interface Note { @meta.id id: number\n ${field} }`)
@@ -89,23 +91,23 @@ describe('sync and rows that are there', () => {
       await table.insertMany([{ id: 1, a: 1 }, { id: 2, a: 9 }, { id: 3 }])
       const allow = ['narrow notes.a']
       const { problems } = await db.planSync(note('@db.rel.FK\n a?: Team.id'), { allow })
-      expect(problems).toMatchObject([{ message: expect.stringContaining('1 row refers to rows of `teams`') }])
+      expect(problems).toMatchObject([{ message: expect.stringContaining('1 row refers to a missing row of `teams`') }])
       await expect(db.sync(note('@db.rel.FK\n a?: Team.id'), { allow })).rejects.toMatchObject({ code: 'SYNC_REFUSED' })
-      // Nothing was done by halves.
+      // Nothing was changed.
       expect((await db.planSync(note('a?: number'))).steps).toEqual([])
       await table.deleteOne({ id: 2 } as never)
       await syncWhole(db, note('@db.rel.FK\n a?: Team.id'), { allow })
     })
 
-    it('fills required times and uuids of rows that are there', async () => {
+    it('fills required times and UUIDs of existing rows', async () => {
       await using db = await stored(of('a: string'), { id: 1, a: 'x' }, { id: 2, a: 'y' })
       const after = of(
         'a: string\n createdAt: number.timestamp.created\n updatedAt: number.timestamp.updated\n @db.default.now\n seen: number.timestamp\n @db.default.uuid\n @db.index.unique\n code: string',
       )
       const start = Date.now()
-      const told = await syncWhole(db, after)
-      expect(told.filter((it) => it.includes('code')).join()).toContain('with a uuid each in rows that are there')
-      expect(told.join()).toContain('with the time of the sync in rows that are there')
+      const steps = await syncWhole(db, after)
+      expect(steps.filter((it) => it.includes('code')).join()).toContain('existing rows get a UUID each')
+      expect(steps.join()).toContain('existing rows get the time of the sync')
       const rows = await db.table(tableOf(after[0]!)).findMany({ orderBy: { id: 'asc' } as never })
       for (const row of rows) {
         for (const stamp of ['createdAt', 'updatedAt', 'seen']) expect(row[stamp]).toBeGreaterThanOrEqual(start)
@@ -115,7 +117,7 @@ describe('sync and rows that are there', () => {
       expect(rows.map((it) => it['a'])).toEqual(['x', 'y'])
     })
 
-    it('preflight finds that a default makes values of a unique index equal', async () => {
+    it('finds duplicates that a default would create in a unique index', async () => {
       await using db = await stored(of('a?: string'), { id: 1 }, { id: 2 }, { id: 3, a: 'x' })
       const allow = ['require notes.a']
       const after = of("@db.default 'n'\n @db.index.unique\n a: string")
@@ -125,12 +127,12 @@ describe('sync and rows that are there', () => {
       expect((await db.planSync(of('a?: string'))).steps).toEqual([])
     })
 
-    it('asks for a table that has got another name together with other changes', async () => {
+    it('asks about a table that looks renamed and has other changes', async () => {
       const note = (table: string, fields: string) =>
         models(`@db.table '${table}' export interface Note { @meta.id id: number\n ${fields} }`)
       await using db = await stored(note('notes', 'a: string\n b?: string'), { id: 1, a: 'x' })
       const memos = note('memos', "a: string\n @db.column.renamed 'b'\n c?: string\n d?: number")
-      await expect(db.sync(memos)).rejects.toThrow("allow 'create memos' (1 row of `notes` would stay there")
+      await expect(db.sync(memos)).rejects.toThrow("allow 'create memos' (1 row would stay in `notes`")
       const [step] = (await db.planSync(note('memos', 'a: string'))).steps
       expect(step).toMatchObject({ isAllowed: false, suspected: 'rename' })
       await syncWhole(db, memos, { allow: ['create memos'] })
@@ -138,7 +140,7 @@ describe('sync and rows that are there', () => {
       expect(await run(db, 'select a from notes')).toEqual([{ a: 'x' }])
     })
 
-    it('asks for an interface of another name where most of a table of the same program is in it', async () => {
+    it('asks about an interface of another name that has most columns of an undeclared table', async () => {
       const other = "@db.table 'tags' export interface Tag { @meta.id id: number }"
       const note = (names: string, fields: string) =>
         models(`${other}\n@db.table '${names}s' export interface ${names} { @meta.id id: number\n ${fields} }`)
@@ -153,7 +155,7 @@ describe('sync and rows that are there', () => {
       expect(unlike).toMatchObject({ kind: 'createTable', isAllowed: true })
     })
 
-    it('lets two programs have an interface of one name', async () => {
+    it('lets two programs use the same interface name', async () => {
       const user = (table: string, more: string) =>
         models(
           `@db.table '${table}' export interface User { @meta.id id: number\n email: string }\n@db.table '${more}s' export interface ${more} { @meta.id id: number }\n@db.table '${more}2s' export interface ${more}2 { @meta.id id: number }`,
@@ -165,20 +167,20 @@ describe('sync and rows that are there', () => {
       await syncWhole(db, user('users', 'Order'))
     })
 
-    it('asks whether a column was renamed only where values would be out of sight, and once', async () => {
+    it('asks about a renamed column only if it has values, and only once', async () => {
       await using db = await stored(of('a?: string\n x?: number'), { id: 1, a: 'v' })
       const after = of('b?: string\n x?: number')
       await expect(db.sync(after)).rejects.toThrow("allow 'add notes.b' (did you mean `@db.column.renamed 'a'` on `b`")
       expect((await db.planSync(after)).steps).toMatchObject([{ suspected: 'rename', consent: 'add notes.b' }])
       expect((await db.planSync(of('a?: string\n y?: number'))).steps).toMatchObject([{ isAllowed: true }])
       await syncWhole(db, after, { allow: ['add notes.b'] })
-      // What has stayed for another reason is not asked about again.
+      // A column that was kept before is not asked about again.
       await syncWhole(db, of('b?: string\n x?: number\n c?: string'))
     })
   })
 
   onEachSqlEngine(({ open, name }) => {
-    it.skipIf(name === 'SQLite')('takes a column of JSON whose name has a quote in it', async () => {
+    it.skipIf(name === 'SQLite')('accepts a JSON column with a quote in its name', async () => {
       await using db = await open()
       await syncWhole(
         db,

@@ -1,4 +1,4 @@
-/** Two versions of one program, of which the next has more fields in optional objects. */
+/** Two versions of one program: the next one has more fields in optional objects. */
 import type { Database } from '@portico/db'
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { notes, onEachEngine } from './support/sync.ts'
 
 const previous = notes('place?: { city: string, area?: string, geo?: { lat: number } }')
 
-/** A required field with a default comes first, where it could be taken for the one that shows the object. */
+/** A required field with a default comes first, and must not be mistaken for the one that marks the object. */
 const next = notes(`place?: {
     @db.default 'DE'
     country: string
@@ -29,9 +29,9 @@ const all = (db: Database, version: readonly TableModel[]) =>
 
 const whole = { country: 'DE', city: 'x', geo: { height: 8.5, lat: 1, scale: '1.50' } }
 
-describe('objects that a program of the previous version stores', () => {
+describe('objects stored by the previous version', () => {
   onEachEngine(({ open }) => {
-    it('have the defaults of fields that it does not know, while both run', async () => {
+    it('are read with the defaults of unknown fields while both versions run', async () => {
       await using db = await open()
       await db.sync(previous)
       await db.sync(next)
@@ -39,17 +39,17 @@ describe('objects that a program of the previous version stores', () => {
       expect(await all(db, next)).toEqual([{ id: 1, place: whole }, { id: 2 }])
       expect(await table(db, next).count({ place: null } as never)).toBe(1)
       expect(await table(db, next).findMany({ select: ['place'] } as never)).toContainEqual({ place: whole })
-      // What was read can be stored again, and is then found by it.
+      // A record that was read can be stored again, and a filter then finds it.
       await table(db, next).replaceOne({ id: 1, place: whole } as never)
       expect(await table(db, next).count({ 'place.country': 'DE' } as never)).toBe(1)
     })
 
-    it('get them when the next version starts again, which asks for nothing', async () => {
+    it('are filled with them when the next version starts again, without consent', async () => {
       await using db = await open()
       await db.sync(next)
       await db.sync(previous)
       await table(db, previous).insertMany([{ id: 1, place: { city: 'x', geo: { lat: 1 } } }, { id: 2 }])
-      // It is kept over any number of starts.
+      // That holds for any number of starts.
       await db.sync(previous)
       const { steps } = await db.sync(next)
       expect(steps.map((it) => it.class)).toEqual(['additive', 'additive', 'additive'])
@@ -58,7 +58,7 @@ describe('objects that a program of the previous version stores', () => {
       expect((await db.planSync(next)).steps).toEqual([])
     })
 
-    it('need consent where NULL may mean that nobody knows', async () => {
+    it('need consent if NULL may be user data', async () => {
       await using db = await open()
       await db.sync(notes('place?: { city: string, zip?: string }'))
       const without = notes('place?: { city: string }')
@@ -68,7 +68,7 @@ describe('objects that a program of the previous version stores', () => {
       await expect(db.sync(required)).rejects.toThrow("allow 'require notes.place__zip'")
     })
 
-    it('are refused without a word of consent where a required field has no default', async () => {
+    it('are refused if a required field has no default, without asking for consent', async () => {
       await using db = await open()
       const without = notes('place?: { city: string }')
       await db.sync(notes('place?: { city: string, zip?: string }'))
@@ -76,13 +76,11 @@ describe('objects that a program of the previous version stores', () => {
       const refused = db.sync(notes('place?: { city: string, zip: string }'))
       await expect(refused).rejects.toMatchObject({
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(
-          /^(?!.*needs consent).*is declared as required in `place` and is NULL in 1 row/s,
-        ),
+        message: expect.stringMatching(/^(?!.*without consent).*is required in `place`, but NULL in 1 row/s),
       })
     })
 
-    it('keep what only the next version knows', async () => {
+    it('keep values that only the next version knows', async () => {
       await using db = await open()
       await db.sync(next)
       const stored = { country: 'FR', city: 'x', zip: '9', geo: { height: 2, lat: 1, scale: '3.00' } }
@@ -95,7 +93,7 @@ describe('objects that a program of the previous version stores', () => {
       const kept = { country: 'FR', city: 'y', zip: '9', geo: { height: 2, lat: 7, scale: '3.00' } }
       const records = await all(db, next)
       expect(records).toEqual([1, 2, 3, 4].map((id) => ({ id, place: id === 4 ? { ...kept, area: 'z' } : kept })))
-      // What it clears is gone for both.
+      // A value that it clears is gone for both.
       await table(db, previous).updateOne({ id: 4, place: { city: 'y' } } as never)
       await table(db, previous).updateOne({ id: 1, place: null } as never)
       const cleared = (await all(db, next)).map((it) => it['place'])

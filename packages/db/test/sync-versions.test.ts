@@ -1,4 +1,4 @@
-/** Two versions of one program on one database: each starts, restarts and rolls back on what the other has made. */
+/** Two versions of one program on one database: each starts, restarts and rolls back after the other. */
 import type { Database } from '@portico/db'
 import type { TableModel } from '@portico/schema/model'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ export interface Product {
   place?: { city: string }
 }`)
 
-/** Only adds: columns, an index, a unique one, a foreign key, a leaf of an object, a table. */
+/** Only adds: columns, an index, a unique index, a foreign key, a leaf of an object, a table. */
 const second = models(`
 @db.table 'teams'
 export interface Team { @meta.id id: number }
@@ -47,21 +47,21 @@ export interface Stock {
 const products = (db: Database, version: readonly TableModel[]) =>
   db.table(tableOf(version.find((it) => it.table === 'products')!))
 
-/** Starts a version as programs do. */
+/** Starts a version like a program, and returns the number of steps. */
 async function start(db: Database, version: readonly TableModel[]): Promise<number> {
   return (await db.sync(version)).steps.length
 }
 
-describe('a program of the previous version', () => {
+describe('the previous version of a program', () => {
   onEachEngine(({ open }) => {
-    it('starts, stores and reads on a database that the next one has extended, rolled forward and back', async () => {
+    it('starts, writes and reads on a database that the next version has extended', async () => {
       await using db = await open()
       await start(db, first)
       await products(db, first).insertOne({ id: 1, name: 'a', place: { city: 'x' } })
       expect(await start(db, second)).toBeGreaterThan(0)
       await products(db, second).insertOne({ id: 2, name: 'b', barcode: '22', place: { city: 'y', zip: '1' } })
 
-      // Restarted in turn, none of them has anything to do.
+      // Restarted in turn, neither has anything to do.
       for (const version of [first, second, first, first, second]) {
         expect(await start(db, version)).toBe(0)
         expect((await db.planSync(version)).steps).toEqual([])
@@ -84,7 +84,7 @@ describe('a program of the previous version', () => {
       ])
     })
 
-    it('names what is kept, drops what is allowed by name, and has no drift', async () => {
+    it('lists kept objects, drops those that are allowed by name, and has no drift', async () => {
       await using db = await open()
       await start(db, second)
       await products(db, second).insertOne({ id: 1, name: 'a', barcode: '1' })
@@ -106,7 +106,7 @@ describe('a program of the previous version', () => {
       expect((await db.sync(first)).steps).toEqual([])
     })
 
-    it('changes other things while it keeps them', async () => {
+    it('changes other things while it keeps undeclared ones', async () => {
       await using db = await open()
       await start(db, second)
       await products(db, second).insertOne({ id: 1, name: 'a', barcode: '1', place: { city: 'x', zip: '9' } })
@@ -138,11 +138,13 @@ export interface Product { @meta.id id: number
       })
     })
 
-    it('is refused where no record could be stored without what is no longer declared', async () => {
+    it('is refused if inserts would fail because of an undeclared column', async () => {
       await using db = await open()
       await db.sync(models(`@db.table 'notes'\nexport interface Note { @meta.id id: number\n a: string\n b?: string }`))
       const without = models(`@db.table 'notes'\nexport interface Note { @meta.id id: number\n b?: string }`)
-      await expect(db.sync(without)).rejects.toThrow('no record could be stored without a value in it')
+      await expect(db.sync(without)).rejects.toThrow(
+        'it is required but no longer declared, so every insert would fail',
+      )
       await db.sync(without, { allow: ['drop notes.a'] })
     })
   })

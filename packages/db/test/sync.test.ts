@@ -7,10 +7,10 @@ interface ChangeCase {
   readonly before: readonly TableModel[]
   readonly after: readonly TableModel[]
   readonly allow?: readonly string[]
-  /** Statements that run between. */
+  /** Statements that run between the two syncs. */
   readonly fill?: readonly string[]
   readonly steps: readonly (string | RegExp)[]
-  /** A query, and what it finds afterwards. */
+  /** A query and its result afterwards. */
   readonly rows?: readonly [query: string, rows: readonly object[]]
 }
 
@@ -22,13 +22,13 @@ const linked = ['insert into teams (id) values (1)', 'insert into people (id, "t
 
 const cases: readonly ChangeCase[] = [
   {
-    name: 'makes tables, indexes and foreign keys',
+    name: 'creates tables, indexes and foreign keys',
     before: [],
     after: models(`${teams()}\n${people('')}`),
     steps: ['additive: create table teams', 'additive: create table people'],
   },
   {
-    name: 'adds an optional column, and rows have none of it',
+    name: 'adds an optional column',
     before: notes('a?: string'),
     after: notes('a?: string', 'b?: number'),
     fill: [two],
@@ -42,7 +42,7 @@ const cases: readonly ChangeCase[] = [
     ],
   },
   {
-    name: 'adds a required column with a default, which rows get',
+    name: 'adds a required column with a default, which existing rows get',
     before: notes('a?: string'),
     after: notes('a?: string', "@db.default 'new' b: string"),
     fill: [two],
@@ -58,22 +58,22 @@ const cases: readonly ChangeCase[] = [
     rows: ['select v from notes order by id', [{ v: 1 }, { v: 1 }]],
   },
   {
-    name: 'adds a required column without a default where there are no rows',
+    name: 'adds a required column without a default if there are no rows',
     before: notes('a?: string'),
     after: notes('a?: string', 'b: boolean'),
     steps: [/^additive: add column notes\.b /],
   },
   {
-    name: 'renames a column that changes its type, default and nullability at once',
+    name: 'renames a column and changes its type, default and nullability',
     before: notes('a?: string'),
     after: notes("@db.column.renamed 'a' @db.default 7 b: number"),
     allow: ['narrow notes.b', 'require notes.b'],
     fill: ["insert into notes (id, a) values (1, '1.5'), (2, null)"],
     steps: [
       'rename: rename column notes.a to b',
-      /^destructive: change notes\.b from (LONG)?(TEXT|string)/,
+      /^destructive: change the type of notes\.b from (LONG)?(TEXT|string)/,
       'destructive: make notes.b required',
-      'widening: change the default of notes.b',
+      'widening: add a default to notes.b',
     ],
     rows: ['select b from notes order by id', [{ b: 1.5 }, { b: 7 }]],
   },
@@ -99,7 +99,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select place__city as c, place__geo__lat as l from notes', [{ c: 'Bern', l: 46.9 }]],
   },
   {
-    name: 'moves a table into a schema, and what refers to it follows',
+    name: 'moves a table into a schema together with references to it',
     before: models(`${teams()}\n${people('')}`),
     after: models(`@db.schema 'org' ${teams()}\n${people('')}`),
     allow: ['move teams'],
@@ -132,7 +132,7 @@ const cases: readonly ChangeCase[] = [
     rows: ['select * from notes', [{ id: 1, b: 'y' }]],
   },
   {
-    name: 'drops tables that refer to each other in a circle',
+    name: 'drops tables with circular references',
     before: models(`@db.table 'a' export interface A { @meta.id id: number\n @db.rel.FK b?: B.id }
 @db.table 'b' export interface B { @meta.id id: number\n @db.rel.FK a?: A.id }`),
     after: [],
@@ -141,7 +141,7 @@ const cases: readonly ChangeCase[] = [
     steps: ['destructive: drop table a', 'destructive: drop table b'],
   },
   {
-    name: 'makes an optional column required where there is no NULL, without being asked',
+    name: 'makes an optional column required without consent if there are no NULLs',
     before: notes('a?: string'),
     after: notes('a: string'),
     fill: ["insert into notes (id, a) values (1, 'x')"],
@@ -155,17 +155,17 @@ const cases: readonly ChangeCase[] = [
     steps: ['widening: make notes.a optional'],
   },
   {
-    name: 'changes and drops defaults, and follows what they are',
+    name: 'changes and removes defaults, and inserts use them',
     before: notes("@db.default 'x' a: string", '@db.default 1.5 b: number', '@db.default true c: boolean'),
     after: notes(`@db.default "it's" a: string`, 'b: number', '@db.default false c: boolean'),
     steps: [
       'widening: change the default of notes.a',
-      'widening: drop the default of notes.b',
+      'widening: remove the default of notes.b',
       'widening: change the default of notes.c',
     ],
   },
   {
-    name: 'widens a whole number to any, and the precision of a decimal',
+    name: 'widens an integer to a number, and the precision of a decimal',
     before: models(
       `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n @db.rel.FK a?: Team.id\n @db.column.precision 6, 2 b: decimal }`,
     ),
@@ -173,11 +173,15 @@ const cases: readonly ChangeCase[] = [
       `${teams()}\n@db.table 'notes' export interface Note { @meta.id id: number\n a?: number\n @db.column.precision 12, 4 b: decimal }`,
     ),
     fill: ['insert into teams (id) values (7)', 'insert into notes (id, a, b) values (1, 7, 1.25)'],
-    steps: [/^widening: drop foreign key/, /^widening: change notes\.a /, /^widening: change notes\.b /],
+    steps: [
+      /^widening: drop foreign key/,
+      /^widening: change the type of notes\.a /,
+      /^widening: change the type of notes\.b /,
+    ],
     rows: ['select a from notes', [{ a: 7 }]],
   },
   {
-    name: 'converts values where every one keeps its meaning',
+    name: 'converts values that keep their meaning',
     before: notes('a: boolean', 'b: number', '@db.column.precision 6, 2 c: decimal', 'd: boolean', 'e: string'),
     after: notes('a: string', 'b: string', 'c: string', 'd: number', 'e: boolean'),
     allow: ['convert notes.a', 'convert notes.b', 'convert notes.c', 'convert notes.d', 'narrow notes.e'],
@@ -201,7 +205,7 @@ const cases: readonly ChangeCase[] = [
     ),
     allow: ['narrow notes.a', 'narrow notes.b', 'narrow notes.c', 'narrow notes.d'],
     fill: ["insert into notes (id, a, b, c, d) values (1, 5, 1.5, '2.5', '3.25')"],
-    steps: [/create table teams/, /^destructive: change notes\.a/, /notes\.b/, /notes\.c/, /notes\.d/],
+    steps: [/create table teams/, /^destructive: change the type of notes\.a/, /notes\.b/, /notes\.c/, /notes\.d/],
     rows: ['select a, c from notes', [{ a: 5, c: 2.5 }]],
   },
   {
@@ -210,31 +214,31 @@ const cases: readonly ChangeCase[] = [
     after: notes('a: string[]', 'b: string'),
     allow: ['narrow notes.a', 'convert notes.b'],
     fill: [`insert into notes (id, a, b) values (1, '["x"]', '["y"]')`],
-    steps: [/^destructive: change notes\.a/, /^data: change notes\.b/],
+    steps: [/^destructive: change the type of notes\.a/, /^data: change the type of notes\.b/],
     rows: ['select b from notes', [{ b: '["y"]' }]],
   },
   {
-    name: 'changes a key that others refer to, of another type',
+    name: 'changes the type of a key that other tables refer to',
     before: models(`${teams()}\n${people('')}`),
     after: models(
       `@db.table 'teams' export interface Team { @meta.id id: string }\n@db.table 'people' export interface Person { @meta.id id: number\n @db.rel.FK teamId?: Team.id }`,
     ),
     allow: ['convert teams.id', 'convert people.teamId'],
     fill: linked,
-    steps: [/^data: change teams\.id/, /^data: change people\.teamId/],
+    steps: [/^data: change the type of teams\.id/, /^data: change the type of people\.teamId/],
     rows: ['select "teamId" as t from people order by id', [{ t: '1' }, { t: null }]],
   },
   {
-    name: 'makes other columns the key',
+    name: 'changes the primary key',
     before: models("@db.table 'k' export interface K { @meta.id a: number\n b: number.int }"),
     after: models("@db.table 'k' export interface K { @meta.id a: number\n @meta.id b: number }"),
     allow: ['rekey k', 'narrow k.b'],
     fill: ['insert into k (a, b) values (1, 2)'],
-    steps: [/^destructive: change k\.b/, 'data: make a, b the key of k'],
+    steps: [/^destructive: change the type of k\.b/, 'data: change the primary key of k to (a, b)'],
     rows: ['select a, b from k', [{ a: 1, b: 2 }]],
   },
   {
-    name: 'begins to count behind what is there',
+    name: 'adds auto-increment after existing values',
     before: notes('a?: string'),
     after: models(
       "@db.table 'notes' export interface Note { @meta.id @db.default.increment 5 id: number\n a?: string }",
@@ -244,10 +248,10 @@ const cases: readonly ChangeCase[] = [
       "insert into notes (id, a) values (41, 'x')",
       'delete from notes where id = 41',
     ],
-    steps: ['widening: count notes.id'],
+    steps: ['widening: add auto-increment to notes.id'],
   },
   {
-    name: 'makes, changes and drops indexes, plain, unique and composite',
+    name: 'creates, changes and drops plain, unique and composite indexes',
     before: notes('@db.index.plain a: string', "@db.index.plain 'both' b: string", "@db.index.plain 'both' c: string"),
     after: notes(
       '@db.index.unique a: string',
@@ -266,15 +270,15 @@ const cases: readonly ChangeCase[] = [
     ],
   },
   {
-    name: 'changes what a foreign key does, and adds and drops them',
+    name: 'adds, changes and drops foreign keys',
     before: models(`${teams()}\n${people("@db.rel.onDelete 'cascade'")}`),
     after: models(`${teams('@db.rel.FK leader?: Person.id')}\n${people("@db.rel.onDelete 'setNull'")}`),
     fill: linked,
     steps: [
       /add column teams\.leader/,
-      /add foreign key teams/,
+      /add foreign key from teams/,
       /^widening: drop foreign key/,
-      /add foreign key people/,
+      /add foreign key from people/,
     ],
   },
 ]
@@ -287,9 +291,9 @@ describe('sync', () => {
         await using db = await open()
         await syncWhole(db, before)
         for (const text of fill) await run(db, before, text)
-        // MySQL bounds the length of a text that is indexed.
+        // MySQL limits the length of indexed text.
         const done = (await syncWhole(db, after, { allow })).filter((it) => !/VARCHAR.* to LONGTEXT/.test(it))
-        for (const [index, told] of done.entries()) expect(told).toMatch(steps[index] ?? /no such step/)
+        for (const [index, step] of done.entries()) expect(step).toMatch(steps[index] ?? /no such step/)
         expect(done.length).toBeGreaterThanOrEqual(steps.filter((it) => !String(it).endsWith('|$/')).length)
         if (rows) expect(await run(db, after, rows[0])).toEqual(rows[1])
       },
@@ -297,7 +301,7 @@ describe('sync', () => {
 
     if (name === 'MongoDB') return
 
-    it('gives out no number twice after a table was made anew', async () => {
+    it('never repeats an auto-increment value after a rebuild', async () => {
       await using db = await open()
       const counted = (extra: string) =>
         models(`@db.table 'notes' export interface Note { @meta.id @db.default.increment id: number\n ${extra} }`)
@@ -309,7 +313,7 @@ describe('sync', () => {
       expect(await db.sql`select id from notes order by id`).toEqual([{ id: 1 }, { id: 3 }])
     })
 
-    it('goes through many models in turn, and back', async () => {
+    it('syncs many models in turn, and back', async () => {
       await using db = await open()
       const rounds = [
         notes('a: string'),

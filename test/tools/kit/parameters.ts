@@ -4,7 +4,7 @@ import { SpecTag } from '@portico/spec'
 const integer = { type: 'integer', format: 'int64', minimum: -1000, maximum: 1000 }
 const choices = { type: 'string', enum: ['a', 'b'] }
 
-/** What a handler got, as JSON. */
+/** The handler's input as JSON. */
 const anything = { type: 'object', additionalProperties: true }
 
 const page = {

@@ -3,7 +3,7 @@ import { HttpError } from '@portico/http'
 import { Project, Star, Tag, Task, TaskTag } from '../tracker.portico.ts'
 import { transact } from '../transact.ts'
 
-/** What a person typed about a task. */
+/** The values of a task's form. */
 export interface TaskInput {
   readonly title: string
   readonly project: string
@@ -91,7 +91,7 @@ export interface Refusal {
   readonly problem: string
 }
 
-/** What to tell a person whose change was refused; `undefined` when it is not theirs to mend. */
+/** The reason of a refusal, for the person who made the change. `undefined` if they cannot fix it. */
 export function explain(error: unknown): Refusal | undefined {
   if (!(error instanceof DbError)) return undefined
   if (error.code === 'VERSION_CONFLICT') {
@@ -101,10 +101,10 @@ export function explain(error: unknown): Refusal | undefined {
     }
   }
   if (error.code !== 'VALIDATION_FAILED') return undefined
-  const told = (error.issues ?? []).map(({ path, message }) => {
+  const messages = (error.issues ?? []).map(({ path, message }) => {
     return `${labels[String(path[0])] ?? path.join('.')} ${message.replace(/^expected (?=a length)/, 'must have ').replace(/^expected /, 'must be ')}.`
   })
-  return { status: 400, problem: told.join(' ') }
+  return { status: 400, problem: messages.join(' ') }
 }
 
 const labels: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export function showMoment(time: number): Markup {
   return html`<time datetime="${new Date(time).toISOString()}">${moment.format(time)}</time>`
 }
 
-/** How long ago a moment was, such as `5 minutes ago`, with the exact time as a tooltip. */
+/** The age of a moment, such as `5 minutes ago`, with the exact time as a tooltip. */
 export function showAge(time: number, now: number = Date.now()): Markup {
   const apart = time - now
   const [unit, ms] = units.find((it) => Math.abs(apart) >= it[1]) ?? []

@@ -13,13 +13,13 @@ import { safeRedirect } from '@portico/identity'
 import type { Viewer } from './layout.ts'
 import { answerRefusal } from './plain-pages.ts'
 
-/** What the pages stand on. */
+/** The parts that every page uses. */
 export interface Site {
   readonly db: Database
   readonly auth: AuthServer
   /** The origin that people see in their browser. */
   readonly address: string
-  /** What a provider is called. */
+  /** The name of a provider on the pages. */
   readonly labelOf: (provider: string) => string
 }
 
@@ -39,7 +39,7 @@ interface PageRouteOptions {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly handler: (visit: Visit) => Promise<HttpReply>
-  /** What somebody sees who is not signed in. Default: the sign-in page, which leads back. */
+  /** The page for people who are not signed in. Default: the sign-in page, which leads back. */
   readonly stranger?: () => HttpReply
 }
 
@@ -83,7 +83,7 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
   })
 }
 
-/** Who is signed in in the browser that asks, if anybody is. */
+/** The person who is signed in in the requesting browser, if any. */
 export async function findViewer(
   { guards, users, userId }: AuthServer,
   request: HttpRequest,

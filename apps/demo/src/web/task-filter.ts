@@ -3,7 +3,7 @@ import { Project, Star, type Tag, Task } from '../tracker.portico.ts'
 
 const pageSize = 10
 
-/** What a person wants to see. */
+/** The filter of the list. */
 export interface TaskFilter {
   readonly text: string
   readonly state: keyof typeof states

@@ -88,7 +88,6 @@ async function change(site: Site, visit: Visit): Promise<HttpReply> {
 
 interface Refused {
   readonly refusal: Refusal
-  /** What was typed. */
   readonly draft: TaskDraft
 }
 
@@ -107,7 +106,7 @@ async function showTask(site: Site, visit: Visit, refused?: Refused): Promise<Ht
     state,
     tags: tags.map(({ name }) => name).join(', '),
   }
-  // What somebody else has changed has to be seen before it is overwritten; any other mistake can be mended in place.
+  // Somebody else's change has to be seen before it is overwritten. Any other mistake can be fixed in place.
   const draft = refused?.refusal.status === 400 ? refused.draft : kept
   const projects = await listProjects(db)
   const page = { viewer: visit.viewer, id, title, draft, projects, back: readBack(site, visit) }

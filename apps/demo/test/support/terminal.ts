@@ -13,7 +13,7 @@ export const hasTerminals: boolean = (process.env['PATH'] ?? '')
 
 export interface Terminal {
   readonly ended: Promise<number | null>
-  /** What has been shown so far. */
+  /** The output so far. */
   shown(): string
   /** Waits until the screen shows this. */
   until(pattern: RegExp): Promise<RegExpMatchArray>

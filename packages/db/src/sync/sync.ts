@@ -4,70 +4,78 @@ import type { TablePlan } from '../contract/plan.ts'
 import { anyFunction, listOf, nonEmptyString, nonNegativeInteger } from '../shared/option-checks.ts'
 import type { OptionRules } from '../shared/options.ts'
 import { retryRaces } from '../transaction/retry.ts'
-import { JOURNAL, Notes, REGISTRY } from './1-read/metadata-table.ts'
-import type { SyncPlan } from './3-plan/plan.ts'
+import { JOURNAL, MetadataTable, REGISTRY } from './1-read/metadata-table.ts'
+import { readState } from './1-read/read-state.ts'
+import type { SyncContext } from './1-read/sync-context.ts'
+import { diffDatabase } from './2-diff/diff-database.ts'
+import { makePlan } from './3-plan/make-plan.ts'
+import type { SyncPlan } from './3-plan/sync-plan.ts'
 import { applySync, type SyncProgress, type SyncResult } from './4-apply/apply.ts'
-import { scriptPlan } from './4-apply/script.ts'
-import { look, makePlan, type Subject } from './read-state.ts'
+import { writeScript } from './4-apply/write-script.ts'
 
 export interface SyncOptions {
-  /** Steps that lose or rewrite something, by the words that their refusal tells: `['drop users.bio']`. */
-  readonly allow?: readonly string[]
-  /** Told before each step, and while the rows of a table are copied. */
-  readonly onProgress?: (progress: SyncProgress) => void
+  /** Consent to steps that lose or rewrite data, as their refusal names them: `['drop users.bio']`. */
+  readonly allow?: readonly string[] | undefined
+  /** Called before each change, and while the rows of a table are copied. */
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined
   /**
-   * From how many rows on the indexes of a table that is there are built without holding up writers, after everything
-   * else, where the engine can do that. Default 100000.
+   * Tables with at least this many rows get their indexes after everything else, without blocking writers, if the
+   * engine supports it. Default 100000.
    */
-  readonly concurrentRows?: number
+  readonly concurrentRows?: number | undefined
 }
 
-const rules: OptionRules<SyncOptions> = {
-  allow: listOf(nonEmptyString, "a list of losses, such as ['drop users.bio']"),
-  onProgress: anyFunction,
-  concurrentRows: nonNegativeInteger,
-}
-
-function subjectOf(adapter: Adapter, plans: readonly TablePlan[], options: SyncOptions): Subject {
-  checkOptions('db.sync', options, rules)
-  return {
-    plans,
-    supports: adapter.supports,
-    allow: new Set(options.allow),
-    registry: new Notes(REGISTRY, adapter),
-    journal: new Notes(JOURNAL, adapter),
-  }
-}
-
+/** Reads, compares, plans and applies. */
 export async function runSync(
   engine: Engine,
   adapter: Adapter,
   plans: readonly TablePlan[],
   options: SyncOptions,
 ): Promise<SyncResult> {
+  const context = createContext(adapter, plans, options)
   const { onProgress, concurrentRows = 100_000 } = options
-  const subject = subjectOf(adapter, plans, options)
-  const apply = (): Promise<SyncResult> =>
-    applySync(engine, subject, { concurrentRows, ...(onProgress && { onProgress }) })
-  return retryRaces(apply, (error) => engine.isRaced?.(error) === true)
+  return retryRaces(
+    () => applySync(engine, context, { concurrentRows, onProgress }),
+    (error) => engine.isRaced?.(error) === true,
+  )
 }
 
-/** What a sync would do. Changes nothing. */
+/** Reads, compares and plans. Changes nothing. */
 export async function planSync(
   engine: Engine,
   adapter: Adapter,
   plans: readonly TablePlan[],
   options: SyncOptions,
 ): Promise<SyncPlan> {
-  const subject = subjectOf(adapter, plans, options)
-  return makePlan(engine.session, subject, await look(engine.session, subject))
+  const context = createContext(adapter, plans, options)
+  const state = await readState(engine.session, context)
+  const difference = diffDatabase(state, context)
+  return makePlan(engine.session, context, state, difference)
 }
 
-export async function writeScript(
+/** Writes the sync as a script. Changes nothing. */
+export async function scriptSync(
   engine: Engine,
   adapter: Adapter,
   plans: readonly TablePlan[],
   options: SyncOptions,
 ): Promise<string> {
-  return scriptPlan(engine, subjectOf(adapter, plans, options))
+  return writeScript(engine, createContext(adapter, plans, options))
+}
+
+function createContext(adapter: Adapter, plans: readonly TablePlan[], options: SyncOptions): SyncContext {
+  checkOptions('db.sync', options, optionRules)
+  return {
+    plans,
+    supports: adapter.supports,
+    allow: new Set(options.allow),
+    registry: new MetadataTable(REGISTRY, adapter),
+    journal: new MetadataTable(JOURNAL, adapter),
+  }
+}
+
+const optionRules: OptionRules<SyncOptions> = {
+  allow: listOf(nonEmptyString, "a list of consents, such as ['drop users.bio']"),
+  onProgress: anyFunction,
+  concurrentRows: nonNegativeInteger,
 }

@@ -43,7 +43,7 @@ export function writeShape({ name, optional, leaves, inner }: ObjectShape): stri
   return `${name}${optional ? '?' : ''}: {\n ${all.join('\n ')} }`
 }
 
-export function makeObject(shape: ObjectShape, random: Random): Fields | undefined {
+export function requireObject(shape: ObjectShape, random: Random): Fields | undefined {
   if (shape.optional && random(10) < 4) return undefined
   const object: Fields = {}
   for (const { name, kind } of shape.leaves) {
@@ -51,7 +51,7 @@ export function makeObject(shape: ObjectShape, random: Random): Fields | undefin
     if (!isEmpty) object[name] = pick(random, ['x', 'y', ''])
     else if (kind === 'nullable') object[name] = null
   }
-  const inner = shape.inner && makeObject(shape.inner, random)
+  const inner = shape.inner && requireObject(shape.inner, random)
   return inner ? { ...object, [shape.inner!.name]: inner } : object
 }
 

@@ -77,5 +77,5 @@ export async function syncWhole(db: Database, tables: readonly TableModel[], opt
   const { steps } = await db.sync(tables, options)
   expect((await db.planSync(tables)).steps).toEqual([])
   expect((await db.sync(tables)).steps).toEqual([])
-  return steps.map((it) => `${it.class}: ${it.told}`)
+  return steps.map((it) => `${it.class}: ${it.description}`)
 }

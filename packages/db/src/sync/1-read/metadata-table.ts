@@ -1,27 +1,44 @@
-/** What sync remembers in the database itself: which tables it made, and what it has begun. */
+/** The tables in which sync keeps its own records: which tables it created, and which changes it has started. */
 import { type AnyTable, defineTable, type TableDefinition } from '@portico/schema/runtime'
 import type { Adapter, Session } from '../../contract/adapter.ts'
 import type { DeleteOperation, FindOperation, UpsertOperation } from '../../contract/operation.ts'
-import { type TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/plan.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import { createTablePlan } from '../../table/table-plan.ts'
 import { encodeColumn } from '../../values/row-mapping.ts'
+import { type TableJson, tableFromJson, tableToJson } from '../../values/snapshot-json.ts'
 import type { TableFacts } from './table-facts.ts'
 
-/** A table as sync made it. */
+/** A table that sync created or adopted. */
 export interface TableRecord {
-  /** The declaration's name. */
+  /** The name of the declared interface. */
   readonly declaration: string
-  /** As declared. */
+  /** The declared schema. */
   readonly schema?: string
   readonly table: string
   readonly snapshot: TableSnapshot
-  /** What the declaration said beyond the snapshot. Absent where an earlier version of sync wrote the record. */
+  /** Details of the declaration that a snapshot does not show. Missing in records of earlier versions of sync. */
   readonly facts?: TableFacts
-  /** Which program made it: tables that were synced together have the same mark. */
+  /** Identifies the program that created the table: tables that are synced together share it. */
   readonly program?: string
-  /** Under which name it is kept, of one that was read. */
-  readonly noted?: string
+  /** The key in the registry. Set when the record is read, and not stored. */
+  readonly key?: string
+}
+
+type RecordJson = Omit<TableRecord, 'snapshot' | 'key'> & { readonly snapshot: TableJson }
+
+export function recordToJson({ key: _, snapshot, ...rest }: TableRecord): RecordJson {
+  return { ...rest, snapshot: tableToJson(snapshot) }
+}
+
+export function recordFromJson(key: string, json: unknown): TableRecord {
+  const { snapshot, ...rest } = json as RecordJson
+  return { ...rest, key, snapshot: tableFromJson(snapshot) }
+}
+
+/** The table as it was declared: `users`, `auth.users`. */
+export function recordLabel({ schema, table }: TableRecord): string {
+  return schema === undefined ? table : `${schema}.${table}`
 }
 
 export const REGISTRY = 'portico__tables'
@@ -44,7 +61,7 @@ const content: TableDefinition['columns'][number] = {
 
 const ownDeclarations = new WeakSet<object>()
 
-/** Whether a table is one of sync's own: only those may have the names that sync reserves. */
+/** True for sync's own tables. No other table may use the names that sync reserves. */
 export function isOwnDeclaration(declaration: AnyTable): boolean {
   return ownDeclarations.has(declaration)
 }
@@ -56,8 +73,8 @@ function declare(table: string): AnyTable {
   return declaration
 }
 
-/** A table of names with something kept under each: read and written by the operations that every engine has. */
-export class Notes {
+/** A key-value table, read and written by the operations that every engine has. */
+export class MetadataTable {
   readonly plan: TablePlan
   readonly #find: FindOperation
   readonly #upsert: UpsertOperation
@@ -79,8 +96,8 @@ export class Notes {
       offset: undefined,
     }
     this.#upsert = { kind: 'upsert', plan, columns: plan.columns, overwrite: [value!], version: undefined }
-    const isNamed = { kind: 'compare', column: key!, operator: '=', slot: 0 } as const
-    this.#delete = { kind: 'delete', plan, filter: isNamed }
+    const hasName = { kind: 'compare', column: key!, operator: '=', slot: 0 } as const
+    this.#delete = { kind: 'delete', plan, filter: hasName }
   }
 
   async read(session: Session): Promise<ReadonlyMap<string, unknown>> {
@@ -89,15 +106,15 @@ export class Notes {
     return new Map(rows.map((row) => [row[0] as string, decode(row[1])]))
   }
 
-  async write(session: Session, noted: string, value: unknown): Promise<void> {
-    await session.upsert(this.#upsert, this.encode(noted, value))
+  async write(session: Session, entry: string, value: unknown): Promise<void> {
+    await session.upsert(this.#upsert, this.encode(entry, value))
   }
 
-  async remove(session: Session, noted: string): Promise<void> {
-    await session.write(this.#delete, [noted])
+  async remove(session: Session, entry: string): Promise<void> {
+    await session.write(this.#delete, [entry])
   }
 
-  encode(noted: string, value: unknown): unknown[] {
-    return [noted, encodeColumn(this.plan.columns[1]!, value)]
+  encode(entry: string, value: unknown): unknown[] {
+    return [entry, encodeColumn(this.plan.columns[1]!, value)]
   }
 }

@@ -1,18 +1,19 @@
 /**
- * What a declaration says of values and objects beyond what a database can tell: sync notes it, so that a later
- * declaration which says something else is seen. Pure.
+ * Details of a declaration that the database itself does not show, such as value rules and optional objects. Sync
+ * stores them, so that it notices when a later declaration differs. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Column, Group } from '@portico/schema/model'
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 
+/** Stored as JSON, so the field names are part of the storage format. */
 export interface TableFacts {
   readonly groups: readonly GroupFact[]
-  /** By the names of columns. */
+  /** By column name. */
   readonly rules: Readonly<Record<string, ValueRules>>
-  /** Columns that were kept although nothing declared them. */
+  /** Columns that were kept although they were no longer declared. */
   readonly kept: readonly string[]
-  /** Those of them that were required in an optional object. Absent where there are none. */
+  /** Those of them that were required in an optional object. Missing if the list is empty. */
   readonly keptRequired?: readonly string[]
 }
 
@@ -20,15 +21,15 @@ export interface TableFacts {
 export interface GroupFact {
   readonly path: string
   readonly optional: boolean
-  /** Of an optional one: the column that is NULL exactly when the object is absent. */
+  /** For an optional object: the column that is NULL exactly when the object is absent. */
   readonly presence?: string
-  /** The columns inside of it, those of objects within it included. */
+  /** Its columns, including those of nested objects. */
   readonly columns: readonly string[]
-  /** Those that have a value wherever the object is there. */
+  /** Columns that have a value whenever the object is present. */
   readonly required: readonly string[]
 }
 
-/** What a column holds beyond its type. */
+/** Rules for the values of a column beyond its type. */
 export type ValueRules = Partial<Pick<Column, 'integer' | 'values' | 'subtype' | 'element' | 'shape' | 'expect'>>
 
 export function describeFacts(plan: TablePlan): Pick<TableFacts, 'groups' | 'rules'> {
@@ -49,7 +50,7 @@ function describeGroup({ path, optional, presence }: Group, plan: TablePlan): Gr
   }
 }
 
-/** Whether a column has a value wherever this object is there: neither it nor an object in between may be absent. */
+/** True if a column always has a value when the object is present: neither it nor an object in between is optional. */
 function isRequiredIn(column: PlanColumn, path: string, { declaration }: TablePlan): boolean {
   if (column.model.optional || column.model.allowsNull) return false
   return !declaration.groups.some(
@@ -69,17 +70,17 @@ export function rulesOf({ model }: PlanColumn): ValueRules {
   }
 }
 
-/** Whether two notes say the same, whatever order an engine has put their names into. */
-export function isSameNote(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(plain(one), plain(other))
+/** Compares as JSON and ignores the order of properties, which engines may change. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(normalize(one), normalize(other))
 }
 
-function plain(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null')
 }
 
-/** What is noted of a table: what its declaration says, and what is known of that which stays without one. */
-export function noteFacts(plan: TablePlan, known: TableFacts | undefined, kept: readonly string[]): TableFacts {
+/** The facts to store: those of the declaration, and the known ones of columns that are kept without a declaration. */
+export function updateFacts(plan: TablePlan, known: TableFacts | undefined, kept: readonly string[]): TableFacts {
   const now = describeFacts(plan)
   const others = (known?.groups ?? []).filter(
     (it) => !now.groups.some(({ path }) => path === it.path) && it.columns.some((name) => kept.includes(name)),
@@ -94,13 +95,13 @@ export function noteFacts(plan: TablePlan, known: TableFacts | undefined, kept: 
   }
 }
 
-/** Whether the last declaration that had a column required it in an optional object. */
+/** True if the last declaration that had the column required it in an optional object. */
 function wasRequired(name: string, known: TableFacts | undefined): boolean {
   if (known?.kept.includes(name)) return known.keptRequired?.includes(name) === true
   return known?.groups.some((it) => it.optional && it.required.includes(name)) === true
 }
 
-/** The same with the names that columns have from now on. */
+/** The same facts under the new names of columns. */
 export function renameFacts(facts: TableFacts, renamed: ReadonlyMap<string, string>): TableFacts {
   const { groups, rules, kept, keptRequired } = facts
   const nameOf = (name: string): string => renamed.get(name) ?? name
@@ -117,12 +118,12 @@ export function renameFacts(facts: TableFacts, renamed: ReadonlyMap<string, stri
   }
 }
 
-/** Whether a record says of everything that is declared what the declaration says. */
-export function isNoted(plan: TablePlan, known: TableFacts | undefined): boolean {
+/** False if the stored facts lack something that is declared, or differ from it. */
+export function areFactsCurrent(plan: TablePlan, known: TableFacts | undefined): boolean {
   if (!known) return false
   const { groups, rules } = describeFacts(plan)
   return (
-    groups.every((group) => known.groups.some((it) => isSameNote(it, group))) &&
-    Object.entries(rules).every(([name, it]) => Object.hasOwn(known.rules, name) && isSameNote(known.rules[name], it))
+    groups.every((group) => known.groups.some((it) => isSameJson(it, group))) &&
+    Object.entries(rules).every(([name, it]) => Object.hasOwn(known.rules, name) && isSameJson(known.rules[name], it))
   )
 }

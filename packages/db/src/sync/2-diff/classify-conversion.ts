@@ -3,12 +3,12 @@ import type { ColumnSnapshot } from '../../contract/snapshot.ts'
 import { DEFAULT_DECIMAL } from '../../values/codec.ts'
 
 /**
- * What a change of type does to values: `widening` keeps every value as it is; `convert` writes each in another form
- * and loses none; `narrow` may meet values that do not fit; `impossible` has no answer.
+ * The effect of a type change on values. `widening` keeps every value as it is, `convert` rewrites each without loss,
+ * `narrow` may meet values that do not fit, and `impossible` has no conversion.
  */
 export type Conversion = 'same' | 'widening' | 'convert' | 'narrow' | 'impossible'
 
-/** Digits before the point that hold every safe whole number. */
+/** Enough digits before the decimal point for every safe integer. */
 const SAFE_DIGITS = 16
 
 const numbers: ReadonlySet<Storage> = new Set(['integer', 'real', 'decimal'])
@@ -18,7 +18,7 @@ export function classifyConversion(from: ColumnSnapshot, to: ColumnSnapshot): Co
   if (before === undefined || after === undefined) return from.type === to.type ? 'same' : 'impossible'
   if (before === 'decimal' && from.isUnbound)
     return after === 'text' ? 'convert' : after === 'json' ? 'impossible' : 'narrow'
-  if (before === after) return before === 'decimal' ? comparePrecision(from, to) : compareRoom(from, to)
+  if (before === after) return before === 'decimal' ? comparePrecision(from, to) : compareSize(from, to)
   if (before === 'text' || before === 'json') return convertText(before, after)
   if (after === 'text') return 'convert'
   if (after === 'json') return 'impossible'
@@ -28,13 +28,13 @@ export function classifyConversion(from: ColumnSnapshot, to: ColumnSnapshot): Co
   return after === 'real' || wholeDigits(precisionOf(to)) >= SAFE_DIGITS ? 'widening' : 'narrow'
 }
 
-/** Whole numbers of an engine may have less room than others of the same storage. */
-function compareRoom(from: ColumnSnapshot, to: ColumnSnapshot): Conversion {
-  const [before, after] = [from, to].map(({ type }) => wholeTypes.indexOf(type))
+/** Integer types of one storage can differ in size. */
+function compareSize(from: ColumnSnapshot, to: ColumnSnapshot): Conversion {
+  const [before, after] = [from, to].map(({ type }) => integerTypes.indexOf(type))
   return before! >= 0 && after! >= 0 && after! < before! ? 'narrow' : 'same'
 }
 
-const wholeTypes = ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'INTEGER', 'BIGINT']
+const integerTypes = ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'INTEGER', 'BIGINT']
 
 function convertText(before: 'text' | 'json', after: Storage): Conversion {
   if (before === 'json') return after === 'text' ? 'convert' : 'impossible'

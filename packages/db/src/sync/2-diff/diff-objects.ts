@@ -1,18 +1,13 @@
 /**
- * Optional objects that are kept in columns: which rows have one, before a sync and after it. An object is absent when
- * all of its columns are NULL, so that a value in one of them makes it, and NULL in the wrong one hides or breaks it.
- * Pure.
+ * Compares optional objects, which are stored in columns. An object is absent if all of its columns are NULL: a value
+ * in one of them creates it, and NULL in a required one hides or breaks it. Pure.
  */
 import type { PlanColumn } from '../../contract/plan.ts'
 import { optionalAround } from '../../table/describe-table.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 import { describeFacts, type GroupFact, type TableFacts } from '../1-read/table-facts.ts'
-import type { Difference } from './diff.ts'
+import type { Difference, Presence } from './difference.ts'
 
-/** In which rows an object is there: in all, or where one of these columns, by their present names, has a value. */
-export type Presence = 'always' | readonly string[]
-
-/** What changes about the objects of a table, beyond its columns. */
 export function diffObjects(match: TableMatch): Difference[] {
   const { plan, before, record, columns } = match
   if (!before) return []
@@ -22,28 +17,28 @@ export function diffObjects(match: TableMatch): Difference[] {
     const column = plan.columns.find((it) => it.name === name)
     return column && columns.get(column)
   }
-  const found: Difference[] = []
+  const differences: Difference[] = []
   for (const group of now.groups) {
     const former = known && findFormer(group, known, presentName)
     const was = presenceOf(group, former, known, presentName)
     if (group.optional) {
       for (const name of group.required) {
         const column = plan.columns.find((it) => it.name === name)!
-        // An object further inside has a look at its own.
+        // Columns of a nested optional object are compared with that object.
         if (optionalAround(column, plan)?.path !== group.path) continue
         const present = presentName(name)
         if (present === undefined || isRequiredIn(former, present)) continue
-        const isBack = known?.keptRequired?.includes(present) === true
-        found.push({ kind: 'requireInside', column, present, group: group.path, within: was, isBack })
+        const isRestored = known?.keptRequired?.includes(present) === true
+        differences.push({ kind: 'requireInObject', column, present, group: group.path, within: was, isRestored })
       }
     } else if (former?.optional && was !== 'always' && group.required.length === 0) {
-      found.push({ kind: 'makeObject', group: group.path, was })
+      differences.push({ kind: 'requireObject', group: group.path, was })
     }
   }
-  return found
+  return differences
 }
 
-/** In which rows the innermost optional object around a column was there; nothing for a column that is in none. */
+/** The rows that contain the innermost optional object around a column; `undefined` for columns outside of objects. */
 export function presenceAround(
   column: PlanColumn,
   match: Pick<TableMatch, 'plan' | 'record' | 'columns'>,
@@ -66,7 +61,7 @@ function isRequiredIn(group: GroupFact | undefined, column: string): boolean {
   return group?.optional === true && group.required.includes(column)
 }
 
-/** The object as it was: of the same path, or else the one on the same level that had one of its columns. */
+/** The former object: the one at the same path, or else one at the same depth that shares a column. */
 function findFormer(group: GroupFact, { groups }: TableFacts, presentName: PresentName): GroupFact | undefined {
   const depth = (path: string): number => path.split('.').length
   const own = group.columns.flatMap((it) => presentName(it) ?? [])
@@ -82,7 +77,7 @@ function presenceOf(
   known: TableFacts | undefined,
   presentName: PresentName,
 ): Presence {
-  // Nobody noted it: a value in any of its columns shows that it is there.
+  // Not recorded: a value in any of its columns shows that it is present.
   if (!former) return group.columns.flatMap((it) => presentName(it) ?? [])
   if (former.optional) return former.presence === undefined ? [] : [former.presence]
   const around = known!.groups

@@ -1,55 +1,59 @@
-/** What a difference is called and told as. */
-import { type PlanColumn, type TablePlan } from '../../contract/plan.ts'
-import { type ColumnSnapshot, type ForeignKeySnapshot } from '../../contract/snapshot.ts'
+/** Describes a step for people, classifies it, and names its consent. */
+import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
+import type { ColumnSnapshot, ForeignKeySnapshot } from '../../contract/snapshot.ts'
 import { declaredNameOf, formatTableName, toIndexName } from '../../values/table-name.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
-import type { Difference, TableDifference } from '../2-diff/diff.ts'
-import { fillOf, tellFill } from '../2-diff/fill.ts'
+import type { Difference, TableDifference } from '../2-diff/difference.ts'
+import { describeFill, fillOf } from '../2-diff/fill.ts'
+import { foreignKeyName } from '../2-diff/kept-parts.ts'
 import { type Postcheck, type StepClass, stepKinds, type Touches } from './steps.ts'
 
 export interface StepText {
   readonly name: string
-  readonly told: string
+  readonly description: string
   readonly postcheck: Postcheck
 }
 
-/** What can be a step: to look at values is none. */
+/** Checking values is not a step. */
 export type StepDifference = Exclude<Difference, { kind: 'checkValues' }>
 
-/** A difference in words. */
 export function describeStep(difference: StepDifference, plan: TablePlan): StepText {
   const table = declaredNameOf(plan)
-  const ofTable = (told: string, is: Postcheck['is']): StepText => ({ name: table, told, postcheck: { table, is } })
-  const ofColumn = (column: string, told: string, is: Postcheck['is']): StepText => ({
+  const ofTable = (description: string, is: Postcheck['is']): StepText => ({
+    name: table,
+    description,
+    postcheck: { table, is },
+  })
+  const ofColumn = (column: string, description: string, is: Postcheck['is']): StepText => ({
     name: `${table}.${column}`,
-    told,
+    description,
     postcheck: { table, column, is },
   })
-  const ofPart = (part: 'index' | 'foreignKey', name: string, told: string, is: Postcheck['is']): StepText => ({
+  const ofPart = (part: 'index' | 'foreignKey', name: string, description: string, is: Postcheck['is']): StepText => ({
     name,
-    told,
+    description,
     postcheck: { table, [part]: name, is },
   })
   switch (difference.kind) {
     case 'createTable':
       return ofTable(`create table ${table}`, 'there')
     case 'adoptTable':
-      return ofTable(`take over table ${table}, which sync did not make`, 'there')
+      return ofTable(`adopt table ${table}`, 'there')
     case 'renameTable':
       return ofTable(`rename table ${formatTableName(difference.from)} to ${table}`, 'there')
     case 'changeKey':
-      return ofTable(`make ${plan.key.map((it) => it.name).join(', ') || 'nothing'} the key of ${table}`, 'as declared')
+      return ofTable(describeKey(plan, table), 'as declared')
     case 'addColumn':
-      return ofColumn(difference.column.name, tellAdded(difference, table), 'there')
-    case 'requireInside': {
+      return ofColumn(difference.column.name, describeAdded(difference, table), 'there')
+    case 'requireInObject': {
       const { name } = difference.column
       return ofColumn(name, `make ${table}.${name} required in ${difference.group}`, 'as declared')
     }
-    case 'makeObject': {
+    case 'requireObject': {
       const { group } = difference
       return {
         name: `${table}.${group}`,
-        told: `make ${table}.${group} required`,
+        description: `make ${table}.${group} required`,
         postcheck: { table, is: 'as declared' },
       }
     }
@@ -61,14 +65,14 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
       return ofColumn(difference.before.name, `drop column ${table}.${difference.before.name}`, 'gone')
     case 'changeType':
     case 'requireColumn':
-    case 'relaxColumn':
+    case 'allowNull':
     case 'changeDefault':
-    case 'changeCounting':
-      return ofColumn(difference.after.name, tellChange(difference, table), 'as declared')
+    case 'changeAutoIncrement':
+      return ofColumn(difference.after.name, describeChange(difference, table), 'as declared')
     case 'createIndex': {
       const { unique, columns } = difference.index
-      const told = `create ${unique ? 'unique ' : ''}index on ${table} (${columns.map((it) => it.column).join(', ')})`
-      return ofPart('index', toIndexName(difference.index.name, plan), told, 'there')
+      const description = `create ${unique ? 'unique ' : ''}index on ${table} (${columns.map((it) => it.column).join(', ')})`
+      return ofPart('index', toIndexName(difference.index.name, plan), description, 'there')
     }
     case 'renameIndex':
       return ofPart('index', difference.to, `rename index ${difference.from} to ${difference.to}`, 'there')
@@ -76,8 +80,8 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
       return ofPart('index', difference.name, `drop index ${difference.name}`, 'gone')
     case 'addForeignKey': {
       const { constraint, columns, references } = difference.foreignKey
-      const told = `add foreign key ${table} (${columns.join(', ')}) to ${references.table}${showActions(difference.foreignKey)}`
-      return ofPart('foreignKey', constraint, told, 'there')
+      const description = `add foreign key from ${table} (${columns.join(', ')}) to ${references.table}${showActions(difference.foreignKey)}`
+      return ofPart('foreignKey', constraint, description, 'there')
     }
     case 'renameForeignKey':
       return ofPart('foreignKey', difference.to, `rename foreign key ${difference.from} to ${difference.to}`, 'there')
@@ -88,48 +92,47 @@ export function describeStep(difference: StepDifference, plan: TablePlan): StepT
   }
 }
 
-/** What a foreign key does beside refusing: often that is all that differs. */
+/** The actions are often the only difference between two foreign keys. `restrict` is the default. */
 function showActions({ onDelete, onUpdate }: Pick<ForeignKeySnapshot, 'onDelete' | 'onUpdate'>): string {
   const show = (when: string, action: string): string => (action === 'restrict' ? '' : `, on ${when} ${action}`)
   return show('delete', onDelete) + show('update', onUpdate)
 }
 
-function foreignKeyName({ name, columns }: ForeignKeySnapshot, table: string): string {
-  return name ?? `${table} (${columns.join(', ')})`
+function describeKey({ key }: TablePlan, table: string): string {
+  if (key.length === 0) return `remove the primary key of ${table}`
+  return `change the primary key of ${table} to (${key.map((it) => it.name).join(', ')})`
 }
 
 type ColumnChange = Extract<
   Difference,
-  { readonly kind: 'changeType' | 'requireColumn' | 'relaxColumn' | 'changeDefault' | 'changeCounting' }
+  { readonly kind: 'changeType' | 'requireColumn' | 'allowNull' | 'changeDefault' | 'changeAutoIncrement' }
 >
 
-function tellChange({ kind, before, after }: ColumnChange, table: string): string {
+function describeChange({ kind, before, after }: ColumnChange, table: string): string {
   const name = `${table}.${after.name}`
   switch (kind) {
     case 'changeType':
-      return `change ${name} from ${showType(before)} to ${showType(after)}`
+      return `change the type of ${name} from ${showType(before)} to ${showType(after)}`
     case 'requireColumn':
       return `make ${name} required`
-    case 'relaxColumn':
+    case 'allowNull':
       return `make ${name} optional`
     case 'changeDefault':
-      return after.default === undefined ? `drop the default of ${name}` : `change the default of ${name}`
-    case 'changeCounting':
-      return after.autoIncrement ? `count ${name}` : `count ${name} no more`
+      if (after.default === undefined) return `remove the default of ${name}`
+      return before.default === undefined ? `add a default to ${name}` : `change the default of ${name}`
+    case 'changeAutoIncrement':
+      return after.autoIncrement ? `add auto-increment to ${name}` : `remove auto-increment from ${name}`
   }
 }
 
-function tellAdded({ column, after }: Extract<Difference, { kind: 'addColumn' }>, table: string): string {
-  const isTold = column.model.default?.kind !== 'value' && column.model.generated !== 'version'
-  const fill = isTold && fillOf(column) !== undefined ? `, with ${tellFill(column)} in rows that are there` : ''
-  return `add column ${table}.${showColumn(after)}${fill}`
+function describeAdded({ column, after }: Extract<Difference, { kind: 'addColumn' }>, table: string): string {
+  // Literal defaults and first versions need no mention.
+  const isComputed = column.model.default?.kind !== 'value' && column.model.generated !== 'version'
+  const fill = isComputed && fillOf(column) !== undefined ? `; existing rows get ${describeFill(column)}` : ''
+  return `add column ${table}.${after.name} (${showType(after)}${after.nullable ? ', optional' : ''}${fill})`
 }
 
-function showColumn(column: ColumnSnapshot): string {
-  return `${column.name} (${showType(column)}${column.nullable ? ', optional' : ''})`
-}
-
-/** The type, and what it holds where the type alone does not tell. */
+/** The column type, with the storage if the type alone does not show it. */
 function showType({ type, storage, precision }: ColumnSnapshot): string {
   const kind = precision ? `${storage} ${precision.precision},${precision.scale}` : storage
   return kind === undefined || type.toLowerCase() === kind ? type : `${type} (${kind})`
@@ -140,7 +143,7 @@ export function classOf(
   { nulls = 0 }: Touches,
   { record, columns }: TableDifference,
 ): StepClass {
-  // A column that sync was cut off from filling is nobody's yet.
+  // An interrupted sync did not fill the column, so its NULLs are not user data.
   const isUnfinished = ({ column }: { readonly column: PlanColumn }): boolean =>
     record !== undefined && !record.snapshot.columns.some((it) => it.name === columns.get(column))
   if (difference.kind === 'changeType') {
@@ -148,14 +151,14 @@ export function classOf(
     if (conversion === 'convert') return 'data'
     return conversion === 'widening' || conversion === 'same' ? 'widening' : 'destructive'
   }
-  if (difference.kind === 'requireColumn' || difference.kind === 'requireInside') {
-    const isBack = difference.kind === 'requireInside' && difference.isBack
-    return nulls > 0 && !isBack && !isUnfinished(difference) ? 'destructive' : 'additive'
+  if (difference.kind === 'requireColumn' || difference.kind === 'requireInObject') {
+    const isRestored = difference.kind === 'requireInObject' && difference.isRestored
+    return nulls > 0 && !isRestored && !isUnfinished(difference) ? 'destructive' : 'additive'
   }
   return stepKinds[difference.kind].classes[0]!
 }
 
-/** The words that allow a step which needs consent. */
+/** The entry in `allow` that permits the step. */
 export function consentOf(difference: StepDifference, stepClass: StepClass, name: string): string {
   switch (difference.kind) {
     case 'adoptTable':
@@ -167,9 +170,9 @@ export function consentOf(difference: StepDifference, stepClass: StepClass, name
     case 'changeType':
       return `${stepClass === 'data' ? 'convert' : 'narrow'} ${name}`
     case 'requireColumn':
-    case 'requireInside':
+    case 'requireInObject':
       return `require ${name}`
-    case 'makeObject':
+    case 'requireObject':
       return `convert ${name}`
     case 'addColumn':
       return `add ${name}`

@@ -1,12 +1,12 @@
-/** Puts changes in an order in which everything that is named is there already, and nothing is in the way. Pure. */
+/** Turns differences into changes, ordered so that each change finds what it needs. Pure. */
 import type { ForeignKey } from '@portico/schema/model'
 import type { CopiedColumn, CreateIndex, FillColumn, TableChange } from '../../contract/change.ts'
-import { type PlanColumn, type TablePlan } from '../../contract/plan.ts'
-import { type ForeignKeySnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
+import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
+import type { ForeignKeySnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
 import { isSameTable, toTableName } from '../../values/table-name.ts'
-import type { DatabaseDifference, Difference, TableDifference } from '../2-diff/diff.ts'
-import { type Presence, presenceAround } from '../2-diff/diff-objects.ts'
+import { presenceAround } from '../2-diff/diff-objects.ts'
+import type { DatabaseDifference, Difference, Presence, TableDifference } from '../2-diff/difference.ts'
 import { fillOf, needsRebuild } from '../2-diff/fill.ts'
 
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
@@ -18,7 +18,7 @@ function pick<Kind extends Difference['kind']>(
   return differences.filter((it): it is Of<Kind> => (kinds as readonly string[]).includes(it.kind))
 }
 
-/** The changes of a plan. Renames come first, so that all later ones speak in the declared names. */
+/** Renames come first, so that all later changes use the declared names. */
 export function orderChanges({ tables, dropped }: DatabaseDifference, supports: Capabilities): TableChange[] {
   const present = tables.filter((it) => it.before)
   const missing = tables.filter((it) => !it.before)
@@ -43,7 +43,7 @@ export function orderChanges({ tables, dropped }: DatabaseDifference, supports: 
     ...tables.flatMap((table) => createIndexes(table, supports)),
     ...(supports.alterColumn ? present.flatMap((table) => addForeignKeys(table, released)) : []),
     ...later.map(({ plan, foreignKey }): TableChange => ({ kind: 'addForeignKey', plan, foreignKey })),
-    ...(supports.alterColumn ? dropped.flatMap(({ snapshot }) => releaseAll(snapshot)) : []),
+    ...(supports.alterColumn ? dropped.flatMap(({ snapshot }) => dropForeignKeys(snapshot)) : []),
     ...dropped.map((it): TableChange => ({ kind: 'dropTable', tableName: it.snapshot.tableName })),
   ]
 }
@@ -54,7 +54,7 @@ function schemasOf(tables: readonly TableDifference[]): TableChange[] {
   return [...schemas].map((schema) => ({ kind: 'createSchema', schema }))
 }
 
-/** A foreign key that goes, or that would hold a column or key which changes; the latter comes back afterwards. */
+/** A foreign key that is dropped: for good, or only while a column or key that it uses changes. */
 interface Released {
   readonly table: TableDifference
   readonly existing: ForeignKeySnapshot
@@ -86,8 +86,8 @@ function findDeclared({ foreignKeys }: TableSnapshot, { columns, tableName }: Fo
   )
 }
 
-/** Foreign keys between tables that all go would keep each other. */
-function releaseAll({ tableName, foreignKeys }: TableSnapshot): TableChange[] {
+/** Drop mutual foreign keys first; otherwise neither table can be dropped. */
+function dropForeignKeys({ tableName, foreignKeys }: TableSnapshot): TableChange[] {
   return foreignKeys.flatMap(({ name }) => (name === undefined ? [] : [{ kind: 'dropForeignKey', tableName, name }]))
 }
 
@@ -98,7 +98,7 @@ function dropIndexes(table: TableDifference): TableChange[] {
 function renames(table: TableDifference, released: readonly Released[]): TableChange[] {
   const { plan } = table
   const { tableName } = plan
-  const isThere = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
+  const exists = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
   return [
     ...pick(table, 'renameTable').map(
       ({ from }): TableChange => ({ kind: 'renameTable', from, to: tableName, keyName: table.before!.keyName }),
@@ -108,14 +108,14 @@ function renames(table: TableDifference, released: readonly Released[]): TableCh
     ),
     ...pick(table, 'renameIndex').map(({ from, to }): TableChange => ({ kind: 'renameIndex', tableName, from, to })),
     ...pick(table, 'renameForeignKey')
-      .filter(({ from }) => isThere(from))
+      .filter(({ from }) => exists(from))
       .map(({ from, to }): TableChange => ({ kind: 'renameForeignKey', tableName, from, to })),
   ]
 }
 
-const columnChanges = ['changeType', 'requireColumn', 'relaxColumn', 'changeDefault', 'changeCounting'] as const
+const columnChanges = ['changeType', 'requireColumn', 'allowNull', 'changeDefault', 'changeAutoIncrement'] as const
 
-/** In place. */
+/** Changes in place, for engines that can alter columns. */
 function alterations(table: TableDifference): TableChange[] {
   const { plan, renamed } = table
   const { tableName } = plan
@@ -136,18 +136,18 @@ function alterations(table: TableDifference): TableChange[] {
   ]
 }
 
-/** What all rows get in a new column; one in an optional object is filled afterwards, where that is there. */
+/** The value of a new column in all rows. Columns of optional objects are filled later, only in rows with the object. */
 function fillingAll(column: PlanColumn, table: TableDifference): { fill?: unknown } {
   return presenceAround(column, table) === undefined ? filling(column) : {}
 }
 
-/** Defaults of columns in optional objects, in rows that have the object. Everything has its new name by then. */
+/** Fills defaults into columns of optional objects, in rows that have the object. Uses the new names. */
 function fillObjects(table: TableDifference): FillColumn[] {
   const { plan } = table
   const added = pick(table, 'addColumn').flatMap(({ column }) =>
     fillWithin(table, column, presenceAround(column, table)),
   )
-  const required = pick(table, 'requireInside').flatMap(({ column, within }) => fillWithin(table, column, within))
+  const required = pick(table, 'requireInObject').flatMap(({ column, within }) => fillWithin(table, column, within))
   return [...added, ...required].map(({ column, ...it }) => ({ kind: 'fillColumn', plan, column, ...it }))
 }
 
@@ -168,7 +168,7 @@ function filling(column: PlanColumn): { fill?: unknown } {
   return fill === undefined ? {} : { fill }
 }
 
-/** Made anew with its rows, or only longer by some columns. */
+/** Rebuilds the table, unless new columns can be added in place. */
 function rebuildOrAdd(table: TableDifference, supports: Capabilities): TableChange[] {
   const { plan, renamed, target, differences } = table
   if (!differences.some((it) => needsRebuild(it, supports))) {
@@ -184,18 +184,18 @@ function rebuildOrAdd(table: TableDifference, supports: Capabilities): TableChan
     if (fill !== undefined) return { column, before, after, fill, ...(within && { within }) }
     return { column, before, after, ...(isFilled && filling(column)) }
   })
-  const goneColumns = pick(table, 'dropColumn').map((it) => it.before)
-  const goneKeys = pick(table, 'dropForeignKey').map((it) => it.foreignKey)
+  const droppedColumns = pick(table, 'dropColumn').map((it) => it.before)
+  const droppedKeys = pick(table, 'dropForeignKey').map((it) => it.foreignKey)
   const kept = {
     columns: renamed!.columns.filter(
-      (it) => !goneColumns.includes(it) && !plan.columns.some(({ name }) => name === it.name),
+      (it) => !droppedColumns.includes(it) && !plan.columns.some(({ name }) => name === it.name),
     ),
-    foreignKeys: renamed!.foreignKeys.filter((it) => !goneKeys.includes(it) && findDeclared(target, it) < 0),
+    foreignKeys: renamed!.foreignKeys.filter((it) => !droppedKeys.includes(it) && findDeclared(target, it) < 0),
   }
   return [{ kind: 'rebuildTable', plan, before: renamed!, copies, kept, ownIndexes: ownIndexes(table) }]
 }
 
-/** Indexes that a rebuild need not keep: they are made by changes of their own. */
+/** Indexes that a rebuild does not copy, because other changes create or drop them. */
 function ownIndexes({ record, target, kept }: TableDifference): string[] {
   const isKept = (name: string): boolean => kept.some((it) => it.kind === 'index' && it.index.name === name)
   return [...(record?.snapshot.indexes ?? []), ...target.indexes].map((it) => it.name).filter((it) => !isKept(it))
@@ -220,14 +220,15 @@ function addForeignKeys(table: TableDifference, released: readonly Released[]): 
   return [...added].map((foreignKey) => ({ kind: 'addForeignKey', plan, foreignKey }))
 }
 
-export interface OrderedTables {
+interface OrderedTables {
   readonly tables: readonly { readonly plan: TablePlan; readonly foreignKeys: readonly ForeignKey[] }[]
-  /** Foreign keys of circles: they can only be added when all tables are there. */
+  /** Foreign keys of circular references, added after all tables exist. */
   readonly later: readonly { readonly plan: TablePlan; readonly foreignKey: ForeignKey }[]
 }
-/** Puts tables after those that they refer to. */
-export function orderTables(plans: readonly TablePlan[], supports: Capabilities): OrderedTables {
-  // An engine that looks at references only when rows are written takes tables in any order.
+
+/** Orders tables after those that they refer to. */
+function orderTables(plans: readonly TablePlan[], supports: Capabilities): OrderedTables {
+  // An engine that checks references only when rows are written accepts tables in any order.
   if (supports.forwardReferences) {
     return { tables: plans.map((plan) => ({ plan, foreignKeys: plan.declaration.foreignKeys })), later: [] }
   }

@@ -1,51 +1,46 @@
 import type { ForeignKey } from '@portico/schema/model'
 import { DbError } from '../../errors.ts'
 import { count } from '../../shared/count.ts'
-import type { SyncPlan } from './plan.ts'
 import type { SyncStep } from './steps.ts'
+import type { SyncPlan } from './sync-plan.ts'
 
-/** Throws `SYNC_REFUSED` where a plan has problems, or steps that nobody allowed; all of them are told at once. */
+/** Throws `SYNC_REFUSED`, with all reasons at once, if a plan has problems or steps without consent. */
 export function refusePlan(plan: SyncPlan): void {
-  const told = tellRefusal(plan)
-  if (told.length > 0) throw new DbError('SYNC_REFUSED', told.join('\n'))
+  const reasons = describeRefusal(plan)
+  if (reasons.length > 0) throw new DbError('SYNC_REFUSED', reasons.join('\n'))
 }
 
-/** Why a plan would be refused, one line for each reason. */
-export function tellRefusal({ problems, steps }: SyncPlan): string[] {
+/** The reasons to refuse a plan, one line each. */
+export function describeRefusal({ problems, steps }: SyncPlan): string[] {
   return [
     ...problems.map(({ table, message }) => `table \`${table}\`: ${message}`),
-    ...steps.filter((it) => !it.isAllowed).map(tellConsent),
+    ...steps.filter((it) => !it.isAllowed).map(describeMissingConsent),
   ]
 }
 
-function tellConsent(step: SyncStep): string {
-  const loss = tellLoss(step)
+function describeMissingConsent(step: SyncStep): string {
+  const losses = describeLosses(step)
+  const loss = losses.length === 0 ? '' : ` (${losses.join(', ')})`
   const hint = step.hint === undefined ? '' : ` (${step.hint})`
-  return `table \`${step.table}\`: to ${step.told}${loss} needs consent: allow '${step.consent}'${hint}`
+  return `table \`${step.table}\`: cannot ${step.description} without consent${loss}: allow '${step.consent}'${hint}`
 }
 
-/** What a step would lose or rewrite, in numbers. */
-export function tellLoss({ kind, class: stepClass, touches: { values, nulls, rows, rebuild } }: SyncStep): string {
-  const parts = [
-    values !== undefined && kind === 'dropColumn' && `loses ${values === 0 ? 'no value' : count(values, 'value')}`,
-    kind === 'dropTable' && `loses ${count(rows ?? 0, 'row')}`,
-    (kind === 'requireColumn' || kind === 'requireInside') &&
-      nulls !== undefined &&
-      nulls > 0 &&
-      `sets ${count(nulls, 'NULL')} to the default`,
-    kind === 'makeObject' && `makes it in ${count(values ?? 0, 'row')} that had none`,
-    stepClass === 'data' && kind === 'changeType' && `rewrites ${count(rows ?? 0, 'row')}`,
-    rebuild !== undefined && rebuild > 0 && `copies ${count(rebuild, 'row')}`,
-  ].filter((it) => it !== false)
-  return parts.length === 0 ? '' : `, which ${parts.join(' and ')},`
+/** The values that a step loses, changes or copies, in numbers. */
+export function describeLosses({ kind, class: stepClass, touches }: SyncStep): string[] {
+  const { values = 0, nulls = 0, rows = 0, rebuild = 0 } = touches
+  const losses: string[] = []
+  if (kind === 'dropColumn') losses.push(`loses ${values === 0 ? 'no values' : count(values, 'value')}`)
+  if (kind === 'dropTable') losses.push(`loses ${count(rows, 'row')}`)
+  if (kind === 'requireColumn' || kind === 'requireInObject') {
+    if (nulls > 0) losses.push(`sets ${count(nulls, 'NULL')} to the default`)
+  }
+  if (kind === 'requireObject') losses.push(`creates it in ${count(values, 'row')}`)
+  if (stepClass === 'data' && kind === 'changeType') losses.push(`rewrites ${count(rows, 'row')}`)
+  if (rebuild > 0) losses.push(`copies ${count(rebuild, 'row')}`)
+  return losses
 }
 
-export function tellOrphans({ constraint, references }: ForeignKey, orphans: number): string {
-  const refer = countRows(orphans, 'refers', 'refer')
-  return `foreign key \`${constraint}\` cannot be added: ${refer} to rows of \`${references.table}\` that are not there`
-}
-
-/** So many rows, and what they do. */
-export function countRows(number: number, one: string, many: string): string {
-  return `${count(number, 'row')} ${number === 1 ? one : many}`
+export function describeOrphans({ constraint, references }: ForeignKey, orphans: number): string {
+  const missing = orphans === 1 ? 'row refers to a missing row' : 'rows refer to missing rows'
+  return `cannot add foreign key \`${constraint}\`: ${orphans.toLocaleString('en')} ${missing} of \`${references.table}\``
 }

@@ -1,16 +1,20 @@
-/** The steps of a plan, as people, tools and the reference see them. */
+/** The steps of a plan. The tables of classes and kinds are also printed in the reference. */
 import type { RowQuery } from '../../contract/row-query.ts'
 
-/** What a step does to what is stored. */
+/** The effect of a step on stored data. */
 export type StepClass = 'additive' | 'rename' | 'widening' | 'data' | 'destructive'
 
-/** Each class, with what it means and whether it needs consent. */
-export const stepClasses: Readonly<Record<StepClass, { readonly told: string; readonly needsConsent: boolean }>> = {
-  additive: { told: 'adds what was not there, and touches no value', needsConsent: false },
-  rename: { told: 'gives something another name, and touches no value', needsConsent: false },
-  widening: { told: 'allows more than before, and keeps every value as it is', needsConsent: false },
-  data: { told: 'writes values in another form, and loses none', needsConsent: true },
-  destructive: { told: 'loses values, or the room for some', needsConsent: true },
+interface StepClassSpec {
+  readonly description: string
+  readonly needsConsent: boolean
+}
+
+export const stepClasses: Readonly<Record<StepClass, StepClassSpec>> = {
+  additive: { description: 'adds something new and changes no values', needsConsent: false },
+  rename: { description: 'renames something and changes no values', needsConsent: false },
+  widening: { description: 'allows more than before and keeps all values as they are', needsConsent: false },
+  data: { description: 'rewrites values without losing any', needsConsent: true },
+  destructive: { description: 'loses values, or no longer has room for some', needsConsent: true },
 }
 
 export type StepKind =
@@ -23,11 +27,11 @@ export type StepKind =
   | 'renameColumn'
   | 'changeType'
   | 'requireColumn'
-  | 'requireInside'
-  | 'makeObject'
-  | 'relaxColumn'
+  | 'requireInObject'
+  | 'requireObject'
+  | 'allowNull'
   | 'changeDefault'
-  | 'changeCounting'
+  | 'changeAutoIncrement'
   | 'dropColumn'
   | 'changeKey'
   | 'createIndex'
@@ -39,84 +43,86 @@ export type StepKind =
 
 export interface StepSpec {
   readonly classes: readonly StepClass[]
-  readonly told: string
-  /** The words that allow it, where it needs any. */
+  readonly description: string
+  /** An example of the consent, for kinds that can need one. */
   readonly consent?: string
 }
 
 /** Every kind of step, as the reference lists it. */
 export const stepKinds: Readonly<Record<StepKind, StepSpec>> = {
-  createSchema: { classes: ['additive'], told: 'makes a schema that a table stands in' },
+  createSchema: { classes: ['additive'], description: 'creates the schema of a table' },
   createTable: {
     classes: ['additive', 'destructive'],
-    told: 'makes a table',
-    consent: 'create users (where its interface was another table, which has rows)',
+    description: 'creates a table',
+    consent: 'create users (if the interface had another table before, which has rows)',
   },
   renameTable: {
     classes: ['rename'],
-    told: 'gives a table the declared name, or moves it to the declared schema',
+    description: 'gives a table its declared name, or moves it to its declared schema',
     consent: 'move auth.users (to another schema)',
   },
   adoptTable: {
     classes: ['data'],
-    told: 'takes over a table that sync did not make',
+    description: 'starts to manage a table that sync did not create',
     consent: 'adopt users',
   },
   dropTable: {
     classes: ['destructive'],
-    told: 'drops a table that sync made and nothing declares any more; planned only when it is allowed',
+    description: 'drops a table that sync created and that is no longer declared; planned only with consent',
     consent: 'drop users',
   },
   addColumn: {
     classes: ['additive'],
-    told: 'adds a column; rows that are there get its default, the time, a uuid each, or NULL; in an optional object only where that is there',
-    consent: 'add users.name (where another column with values of its type is no longer declared)',
+    description:
+      'adds a column; existing rows get its default, the current time, a UUID each, or NULL; inside an optional object only rows that have the object',
+    consent: 'add users.name (if a column of the same type that has values is no longer declared)',
   },
-  renameColumn: { classes: ['rename'], told: 'gives a column the declared name' },
+  renameColumn: { classes: ['rename'], description: 'gives a column its declared name' },
   changeType: {
     classes: ['widening', 'data', 'destructive'],
-    told: 'changes what a column holds; every value must fit exactly, or the sync is refused',
+    description: 'changes the type of a column; the sync is refused unless every value fits exactly',
     consent: 'convert users.age (data), narrow users.age (destructive)',
   },
   requireColumn: {
     classes: ['additive', 'destructive'],
-    told: 'forbids NULL; where there are NULLs, they become the declared default',
-    consent: 'require users.email (where there are NULLs)',
+    description: 'forbids NULL; existing NULLs become the declared default',
+    consent: 'require users.email (if there are NULLs)',
   },
-  requireInside: {
+  requireInObject: {
     classes: ['destructive', 'additive'],
-    told: 'puts the declared default in the place of NULL, in a column that has become required in its object, where that is there',
+    description: 'replaces NULL by the declared default in a column that becomes required inside an optional object',
     consent: 'require users.address__city',
   },
-  makeObject: {
+  requireObject: {
     classes: ['data'],
-    told: 'an object that was optional is in every record from now on, without a value',
+    description: 'makes an optional object required; rows without it get one without values',
     consent: 'convert users.address',
   },
-  relaxColumn: { classes: ['widening'], told: 'allows NULL' },
-  changeDefault: { classes: ['widening'], told: 'changes the default of inserts to come' },
-  changeCounting: { classes: ['widening'], told: 'lets the engine count a column, or no more' },
+  allowNull: { classes: ['widening'], description: 'allows NULL' },
+  changeDefault: { classes: ['widening'], description: 'changes the default of future inserts' },
+  changeAutoIncrement: { classes: ['widening'], description: 'adds or removes auto-increment' },
   dropColumn: {
     classes: ['destructive'],
-    told: 'drops a column that sync made and nothing declares any more; planned when it is allowed, or when no record could be stored without it',
+    description:
+      'drops a column that sync created and that is no longer declared; planned with consent, or if inserts would fail because the column is required',
     consent: 'drop users.bio',
   },
-  changeKey: { classes: ['data'], told: 'makes other columns the primary key', consent: 'rekey users' },
-  createIndex: { classes: ['additive'], told: 'makes an index; a unique one needs rows without duplicates' },
-  renameIndex: { classes: ['rename'], told: 'gives an index the name that follows from its table' },
+  changeKey: { classes: ['data'], description: 'changes the primary key', consent: 'rekey users' },
+  createIndex: { classes: ['additive'], description: 'creates an index; a unique one needs rows without duplicates' },
+  renameIndex: { classes: ['rename'], description: 'renames an index after its table was renamed' },
   dropIndex: {
     classes: ['widening'],
-    told: 'drops an index that is replaced, goes with its column, or that `drop <index>` names',
+    description: 'drops an index that is replaced, loses its column, or is named by `drop <index>`',
   },
-  addForeignKey: { classes: ['additive'], told: 'adds a foreign key; every row must refer to one that is there' },
-  renameForeignKey: { classes: ['rename'], told: 'gives a foreign key the name that follows from its table' },
+  addForeignKey: { classes: ['additive'], description: 'adds a foreign key; every row must refer to an existing row' },
+  renameForeignKey: { classes: ['rename'], description: 'renames a foreign key after its table was renamed' },
   dropForeignKey: {
     classes: ['widening'],
-    told: 'drops a foreign key that is replaced, goes with what it needs, or that `drop <name>` names',
+    description: 'drops a foreign key that is replaced, loses a column or its target, or is named by `drop <name>`',
   },
 }
 
-/** What a step will touch. */
+/** The data that a step affects. */
 export interface Touches {
   /** Rows of the table. */
   readonly rows?: number
@@ -124,18 +130,18 @@ export interface Touches {
   readonly values?: number
   readonly nulls?: number
   readonly duplicates?: number
-  /** Rows that are copied, since this engine makes the table anew. */
+  /** Rows that are copied because this engine rebuilds the table. */
   readonly rebuild?: number
 }
 
-/** What has to hold before a step: a question whose answer must be 0. */
+/** A condition before a step: the number of rows found must be 0. */
 export interface Precheck {
   readonly kind: RowQuery['kind']
   readonly found: number
   readonly holds: boolean
 }
 
-/** What holds after a step: what the database then has, or has no more. */
+/** The condition after a step. */
 export interface Postcheck {
   readonly table: string
   readonly column?: string
@@ -148,19 +154,19 @@ export interface Postcheck {
 export interface SyncStep {
   readonly kind: StepKind
   readonly class: StepClass
-  /** The table as it was declared: `users`, `auth.users`. */
+  /** The declared table: `users`, `auth.users`. */
   readonly table: string
-  /** What it is done to: `users`, `users.bio`, `users__email`. */
+  /** The object that changes: `users`, `users.bio`, `users__email`. */
   readonly name: string
-  /** In words. */
-  readonly told: string
-  /** What `allow` has to hold for it, where it needs consent. */
+  /** A phrase for people: `drop column users.bio`. */
+  readonly description: string
+  /** The entry in `allow` that permits the step, if it needs consent. */
   readonly consent?: string
   readonly isAllowed: boolean
   readonly hint?: string
-  /** Set where the step looks like one half of a renaming that nobody declared. */
+  /** Set if the step may be half of a renaming that was not declared. */
   readonly suspected?: 'rename'
-  /** What it was before, by that suspicion: `users.bio`, `users`. */
+  /** The suspected former name: `users.bio`, `users`. */
   readonly former?: string
   readonly touches: Touches
   readonly precheck: readonly Precheck[]

@@ -1,16 +1,15 @@
-/** Which table a change is about, under which of its names. */
 import type { TableChange } from '../../contract/change.ts'
 import type { TableName } from '../../contract/plan.ts'
 import { isSameTable } from '../../values/table-name.ts'
 
-/** The table of a change, as it is called when its turn has come; a schema has none. */
+/** The table of a change, under its name when the change runs. A schema has none. */
 export function tableNameOf(change: TableChange): TableName | undefined {
   if ('plan' in change) return change.plan.tableName
   if (change.kind === 'createSchema') return undefined
   return change.kind === 'renameTable' ? change.from : change.tableName
 }
 
-/** Where a table is before anything is renamed. */
+/** The name of a table before anything is renamed. */
 export function formerTableName(tableName: TableName, changes: readonly TableChange[]): TableName {
   const isRenaming = (it: TableChange): it is Extract<TableChange, { readonly kind: 'renameTable' }> =>
     it.kind === 'renameTable' && isSameTable(it.to, tableName)

@@ -7,6 +7,14 @@ import { type TablePlan } from '../../../contract/plan.ts'
 import { type ColumnSnapshot, type ForeignKeySnapshot, type TableSnapshot } from '../../../contract/snapshot.ts'
 import { DbError } from '../../../errors.ts'
 import { describeTable } from '../../../table/describe-table.ts'
+import {
+  type ColumnJson,
+  columnFromJson,
+  columnToJson,
+  type ForeignKeyJson,
+  foreignKeyFromJson,
+  foreignKeyToJson,
+} from '../../../values/snapshot-json.ts'
 import { toTableName } from '../../../values/table-name.ts'
 import type { CommandOptions, Document, MongoDatabase } from '../client/driver.ts'
 import { isDuplicate } from '../client/errors.ts'
@@ -107,6 +115,34 @@ export function mergeModel(model: TableModel, former: CatalogEntry, links: Catal
   return { ...model, columns: [...model.columns, ...columns], foreignKeys: [...model.foreignKeys, ...kept] }
 }
 
+type EntryJson = Omit<CatalogEntry, 'columns' | 'foreignKeys'> & {
+  readonly columns: readonly ColumnJson<StoredColumn>[]
+  readonly foreignKeys: readonly ForeignKeyJson[]
+}
+
+type TaskJson = Omit<Task, 'before' | 'after'> & {
+  readonly before: readonly ColumnJson<StoredColumn>[]
+  readonly after: EntryJson
+}
+
+function entryToJson({ columns, foreignKeys, ...rest }: CatalogEntry): EntryJson {
+  return { ...rest, columns: columns.map((it) => columnToJson(it)), foreignKeys: foreignKeys.map(foreignKeyToJson) }
+}
+
+function entryFromJson({ columns, foreignKeys, ...rest }: EntryJson): CatalogEntry {
+  return { ...rest, columns: columns.map(columnFromJson), foreignKeys: foreignKeys.map(foreignKeyFromJson) }
+}
+
+function taskToJson({ before, after, ...rest }: Task): TaskJson {
+  return { ...rest, before: before.map((it) => columnToJson(it)), after: entryToJson(after) }
+}
+
+function taskFromJson(json: TaskJson | null): Task | undefined {
+  if (!json) return undefined
+  const { before, after, ...rest } = json
+  return { ...rest, before: before.map(columnFromJson), after: entryFromJson(after) }
+}
+
 export async function readEntries(
   db: MongoDatabase,
   filter: Document,
@@ -115,8 +151,8 @@ export async function readEntries(
   const found = await db.collection(CATALOG).find(filter, options).toArray()
   return found.map((it) => ({
     table: it['_id'] as string,
-    entry: JSON.parse(it['entry'] as string) as CatalogEntry,
-    task: (JSON.parse(it['task'] as string) ?? undefined) as Task | undefined,
+    entry: entryFromJson(JSON.parse(it['entry'] as string) as EntryJson),
+    task: taskFromJson(JSON.parse(it['task'] as string) as TaskJson | null),
   }))
 }
 
@@ -130,7 +166,11 @@ export async function writeEntry(db: MongoDatabase, row: CatalogRow, token: numb
   const { table, entry, task } = row
   const refersTo = entry.foreignKeys.map((it) => it.tableName.table)
   // As text: paths and default values may contain names that MongoDB refuses as field names.
-  const content = { entry: JSON.stringify(entry), refersTo, task: JSON.stringify(task ?? null) }
+  const content = {
+    entry: JSON.stringify(entryToJson(entry)),
+    refersTo,
+    task: JSON.stringify(task ? taskToJson(task) : null),
+  }
   const isOurs = { $or: [{ fence: { $lte: token } }, { fence: { $exists: false } }] }
   try {
     await db
