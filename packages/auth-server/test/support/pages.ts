@@ -58,6 +58,12 @@ async function signIn(page: Page, url: string, person: string, way: string): Pro
   await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
   await page.getByRole('link', { name: way }).click()
   await page.getByRole('link', { name: person, exact: true }).click()
+  await returned(page, url)
+}
+
+/** The provider is at another origin. A page that is still on its way back would be cut off by the next step. */
+function returned(page: Page, url: string): Promise<void> {
+  return page.waitForURL(({ origin }) => origin === url)
 }
 
 /** Every page that people see, and how they get there. */
@@ -81,6 +87,7 @@ export const pages: Record<string, Way> = {
     await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
     await page.getByRole('link', { name: 'Example Post' }).click()
     await page.getByRole('button', { name: 'like-ada' }).click()
+    await returned(page, url)
   },
   declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
   error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),
