@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** The requests that reached the server, in order. */
-export interface Seen {
+interface Seen {
   readonly authorize: URLSearchParams[]
   readonly token: { form: URLSearchParams; headers: IncomingHttpHeaders; method: string }[]
   readonly status: IncomingHttpHeaders[]
@@ -31,7 +31,7 @@ export interface Person {
   readonly expiresAt?: number
 }
 
-export interface AuthorizationServerOptions extends Overrides {
+interface AuthorizationServerOptions extends Overrides {
   /** Shows a page with links to allow and decline instead of signing in at once. */
   readonly asks?: boolean
   readonly person?: Person

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /** A clock that runs faster than the real one, until it is disposed. */
-export interface FastClock extends Disposable {
+interface FastClock extends Disposable {
   /** Milliseconds that have passed on this clock. */
   readonly passedMs: number
 }

@@ -12,13 +12,13 @@ export interface Program extends AsyncDisposable {
   kill(): Promise<void>
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly output: string
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly args?: readonly string[]
   /** Arguments for Node itself. */
   readonly nodeArgs?: readonly string[]

@@ -21,9 +21,10 @@ describe('a condition', () => {
   it('filters like the object that it replaces, also inside $and and $not', async () => {
     await using db = await openTeams()
     const teams = db.table(Team)
+    const [first, second] = await teams.findMany({ orderBy: { name: 'asc' } })
     const terms = [
       { column: name, operator: '$gte', value: 'b' },
-      { column: id, operator: '$in', value: [1, 2] },
+      { column: id, operator: '$in', value: [first!.id, second!.id] },
     ]
     const condition = new Condition(Team, terms)
     const names = async (query: unknown) => (await teams.findMany(where(query))).map((it) => it.name)

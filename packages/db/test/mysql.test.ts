@@ -569,7 +569,7 @@ describe.skipIf(!mysqlEngine.isThere)('MySQL and MariaDB', () => {
   it.each([
     ['mysql://localhost', /names a database/],
     ['postgres://localhost/x', /begins with mysql/],
-    ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters but `ssl`/],
+    ['mysql://me:secret@localhost/app?multipleStatements=true', /without parameters except `ssl`/],
     ['mysql://me:secret%zz@localhost/app', /`%` written as %25/],
     ['mysql://me:secret@localhost/app?ssl=secret', /`ssl` is true, or an object of options as JSON/],
   ])('refuses the URL %s without repeating it', (url, message) => {

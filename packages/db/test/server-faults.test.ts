@@ -209,8 +209,11 @@ describe.each(servers)('behind a connection that fails, $name', ({ name, isThere
         code: 'TIMEOUT',
         message: expect.stringMatching(/timed out waiting for a connection: all are in use/),
       }
-      await expect(db.table(Group).count()).rejects.toMatchObject(late)
-      release()
+      try {
+        await expect(db.table(Group).count()).rejects.toMatchObject(late)
+      } finally {
+        release()
+      }
       await Promise.all(holders)
       expect(await db.table(Group).count()).toBe(2)
     })

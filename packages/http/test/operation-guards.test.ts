@@ -69,15 +69,15 @@ describe('mistakes are found when the controller is made', () => {
     [
       'an unknown name',
       { read: () => true, write: () => true },
-      '`guard` has to be a function, a list of functions, or an object',
+      '`guard` must be a function, a list of functions, or an object',
     ],
-    ['no guard at all', {}, '`guard` has to be a function, a list of functions, or an object'],
-    ['an empty list', [], '`guard` has to be a function, a list of functions, or an object'],
-    ['an entry with an empty list', { read: [], default: () => true }, '`guard` has to be a function'],
+    ['no guard at all', {}, '`guard` must be a function, a list of functions, or an object'],
+    ['an empty list', [], '`guard` must be a function, a list of functions, or an object'],
+    ['an entry with an empty list', { read: [], default: () => true }, '`guard` must be a function'],
     [
       'a name without a guard',
       { read: undefined, default: () => true },
-      '`guard` has to be a function, a list of functions, or an object',
+      '`guard` must be a function, a list of functions, or an object',
     ],
   ])('%s', (_, guard, message) => {
     const create = () => tableController(Task, { db: tracker.db, guard: guard as OperationGuards })

@@ -42,8 +42,8 @@ describe('a JSON Schema that does not compile is found at start, with its route 
     ['a header', { headers: { h: wrong } }, 'header parameter `h`'],
     ['a parameter of the path', { params: { id: wrong } }, 'path parameter `id`'],
     ['items of a list', { query: { q: [wrong] } }, 'query parameter `q`'],
-    ['an answer', { returns: wrong }, 'the answer 200'],
-    ['the items of an answer', { returns: [wrong] }, 'the answer 200'],
+    ['an answer', { returns: wrong }, 'the response 200'],
+    ['the items of an answer', { returns: [wrong] }, 'the response 200'],
   ])('%s', (_, parts, place) => {
     const route = defineRoute({ method: 'POST', path: '/wrong/:id', ...parts, handler: () => '' })
     expect(() => createApp().register(route)).toThrow(refusal('TYPE_UNKNOWN', 'POST /wrong/:id', place))
@@ -59,7 +59,7 @@ describe('a JSON Schema that does not compile is found at start, with its route 
       }
     }
     expect(() => createApp().register(KitController)).toThrow(
-      refusal('TYPE_UNKNOWN', 'POST /kit (KitController.make)', 'the answer 200'),
+      refusal('TYPE_UNKNOWN', 'POST /kit (KitController.make)', 'the response 200'),
     )
   })
 })

@@ -78,7 +78,7 @@ describe('`accepts` is checked when the controller is made', () => {
     [['version'], '`version` is a version, which callers can never set'],
     [['title'], 'callers can set `title` already'],
     [['created'], '`created` is not a field of the table'],
-    ['id', '`accepts` has to be a list of names'],
+    ['id', '`accepts` must be a list of field names'],
   ])('%j', async (accepts, message) => {
     await using tracker = await openTracker()
     const create = () => tableController(Task, { db: tracker.db, accepts: accepts as string[] })

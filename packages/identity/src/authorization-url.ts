@@ -4,13 +4,13 @@ import { listOfStrings, nonEmptyString, nonNegativeInteger } from './shared/opti
 import { type OptionRules, required } from './shared/options.ts'
 
 export interface AuthorizationRequest {
-  endpoint: string
-  clientId: string
+  readonly endpoint: string
+  readonly clientId: string
   /** Used when the call names none. */
-  scopes: readonly string[]
-  args: AuthorizationUrlArgs
+  readonly scopes: readonly string[]
+  readonly args: AuthorizationUrlArgs
   /** What a provider asks for beyond the standard parameters. */
-  extra?: Record<string, string>
+  readonly extra?: Record<string, string>
 }
 
 /** OpenID Connect Core 3.1.2.1: what the application wishes for this sign-in. Providers ignore what they do not know. */

@@ -1,4 +1,4 @@
-/** What went wrong. Branch on this, never on the message. */
+/** The kind of failure. Branch on this, never on the message. */
 export type OAuthErrorType =
   | 'UNKNOWN_PROVIDER'
   | 'INVALID_CONFIG'
@@ -25,7 +25,7 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
       'An option is missing or wrong, a store lacks a method, two providers share an id, a discovery document names another ' +
       'issuer (`details.expected`, `details.actual`), lacks an endpoint, has one without TLS or, for an issuer elsewhere, one on a loopback address, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
       'shorter than 32 bytes. Thrown by the constructor when the options alone show it, otherwise at first use.',
-    remedy: 'Mend the configuration; the message names the option. Nothing a person signing in can do.',
+    remedy: 'Fix the configuration; the message names the option. The person who signs in cannot do anything about it.',
   },
   STATE_INVALID: {
     message: 'The state is not one that was issued here',
@@ -33,12 +33,12 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
       'The state was tampered with, signed with another secret or algorithm, made for another provider, lacks a field, ' +
       'or is missing from the callback or repeated in it; the callback’s `iss` is not the provider’s (`details.check` is `iss`); ' +
       'or `readCallback` was given something other than parameters.',
-    remedy: 'Stop. Offer to start the sign-in anew.',
+    remedy: 'Stop. Offer to start the sign-in again.',
   },
   STATE_EXPIRED: {
     message: 'The state has expired',
     when: 'The state is genuine but older than its `ttlSec`.',
-    remedy: 'Offer to start the sign-in anew: the person took too long.',
+    remedy: 'Offer to start the sign-in again: the person took too long.',
   },
   PROVIDER_DENIED: {
     message: 'The provider did not grant the sign-in',
@@ -54,7 +54,7 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
       '(`details.field`). `details` has `endpoint`, `status`, ' +
       '`error` and the system `code` (`ECONNREFUSED`) where known.',
     remedy:
-      'Offer to start the sign-in anew: a code works only once. Look at the provider’s status when it happens often.',
+      'Offer to start the sign-in again: a code works only once. If it happens often, look at the provider’s status page.',
   },
   JWKS_FAILED: {
     message: 'The provider’s keys could not be obtained',
@@ -89,45 +89,50 @@ export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; whe
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly type: OAuthErrorType
-  /** What is known beyond the type, for logs; empty when nothing is. */
+  /** The same as `type`: every error of the platform has a `code`. */
+  readonly code: OAuthErrorType
+  /** Facts beyond the type, for logs; empty when there are none. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(type: OAuthErrorType, message?: string, details?: Record<string, unknown>, options?: ErrorOptions) {
-    // A type from plain JavaScript may be none of ours; an error that crashes while it is made hides what went wrong.
+    // Plain JavaScript may pass an unknown type. Throwing here would hide the original failure.
     super(message ?? (Object.hasOwn(oauthErrors, type) ? oauthErrors[type].message : 'The sign-in failed'), options)
     this.type = type
+    this.code = type
     this.details = { ...details }
   }
 }
 
-/** A user name that is taken already: what `UserService.createUser` throws. */
+/** `UserService.createUser` throws this if the user name is taken. */
 export class UserConflictError extends Error {
   override readonly name = 'UserConflictError'
   readonly type = 'ALREADY_EXISTS'
+  readonly code = 'ALREADY_EXISTS'
 
   constructor(message = 'A user with this name exists already', options?: ErrorOptions) {
     super(message, options)
   }
 }
 
-/** An identity that is linked already: what `FederatedIdentityStore.link` and `linkIdentity` throw. */
+/** `FederatedIdentityStore.link` and `linkIdentity` throw this if the identity is already linked. */
 export class IdentityConflictError extends Error {
   override readonly name = 'IdentityConflictError'
   readonly type = 'ALREADY_EXISTS'
+  readonly code = 'ALREADY_EXISTS'
 
   constructor(message = 'This identity is linked to a user already', options?: ErrorOptions) {
     super(message, options)
   }
 }
 
-/** Conflicts are told by their `type`, so that stores made elsewhere need not use the classes above. */
+/** Checks the `type`, so that your own stores need not use the classes above. */
 export function isConflict(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'type' in error && error.type === 'ALREADY_EXISTS'
 }
 
 /**
- * The cause of a failure, told by name and system code alone (`ECONNREFUSED`, `CERT_HAS_EXPIRED`). Messages and other
- * fields of foreign errors stay out: parsers quote their input there, and HTTP clients the request with its secrets.
+ * Reduces the cause of a failure to its name and system code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`). Messages and other
+ * fields of foreign errors are dropped: parsers quote their input there, and HTTP clients the request with its secrets.
  */
 export function describeCause(error: unknown, depth = 0): ErrorOptions {
   if (!(error instanceof Error) || depth > 4) return {}
@@ -138,13 +143,13 @@ export function describeCause(error: unknown, depth = 0): ErrorOptions {
   return { cause }
 }
 
-/** The first system code in what `describeCause` made: what `details.code` says of a network failure. */
+/** The first system code in the result of `describeCause`, for `details.code`. */
 export function systemCodeOf({ cause }: ErrorOptions): string | undefined {
   if (!(cause instanceof Error)) return undefined
   return cause.message || systemCodeOf(cause)
 }
 
-/** Notes in `details.provider` which provider an error comes from; for `promise.catch`. */
+/** Sets `details.provider` on an error and throws it again; for `promise.catch`. */
 export function rethrowFrom(providerId: unknown): (error: unknown) => never {
   return (error) => {
     if (error instanceof OAuthError && typeof providerId === 'string' && !('provider' in error.details))
@@ -153,7 +158,7 @@ export function rethrowFrom(providerId: unknown): (error: unknown) => never {
   }
 }
 
-/** The same for work that does not wait. */
+/** The same for synchronous work. */
 export function namingProvider<T>(providerId: unknown, work: () => T): T {
   try {
     return work()
@@ -162,14 +167,14 @@ export function namingProvider<T>(providerId: unknown, work: () => T): T {
   }
 }
 
-/** Text from outside that is fit for `details`: printable, and no longer than `max` characters. */
+/** Makes foreign text safe for `details`: printable, and at most `max` characters long. */
 export function printable(text: string, max: number): string {
   return text.replace(/[^\x20-\x7e]/g, '').slice(0, max)
 }
 
 /**
- * The `error` code of an OAuth answer, for `details`. It comes from outside, so it is taken only when it reads like a
- * code (`invalid_grant`) and holds nothing of what was sent: a hostile endpoint could answer with our own secret.
+ * The `error` code of an OAuth response, for `details`. It is foreign text, so it is used only if it looks like a code
+ * (`invalid_grant`) and contains nothing that was sent: a hostile endpoint could answer with our own secret.
  */
 export function readErrorCode(value: unknown, sent: readonly string[] = []): string | undefined {
   if (typeof value !== 'string' || !/^[a-z_]{1,64}$/.test(value)) return undefined

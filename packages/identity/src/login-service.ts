@@ -29,10 +29,10 @@ export type ResolveOutcome =
   | { kind: 'denied'; reason: 'signup-disabled' | 'email-unavailable' }
 
 export interface FederatedLoginServiceDeps<T = unknown> {
-  users: UserService<T>
-  federated: FederatedIdentityStore
+  readonly users: UserService<T>
+  readonly federated: FederatedIdentityStore
   /** Default: see `FederatedPolicy`. */
-  policy?: FederatedPolicy | undefined
+  readonly policy?: FederatedPolicy | undefined
 }
 
 /**

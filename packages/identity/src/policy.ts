@@ -21,13 +21,13 @@ export interface FederatedPolicy {
    *   too; otherwise as below.
    * - `'require-interactive-link'`: the outcome is `needs-link`: the person signs in to the local account first.
    */
-  emailMatch?: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link' | undefined
+  readonly emailMatch?: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link' | undefined
   /** Whether an unknown person becomes a new user. Default true. */
-  allowSignup?: boolean | undefined
+  readonly allowSignup?: boolean | undefined
   /** Names a new user, at once: one that returns a promise is `INVALID_CONFIG`. Default `defaultUsernameStrategy`. */
-  usernameStrategy?: ((profile: NormalizedProfile) => string) | undefined
+  readonly usernameStrategy?: ((profile: NormalizedProfile) => string) | undefined
   /** Ids of the providers whose word on a verified address is taken. Default none. */
-  trustEmailVerifiedFrom?: string[] | undefined
+  readonly trustEmailVerifiedFrom?: string[] | undefined
 }
 
 /** A policy with every field filled in. */

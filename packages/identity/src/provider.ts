@@ -25,35 +25,35 @@ export interface NormalizedProfile {
 
 export interface AuthorizationUrlArgs {
   /** Sent byte for byte as given; `exchange` needs the same one. */
-  redirectUri: string
-  state: string
+  readonly redirectUri: string
+  readonly state: string
   /** The S256 challenge; see `createPkcePair`. */
-  codeChallenge: string
+  readonly codeChallenge: string
   /** Comes back inside the id token; providers without id tokens ignore it. */
-  nonce?: string | undefined
+  readonly nonce?: string | undefined
   /** Instead of the provider's own scopes. */
-  scopes?: string[] | undefined
+  readonly scopes?: string[] | undefined
   /** Space-separated, such as `'login'` or `'select_account'`; comes before the one of `authorizationParams`. */
-  prompt?: string | undefined
+  readonly prompt?: string | undefined
   /** Seconds since the person last authenticated, at most. Hand the same number to `exchange`, which checks it. */
-  maxAge?: number | undefined
+  readonly maxAge?: number | undefined
   /** Who is likely to sign in: an address or a name. */
-  loginHint?: string | undefined
+  readonly loginHint?: string | undefined
   /** Authentication context classes that are wished for, the best first. The profile's `acr` says what was met. */
-  acrValues?: string[] | undefined
+  readonly acrValues?: string[] | undefined
   /** Languages for the provider's pages, the best first (BCP 47). */
-  uiLocales?: string[] | undefined
+  readonly uiLocales?: string[] | undefined
 }
 
 export interface ExchangeArgs {
-  code: string
+  readonly code: string
   /** Byte-equal to the one given to `authorizationUrl`. */
-  redirectUri: string
-  codeVerifier: string
+  readonly redirectUri: string
+  readonly codeVerifier: string
   /** The nonce given to `authorizationUrl`; when set, the id token must carry it. */
-  expectedNonce?: string | undefined
+  readonly expectedNonce?: string | undefined
   /** The `maxAge` given to `authorizationUrl`; when set, the id token must say that the person authenticated since then. */
-  maxAge?: number | undefined
+  readonly maxAge?: number | undefined
 }
 
 /** What every provider does, and all that the rest of the library knows of one. */
@@ -73,18 +73,18 @@ export interface IdentityProvider {
 /** What a registry shares with its providers. */
 export interface SharedProviderConfig {
   /** Seconds that clocks may differ by. */
-  clockToleranceSec?: number | undefined
-  jwks?: SharedKeySetConfig | undefined
-  clock?: Clock | undefined
-  fetch?: FetchLike | undefined
+  readonly clockToleranceSec?: number | undefined
+  readonly jwks?: SharedKeySetConfig | undefined
+  readonly clock?: Clock | undefined
+  readonly fetch?: FetchLike | undefined
 }
 
 /** How key sets are kept, for every provider of a registry. */
 export interface SharedKeySetConfig {
   /** How long a fetched key set serves, in milliseconds. */
-  cacheTtlMs?: number | undefined
+  readonly cacheTtlMs?: number | undefined
   /** Whether an unknown `kid` fetches the key set again, at most once per 30 s. Default true. */
-  refreshOnUnknownKid?: boolean | undefined
+  readonly refreshOnUnknownKid?: boolean | undefined
 }
 
 /** A provider that takes shared settings where its own options left them open. */

@@ -23,21 +23,21 @@ import {
 
 export interface OAuthProviderRegistryOptions {
   /** Where this application is reached from outside, such as `https://app.example`; one trailing slash is dropped. */
-  baseUrl: string
+  readonly baseUrl: string
   /** Signs states; at least 32 bytes. */
-  stateSecret: string
-  providers: IdentityProvider[]
-  policy?: FederatedPolicy | undefined
+  readonly stateSecret: string
+  readonly providers: IdentityProvider[]
+  readonly policy?: FederatedPolicy | undefined
   /** Path of the callbacks. Default `'/auth/oauth/:provider/callback'`. */
-  callbackPathTemplate?: string | undefined
+  readonly callbackPathTemplate?: string | undefined
   /** Shared with the providers: seconds that clocks may differ by. */
-  clockToleranceSec?: number | undefined
+  readonly clockToleranceSec?: number | undefined
   /** Shared with the providers. */
-  jwks?: SharedKeySetConfig | undefined
+  readonly jwks?: SharedKeySetConfig | undefined
   /** Shared with the providers, and used for states. */
-  clock?: Clock | undefined
+  readonly clock?: Clock | undefined
   /** Shared with the providers. */
-  fetch?: FetchLike | undefined
+  readonly fetch?: FetchLike | undefined
 }
 
 /**

@@ -7,19 +7,19 @@ import type { OptionRules } from './shared/options.ts'
 
 /** The settings a provider may share with others, as its own options give them. */
 export interface OwnSettings {
-  clockToleranceSec?: number | undefined
-  jwksCacheTtlMs?: number | undefined
-  clock?: Clock | undefined
-  fetch?: FetchLike | undefined
+  readonly clockToleranceSec?: number | undefined
+  readonly jwksCacheTtlMs?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly fetch?: FetchLike | undefined
 }
 
 export interface Settings {
-  clockToleranceSec: number
-  jwksCacheTtlMs: number
-  refreshOnUnknownKid: boolean
-  clock: Clock
+  readonly clockToleranceSec: number
+  readonly jwksCacheTtlMs: number
+  readonly refreshOnUnknownKid: boolean
+  readonly clock: Clock
   /** `undefined`: the platform's, with limits. */
-  fetch: FetchLike | undefined
+  readonly fetch: FetchLike | undefined
 }
 
 /** A provider's own options come first, then what it shares with others, then the defaults. */

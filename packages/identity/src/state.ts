@@ -27,14 +27,14 @@ export interface OAuthStatePayload {
 
 export interface SignStateOptions {
   /** Lifetime in seconds. Default 600. */
-  ttlSec?: number | undefined
-  clock?: Clock | undefined
+  readonly ttlSec?: number | undefined
+  readonly clock?: Clock | undefined
 }
 
 export interface VerifyStateOptions {
-  clock?: Clock | undefined
+  readonly clock?: Clock | undefined
   /** The provider whose callback this is; a state made for another one is `STATE_INVALID`. */
-  expectedProvider?: string | undefined
+  readonly expectedProvider?: string | undefined
 }
 
 /** Claim names on the wire. They are short because a state travels in a URL. */

@@ -591,7 +591,10 @@ describe('what the service is made of', () => {
         const stores = { users: new MemoryUserService(), federated: new MemoryFederatedIdentityStore() }
         Object.assign(stores[dep as keyof typeof stores], { [name]: undefined })
         const error = await failureOf(() => new FederatedLoginService(stores))
-        expect(error).toMatchObject({ type: 'INVALID_CONFIG', message: `${dep} must have a method ${name}()` })
+        expect(error).toMatchObject({
+          type: 'INVALID_CONFIG',
+          message: `\`${dep}\` must be an object with a method ${name}(), got an object`,
+        })
       }
     }
   })
@@ -601,7 +604,7 @@ describe('what the service is made of', () => {
       expect((await failureOf(() => new FederatedLoginService(deps as never))).type).toBe('INVALID_CONFIG')
     const withName = { users: Object.assign(new MemoryUserService(), { deleteUser: 'no' as never }), federated }
     expect((await failureOf(() => new FederatedLoginService(withName))).message).toBe(
-      'users must have a method deleteUser()',
+      '`users` must be an object with a method deleteUser(), got an object',
     )
   })
 })

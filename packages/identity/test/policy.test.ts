@@ -52,11 +52,11 @@ test('a wrong policy is INVALID_CONFIG, wherever it is given', async () => {
   }
 })
 
-test('an option that a policy does not have is INVALID_CONFIG: a slip would loosen it unseen', async () => {
+test('an unknown option of a policy is INVALID_CONFIG: a misspelled one would silently loosen it', async () => {
   for (const name of ['allowSignUp', 'emailmatch', 'trustEmailVerified']) {
     const error = await failureOf(() => resolveFederatedPolicy({ [name]: undefined } as FederatedPolicy))
     expect(error.type).toBe('INVALID_CONFIG')
-    expect(error.message).toContain(`policy has no option ${name};`)
+    expect(error.message).toContain(`unknown option \`policy.${name}\`; did you mean`)
   }
 })
 

@@ -294,7 +294,7 @@ test('a provider without its methods is refused, and named', async () => {
     const error = await failureOf(() => registryOf({ providers: [provider as never] }))
     expect(error).toMatchObject({
       type: 'INVALID_CONFIG',
-      message: `The provider own must have a method ${method}()`,
+      message: `\`providers.own\` must be an object with a method ${method}(), got an object`,
     })
   }
   for (const wrong of [undefined, null, 'alpha', {}, { id: '' }])

@@ -84,25 +84,29 @@ expectTypeOf<NormalizedProfile>().toEqualTypeOf<{
   amr?: string[] | undefined
   raw: unknown
 }>()
-expectTypeOf<AuthorizationUrlArgs>().toEqualTypeOf<{
-  redirectUri: string
-  state: string
-  codeChallenge: string
-  nonce?: string | undefined
-  scopes?: string[] | undefined
-  prompt?: string | undefined
-  maxAge?: number | undefined
-  loginHint?: string | undefined
-  acrValues?: string[] | undefined
-  uiLocales?: string[] | undefined
-}>()
-expectTypeOf<ExchangeArgs>().toEqualTypeOf<{
-  code: string
-  redirectUri: string
-  codeVerifier: string
-  expectedNonce?: string | undefined
-  maxAge?: number | undefined
-}>()
+expectTypeOf<AuthorizationUrlArgs>().toEqualTypeOf<
+  Readonly<{
+    redirectUri: string
+    state: string
+    codeChallenge: string
+    nonce?: string | undefined
+    scopes?: string[] | undefined
+    prompt?: string | undefined
+    maxAge?: number | undefined
+    loginHint?: string | undefined
+    acrValues?: string[] | undefined
+    uiLocales?: string[] | undefined
+  }>
+>()
+expectTypeOf<ExchangeArgs>().toEqualTypeOf<
+  Readonly<{
+    code: string
+    redirectUri: string
+    codeVerifier: string
+    expectedNonce?: string | undefined
+    maxAge?: number | undefined
+  }>
+>()
 expectTypeOf<IdentityProvider>().toEqualTypeOf<{
   readonly id: string
   authorizationUrl(args: AuthorizationUrlArgs): Promise<string>
@@ -112,69 +116,79 @@ expectTypeOf<IdentityProvider>().toEqualTypeOf<{
 expectTypeOf<ConfigurableProvider>().toExtend<IdentityProvider>()
 expectTypeOf<ConfigurableProvider['applyDefaults']>().toEqualTypeOf<(shared: SharedProviderConfig) => void>()
 expectTypeOf(isConfigurableProvider).guards.toEqualTypeOf<ConfigurableProvider>()
-expectTypeOf<SharedProviderConfig>().toEqualTypeOf<{
-  clockToleranceSec?: number | undefined
-  jwks?: { cacheTtlMs?: number | undefined; refreshOnUnknownKid?: boolean | undefined } | undefined
-  clock?: Clock | undefined
-  fetch?: FetchLike | undefined
-}>()
+expectTypeOf<SharedProviderConfig>().toEqualTypeOf<
+  Readonly<{
+    clockToleranceSec?: number | undefined
+    jwks?: { readonly cacheTtlMs?: number | undefined; readonly refreshOnUnknownKid?: boolean | undefined } | undefined
+    clock?: Clock | undefined
+    fetch?: FetchLike | undefined
+  }>
+>()
 
 // Options of the providers.
 
-expectTypeOf<OidcProviderOptions>().toEqualTypeOf<{
-  issuer: string
-  clientId: string
-  clientSecret?: string | undefined
-  clientAuth?: ClientAuth | undefined
-  clientKey?: ClientKey | undefined
-  id?: string | undefined
-  scopes?: string[] | undefined
-  idTokenSigningAlgs?: string[] | undefined
-  authorizationEndpoint?: string | undefined
-  tokenEndpoint?: string | undefined
-  jwksUri?: string | undefined
-  discovery?: OidcDiscoveryDocument | undefined
-  jwks?: KeyResolver | undefined
-  clockToleranceSec?: number | undefined
-  jwksCacheTtlMs?: number | undefined
-  clock?: Clock | undefined
-  fetch?: FetchLike | undefined
-}>()
+expectTypeOf<OidcProviderOptions>().toEqualTypeOf<
+  Readonly<{
+    issuer: string
+    clientId: string
+    clientSecret?: string | undefined
+    clientAuth?: ClientAuth | undefined
+    clientKey?: ClientKey | undefined
+    id?: string | undefined
+    scopes?: string[] | undefined
+    idTokenSigningAlgs?: string[] | undefined
+    authorizationEndpoint?: string | undefined
+    tokenEndpoint?: string | undefined
+    jwksUri?: string | undefined
+    discovery?: OidcDiscoveryDocument | undefined
+    jwks?: KeyResolver | undefined
+    clockToleranceSec?: number | undefined
+    jwksCacheTtlMs?: number | undefined
+    clock?: Clock | undefined
+    fetch?: FetchLike | undefined
+  }>
+>()
 expectTypeOf<AlphaProviderOptions>().toEqualTypeOf<Omit<OidcProviderOptions, 'id' | 'issuer'>>()
-expectTypeOf<BetaProviderOptions>().toEqualTypeOf<{
-  clientId: string
-  clientSecret: string
-  id?: string | undefined
-  scopes?: string[] | undefined
-  userAgent?: string | undefined
-  authorizationEndpoint?: string | undefined
-  tokenEndpoint?: string | undefined
-  userEndpoint?: string | undefined
-  emailsEndpoint?: string | undefined
-  fetch?: FetchLike | undefined
-}>()
-expectTypeOf<GammaProviderOptions>().toEqualTypeOf<{
-  clientId: string
-  teamId: string
-  keyId: string
-  privateKey: string
-  scopes?: string[] | undefined
-  clientSecretTtlSec?: number | undefined
-  authorizationEndpoint?: string | undefined
-  tokenEndpoint?: string | undefined
-  jwksUri?: string | undefined
-  discovery?: OidcDiscoveryDocument | undefined
-  jwks?: KeyResolver | undefined
-  clockToleranceSec?: number | undefined
-  jwksCacheTtlMs?: number | undefined
-  clock?: Clock | undefined
-  fetch?: FetchLike | undefined
-}>()
-expectTypeOf<FakeIdentityProviderOptions>().toEqualTypeOf<{
-  id?: string | undefined
-  authorizationEndpoint?: string | undefined
-  defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
-}>()
+expectTypeOf<BetaProviderOptions>().toEqualTypeOf<
+  Readonly<{
+    clientId: string
+    clientSecret: string
+    id?: string | undefined
+    scopes?: string[] | undefined
+    userAgent?: string | undefined
+    authorizationEndpoint?: string | undefined
+    tokenEndpoint?: string | undefined
+    userEndpoint?: string | undefined
+    emailsEndpoint?: string | undefined
+    fetch?: FetchLike | undefined
+  }>
+>()
+expectTypeOf<GammaProviderOptions>().toEqualTypeOf<
+  Readonly<{
+    clientId: string
+    teamId: string
+    keyId: string
+    privateKey: string
+    scopes?: string[] | undefined
+    clientSecretTtlSec?: number | undefined
+    authorizationEndpoint?: string | undefined
+    tokenEndpoint?: string | undefined
+    jwksUri?: string | undefined
+    discovery?: OidcDiscoveryDocument | undefined
+    jwks?: KeyResolver | undefined
+    clockToleranceSec?: number | undefined
+    jwksCacheTtlMs?: number | undefined
+    clock?: Clock | undefined
+    fetch?: FetchLike | undefined
+  }>
+>()
+expectTypeOf<FakeIdentityProviderOptions>().toEqualTypeOf<
+  Readonly<{
+    id?: string | undefined
+    authorizationEndpoint?: string | undefined
+    defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
+  }>
+>()
 expectTypeOf<OidcDiscoveryDocument>().toEqualTypeOf<{
   issuer: string
   authorization_endpoint: string
@@ -230,17 +244,19 @@ expectTypeOf(BETA_ENDPOINTS).toExtend<Partial<BetaProviderOptions>>()
 
 // The registry.
 
-expectTypeOf<OAuthProviderRegistryOptions>().toEqualTypeOf<{
-  baseUrl: string
-  stateSecret: string
-  providers: IdentityProvider[]
-  policy?: FederatedPolicy | undefined
-  callbackPathTemplate?: string | undefined
-  clockToleranceSec?: number | undefined
-  jwks?: { cacheTtlMs?: number | undefined; refreshOnUnknownKid?: boolean | undefined } | undefined
-  clock?: Clock | undefined
-  fetch?: FetchLike | undefined
-}>()
+expectTypeOf<OAuthProviderRegistryOptions>().toEqualTypeOf<
+  Readonly<{
+    baseUrl: string
+    stateSecret: string
+    providers: IdentityProvider[]
+    policy?: FederatedPolicy | undefined
+    callbackPathTemplate?: string | undefined
+    clockToleranceSec?: number | undefined
+    jwks?: { readonly cacheTtlMs?: number | undefined; readonly refreshOnUnknownKid?: boolean | undefined } | undefined
+    clock?: Clock | undefined
+    fetch?: FetchLike | undefined
+  }>
+>()
 expectTypeOf<typeof OAuthProviderRegistry>().constructorParameters.toEqualTypeOf<
   [options: OAuthProviderRegistryOptions]
 >()
@@ -268,8 +284,10 @@ expectTypeOf<OAuthStatePayload>().toEqualTypeOf<{
   handle?: string | undefined
   userId?: string | undefined
 }>()
-expectTypeOf<SignStateOptions>().toEqualTypeOf<{ ttlSec?: number | undefined; clock?: Clock | undefined }>()
-expectTypeOf<VerifyStateOptions>().toEqualTypeOf<{ clock?: Clock | undefined; expectedProvider?: string | undefined }>()
+expectTypeOf<SignStateOptions>().toEqualTypeOf<Readonly<{ ttlSec?: number | undefined; clock?: Clock | undefined }>>()
+expectTypeOf<VerifyStateOptions>().toEqualTypeOf<
+  Readonly<{ clock?: Clock | undefined; expectedProvider?: string | undefined }>
+>()
 expectTypeOf(signState).toEqualTypeOf<
   (payload: OAuthStatePayload, secret: string | Uint8Array, options?: SignStateOptions) => Promise<string>
 >()
@@ -289,12 +307,14 @@ expectTypeOf(readCallback).toEqualTypeOf<
 
 // Accounts.
 
-expectTypeOf<ResolvedFederatedPolicy>().toEqualTypeOf<{
-  emailMatch: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link'
-  allowSignup: boolean
-  usernameStrategy: (profile: NormalizedProfile) => string
-  trustEmailVerifiedFrom: string[]
-}>()
+expectTypeOf<ResolvedFederatedPolicy>().toEqualTypeOf<
+  Readonly<{
+    emailMatch: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link'
+    allowSignup: boolean
+    usernameStrategy: (profile: NormalizedProfile) => string
+    trustEmailVerifiedFrom: string[]
+  }>
+>()
 expectTypeOf<ResolvedFederatedPolicy>().toExtend<FederatedPolicy>()
 expectTypeOf<Record<string, never>>().toExtend<FederatedPolicy>()
 expectTypeOf(resolveFederatedPolicy).toEqualTypeOf<(policy?: FederatedPolicy) => ResolvedFederatedPolicy>()
@@ -306,11 +326,13 @@ expectTypeOf<ResolveOutcome>().toEqualTypeOf<
   | { kind: 'needs-link'; candidateUserId: string }
   | { kind: 'denied'; reason: 'signup-disabled' | 'email-unavailable' }
 >()
-expectTypeOf<FederatedLoginServiceDeps<{ age: number }>>().toEqualTypeOf<{
-  users: UserService<{ age: number }>
-  federated: FederatedIdentityStore
-  policy?: FederatedPolicy | undefined
-}>()
+expectTypeOf<FederatedLoginServiceDeps<{ age: number }>>().toEqualTypeOf<
+  Readonly<{
+    users: UserService<{ age: number }>
+    federated: FederatedIdentityStore
+    policy?: FederatedPolicy | undefined
+  }>
+>()
 expectTypeOf<Pick<FederatedLoginService, keyof FederatedLoginService>>().toEqualTypeOf<{
   readonly policy: ResolvedFederatedPolicy
   resolveUser: (profile: NormalizedProfile) => Promise<ResolveOutcome>
@@ -399,6 +421,7 @@ expectTypeOf<OAuthErrorType>().toEqualTypeOf<
   | 'EMAIL_UNAVAILABLE'
 >()
 expectTypeOf<OAuthError>().toExtend<Error>()
+expectTypeOf<OAuthError['code']>().toEqualTypeOf<OAuthErrorType>()
 expectTypeOf<OAuthError['name']>().toEqualTypeOf<'OAuthError'>()
 expectTypeOf<typeof OAuthError>().constructorParameters.toEqualTypeOf<
   [

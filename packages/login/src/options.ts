@@ -1,23 +1,23 @@
 /** What `authorize` needs to know. Only the two URLs are required. */
 export interface AuthorizeOptions {
   /** URL of the server's authorize endpoint, for example `https://app.example/auth/authorize`. Its own query parameters are kept. */
-  authorizeUrl: string
+  readonly authorizeUrl: string
   /** URL of the server's token endpoint, for example `https://app.example/auth/token`. */
-  tokenUrl: string
+  readonly tokenUrl: string
   /** Registered client id. Leave it out for a public loopback client: there, PKCE is the binding. */
-  clientId?: string | undefined
+  readonly clientId?: string | undefined
   /** Joined with single spaces into the `scope` parameter; an empty array sends none. */
-  scope?: string[] | undefined
+  readonly scope?: string[] | undefined
   /** Whether to open the browser. Set it to `false` over SSH or in a container, and show the URL with `onUrl`. Default `true`. */
-  openBrowser?: boolean | undefined
+  readonly openBrowser?: boolean | undefined
   /** Called once with the authorize URL, also when a browser is opened. */
-  onUrl?: ((url: string) => void) | undefined
+  readonly onUrl?: ((url: string) => void) | undefined
   /** URL asked, with the new token, to confirm the login, for example `https://app.example/auth/status`. Only a 200 passes. */
-  statusUrl?: string | undefined
+  readonly statusUrl?: string | undefined
   /** How long to wait for the person, in milliseconds. Default 300000 (5 minutes). */
-  timeoutMs?: number | undefined
+  readonly timeoutMs?: number | undefined
   /** Ends the login early, at any step, with code `timeout`. */
-  signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal | undefined
   /** The server's issuer (RFC 9207). When set, a callback whose `iss` differs or is missing ends with `state_mismatch`. */
-  expectedIssuer?: string | undefined
+  readonly expectedIssuer?: string | undefined
 }

@@ -10,18 +10,20 @@ import { expectTypeOf } from 'vitest'
 
 expectTypeOf(authorize).toEqualTypeOf<(options: AuthorizeOptions) => Promise<AuthorizeResult>>()
 
-expectTypeOf<AuthorizeOptions>().toEqualTypeOf<{
-  authorizeUrl: string
-  tokenUrl: string
-  clientId?: string | undefined
-  scope?: string[] | undefined
-  openBrowser?: boolean | undefined
-  onUrl?: ((url: string) => void) | undefined
-  statusUrl?: string | undefined
-  timeoutMs?: number | undefined
-  signal?: AbortSignal | undefined
-  expectedIssuer?: string | undefined
-}>()
+expectTypeOf<AuthorizeOptions>().toEqualTypeOf<
+  Readonly<{
+    authorizeUrl: string
+    tokenUrl: string
+    clientId?: string | undefined
+    scope?: string[] | undefined
+    openBrowser?: boolean | undefined
+    onUrl?: ((url: string) => void) | undefined
+    statusUrl?: string | undefined
+    timeoutMs?: number | undefined
+    signal?: AbortSignal | undefined
+    expectedIssuer?: string | undefined
+  }>
+>()
 
 expectTypeOf<AuthorizeResult>().toEqualTypeOf<{
   accessToken: string

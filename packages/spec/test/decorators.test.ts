@@ -426,7 +426,7 @@ describe('a route that answers problems in words of its own', () => {
     const { responses } = operationOf(
       defineRoute({ ...page, answerProblem, metadata: { specResponses: [{ status: 404 }] } }),
     )
-    expect(responses['default']).toEqual({ description: 'Anything else that went wrong.' })
+    expect(responses['default']).toEqual({ description: 'Any other problem.' })
     for (const status of ['400', '404', '413', '415'])
       expect(responses[status]).toEqual({ description: expect.any(String) })
     expect(operationOf(defineRoute(page)).responses['default']).toEqual({ $ref: '#/components/responses/Problem' })

@@ -214,7 +214,7 @@ describe.skipIf(!chromium)('the docs page in a real browser', { timeout: 60_000 
 
             const stray = await context.newPage()
             await stray.goto(`${url}/api-docs/assets/oauth2-redirect.html?code=stray&state=unknown`)
-            await stray.getByText('Nobody asked for this sign-in.').waitFor()
+            await stray.getByText('No docs page started this sign-in.').waitFor()
           },
           { ...options, securitySchemes },
         )
@@ -248,7 +248,7 @@ describe.skipIf(!chromium)('the docs page in a real browser', { timeout: 60_000 
         await signIn(page)
         await expect
           .poll(() => page.locator('.auth-container .errors').allInnerTexts())
-          .toEqual([expect.stringContaining('its state is not the one that was sent')])
+          .toEqual([expect.stringContaining('its state does not match')])
         expect(requests.filter((it) => it.endsWith('/token'))).toEqual([])
       }, optionsFor(provider.issuer))
     })

@@ -59,9 +59,9 @@ describe('specController', () => {
   it.each<[object, string]>([
     [{ path: '/a', route: '/b' }, '`path` and `route` are the same option, but their values differ'],
     [{ guard: () => true, guards: [() => true] }, '`guard` and `guards` are the same option, but their values differ'],
-    [{ guard: undefined }, '`guard` must be a function or a list of functions'],
-    [{ guards: [] }, '`guards` must be a function or a list of functions'],
-    [{ guards: [undefined] }, '`guards` must be a function or a list of functions'],
+    [{ guard: undefined }, '`guard` must be a function or a list of functions, got undefined'],
+    [{ guards: [] }, '`guards` must be a function or a list of functions, got an array'],
+    [{ guards: [undefined] }, '`guards` must be a function or a list of functions, got an array'],
   ])('refuses %j', (options, message) => {
     const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: `specController: ${message}` }
     expect(() => specController(options)).toThrow(expect.objectContaining(error))

@@ -79,12 +79,11 @@ export async function openPooled<Client extends object, Query, Result extends Po
   const session = new AutocommitSession(pool, engine, start)
   return {
     session,
-    begin: engine.beforeTransaction
-      ? async (options) => {
-          await engine.beforeTransaction!(session)
-          return start(options)
-        }
-      : start,
+    begin(options) {
+      // Without preparation the transaction gets its turn at a connection in the order of the calls.
+      const preparation = engine.beforeTransaction?.(session)
+      return preparation ? preparation.then(() => start(options)) : start(options)
+    },
     async acquireSyncLock() {
       const release = engine.statement(engine.unlock.at(-1)!)
       return new PooledLockedSession(await pool.connectWith((it) => engine.acquireSyncLock(it), release), engine)

@@ -70,8 +70,8 @@ export interface PooledEngine<Client, Query, Result extends PooledResult> {
   ): ReturnType<NonNullable<Session['preflight']>>
   script?: NonNullable<Session['script']>
 
-  /** Runs before each transaction, outside of it. */
-  beforeTransaction?(connection: Connection<Query, Result>): Promise<void>
+  /** Prepares a transaction, outside of it. Returns undefined if there is nothing to do. */
+  beforeTransaction?(connection: Connection<Query, Result>): Promise<void> | undefined
   startTransaction(client: ClientExecutor<Client, Query, Result>, options: BeginOptions): Promise<void>
   /** Returns false if the statement ended the transaction. */
   isOpenAfter(result: Result, query: Query, client: Client): boolean

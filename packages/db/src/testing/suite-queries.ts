@@ -27,7 +27,7 @@ export const queryCases: readonly AdapterCase[] = [
         [people.findMany({ orderBy: { team: 'asc' } as never }), /`team` is a relation/],
         [things.findMany({ where: { shownAs: 'x' } }), /`shownAs` is ignored by storage/],
         [things.findMany({ select: ['shownAs'] }), /`shownAs` is ignored by storage/],
-        [things.findMany({ where: { 'extra.a': 1 } }), /`extra.a` is kept as JSON/],
+        [things.findMany({ where: { 'extra.a': 1 } }), /`extra.a` is inside a JSON column/],
         [things.findMany({ orderBy: { address: 'asc' } as never }), /`address` is an object: order by its fields/],
         [
           things.findMany({ select: ['address.city'] as never }),

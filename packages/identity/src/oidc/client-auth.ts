@@ -16,27 +16,27 @@ export type ClientAuth = 'post' | 'basic' | 'private_key_jwt' | 'none'
 /** The key of a client that proves itself with `private_key_jwt`. */
 export interface ClientKey {
   /** PKCS#8 PEM, a JWK, or a private `KeyObject`. */
-  privateKey: string | JsonWebKey | KeyObject
+  readonly privateKey: string | JsonWebKey | KeyObject
   /** `kid` in the header; needed where the provider knows several keys of the client. */
-  keyId?: string | undefined
+  readonly keyId?: string | undefined
   /** Default: `ES256`, `ES384`, `ES512`, `EdDSA` or `RS256`, as fits the key. */
-  alg?: string | undefined
+  readonly alg?: string | undefined
   /** `aud` of the JWT. Default: the issuer. Some providers want the address of their token endpoint. */
-  audience?: string | undefined
+  readonly audience?: string | undefined
 }
 
 export interface ClientOptions {
-  clientId: string
-  clientSecret?: string | undefined
-  clientAuth?: ClientAuth | undefined
-  clientKey?: ClientKey | undefined
+  readonly clientId: string
+  readonly clientSecret?: string | undefined
+  readonly clientAuth?: ClientAuth | undefined
+  readonly clientKey?: ClientKey | undefined
 }
 
 /** Parts of a token request that prove who sends it; `sent` are the secrets in them. */
 export interface ClientProof {
-  form: Record<string, string>
-  headers: Record<string, string>
-  sent: string[]
+  readonly form: Record<string, string>
+  readonly headers: Record<string, string>
+  readonly sent: string[]
 }
 
 const methods = ['post', 'basic', 'private_key_jwt', 'none'] as const satisfies ClientAuth[]

@@ -36,21 +36,21 @@ export const BETA_ENDPOINTS: {
 export const USER_AGENT = 'portico-identity'
 
 export interface BetaProviderOptions {
-  clientId: string
-  clientSecret: string
+  readonly clientId: string
+  readonly clientSecret: string
   /** Default `'beta'`. */
-  id?: string | undefined
+  readonly id?: string | undefined
   /** Default `['read:user', 'user:email']`. */
-  scopes?: string[] | undefined
+  readonly scopes?: string[] | undefined
   /** Default `USER_AGENT`. */
-  userAgent?: string | undefined
+  readonly userAgent?: string | undefined
   /** Default: see `BETA_ENDPOINTS`. */
-  authorizationEndpoint?: string | undefined
-  tokenEndpoint?: string | undefined
-  userEndpoint?: string | undefined
-  emailsEndpoint?: string | undefined
+  readonly authorizationEndpoint?: string | undefined
+  readonly tokenEndpoint?: string | undefined
+  readonly userEndpoint?: string | undefined
+  readonly emailsEndpoint?: string | undefined
   /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
-  fetch?: FetchLike | undefined
+  readonly fetch?: FetchLike | undefined
 }
 
 /**

@@ -8,11 +8,11 @@ import { httpsUrl } from '../shared/url-checks.ts'
 
 export interface FakeIdentityProviderOptions {
   /** Default `'fake'`. */
-  id?: string | undefined
+  readonly id?: string | undefined
   /** Default `'https://fake.example/authorize'`. */
-  authorizationEndpoint?: string | undefined
+  readonly authorizationEndpoint?: string | undefined
   /** Who signs in with a code that nothing was registered for; without it such a code is `EXCHANGE_FAILED`. */
-  defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
+  readonly defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
 }
 
 /**

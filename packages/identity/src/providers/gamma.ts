@@ -19,23 +19,23 @@ export interface GammaProviderOptions
     'id' | 'issuer' | 'clientSecret' | 'clientAuth' | 'clientKey' | 'idTokenSigningAlgs' | 'scopes'
   > {
   /** Client identifier registered with the provider. */
-  clientId: string
+  readonly clientId: string
   /** 10 characters; `iss` of the client secret. */
-  teamId: string
+  readonly teamId: string
   /** `kid` of the client secret. */
-  keyId: string
+  readonly keyId: string
   /** EC P-256 private key, PKCS#8 PEM. */
-  privateKey: string
+  readonly privateKey: string
   /** Default `['openid', 'email']`. */
-  scopes?: string[] | undefined
+  readonly scopes?: string[] | undefined
   /** Lifetime of a client secret in seconds. Default 3600, at most 15777000 (about 6 months). */
-  clientSecretTtlSec?: number | undefined
+  readonly clientSecretTtlSec?: number | undefined
 }
 
 /** What `GammaProvider.exchange` takes: `user` comes along with a person's first login only, and is the only source of a name. */
 export interface GammaExchangeArgs extends ExchangeArgs {
   /** The `user` field of the form post, as text or parsed: `{ name: { firstName, lastName } }`. */
-  user?: string | { name?: { firstName?: string; lastName?: string } } | undefined
+  readonly user?: string | { name?: { firstName?: string; lastName?: string } } | undefined
 }
 
 const MAX_TTL_SEC = 15_777_000

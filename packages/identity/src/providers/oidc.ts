@@ -39,42 +39,42 @@ import { httpsUrl } from '../shared/url-checks.ts'
 
 export interface OidcProviderOptions {
   /** The issuer, exactly as the provider's discovery document and id tokens have it. */
-  issuer: string
-  clientId: string
+  readonly issuer: string
+  readonly clientId: string
   /** May be left out with `clientAuth: 'none'` and `'private_key_jwt'`. */
-  clientSecret?: string | undefined
+  readonly clientSecret?: string | undefined
   /**
    * How this client proves itself at the token endpoint. Without it the secret goes into the form (`'post'`), or by HTTP
    * Basic where the metadata lists only that; a server that refuses the client is asked once more the other way, and what
    * worked is remembered.
    */
-  clientAuth?: ClientAuth | undefined
+  readonly clientAuth?: ClientAuth | undefined
   /** The key for `clientAuth: 'private_key_jwt'`. */
-  clientKey?: ClientKey | undefined
+  readonly clientKey?: ClientKey | undefined
   /** Default `oidc:<issuer>`. */
-  id?: string | undefined
+  readonly id?: string | undefined
   /**
    * Default `['openid', 'email', 'profile']`. Without `openid` a provider issues no id token. When the id token lacks the
    * address of `email` or the name of `profile`, the provider's userinfo endpoint is asked.
    */
-  scopes?: string[] | undefined
+  readonly scopes?: string[] | undefined
   /** Default `['RS256', 'ES256']`; `none` and `HS*` are always rejected. */
-  idTokenSigningAlgs?: string[] | undefined
+  readonly idTokenSigningAlgs?: string[] | undefined
   /** An explicit endpoint comes before the discovered one; when none is left to discover, nothing is fetched. */
-  authorizationEndpoint?: string | undefined
-  tokenEndpoint?: string | undefined
-  jwksUri?: string | undefined
+  readonly authorizationEndpoint?: string | undefined
+  readonly tokenEndpoint?: string | undefined
+  readonly jwksUri?: string | undefined
   /** Instead of fetching the well-known document. */
-  discovery?: OidcDiscoveryDocument | undefined
+  readonly discovery?: OidcDiscoveryDocument | undefined
   /** Instead of fetching the key set. */
-  jwks?: KeyResolver | undefined
+  readonly jwks?: KeyResolver | undefined
   /** Seconds that clocks may differ by. Default 5. */
-  clockToleranceSec?: number | undefined
+  readonly clockToleranceSec?: number | undefined
   /** How long a fetched key set serves, in milliseconds. Default 3600000. */
-  jwksCacheTtlMs?: number | undefined
-  clock?: Clock | undefined
+  readonly jwksCacheTtlMs?: number | undefined
+  readonly clock?: Clock | undefined
   /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
-  fetch?: FetchLike | undefined
+  readonly fetch?: FetchLike | undefined
 }
 
 /** What is made of the options and the shared settings together. */

@@ -162,11 +162,8 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
     })
   }
 
-  async beforeTransaction(connection: MysqlConnection): Promise<void> {
-    for (const [plan, operation] of this.#statements.exhausted) {
-      this.#statements.exhausted.delete(plan)
-      await restartCounter(connection, operation)
-    }
+  beforeTransaction(connection: MysqlConnection): Promise<void> | undefined {
+    return this.#statements.exhausted.size > 0 ? this.#restartCounters(connection) : undefined
   }
 
   /** Raw SQL can end a transaction, and so does every change of a table. */
@@ -180,6 +177,13 @@ export class MysqlEngine implements PooledEngine<MysqlClient, MysqlQuery, MysqlR
 
   acquireSyncLock(client: MysqlClientExecutor): Promise<void> {
     return acquireSyncLock(client, this.#statementTimeoutMs !== undefined)
+  }
+
+  async #restartCounters(connection: MysqlConnection): Promise<void> {
+    for (const [plan, operation] of this.#statements.exhausted) {
+      this.#statements.exhausted.delete(plan)
+      await restartCounter(connection, operation)
+    }
   }
 
   /** Alters a table in the way that blocks others least. The server refuses a whole statement that it cannot run so. */

@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packPackage } from '../../../scripts/pack.mjs'
-import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
-import { loginProgram, runProgram } from './support/programs.ts'
+import { loginProgram, runProgram } from '../../packages/login/test/support/programs.ts'
+import { packPackage } from '../../scripts/pack.mjs'
+import { root } from '../../scripts/run.mjs'
+import { startAuthorizationServer } from '../support/authorization-server.ts'
 
-describe('the published package', () => {
+describe('the published @portico/login', () => {
   let folder: string
   let installed: string
   const sizes = new Map<string, number>()
@@ -76,7 +77,7 @@ export const result: Promise<AuthorizeResult> = authorize(options)
 export const code: 'timeout' | 'provider_denied' | 'state_mismatch' | 'exchange_failed' | 'status_check_failed' = new AuthorizeError('timeout', '').code
 `
     await writeFile(join(folder, 'consumer.mts'), source)
-    const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const args = [
       tsc,
       '--noEmit',
