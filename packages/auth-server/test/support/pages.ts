@@ -18,10 +18,7 @@ const svg = (content: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${content}</svg>`)}`
 
 /** An arch, as an application might have for a logo. */
-export const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll(
-  "'",
-  '%27',
-)
+const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll("'", '%27')
 
 /** A server with providers of each kind and a client, until it is disposed of. */
 export async function openPages(): Promise<PagesServer & AsyncDisposable> {

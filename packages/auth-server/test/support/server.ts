@@ -14,7 +14,7 @@ import { fieldsOf, origin, TestBrowser } from './browser.ts'
 import { quietLog } from './quiet-log.ts'
 
 export const secret = 'a secret of thirty-two bytes or more'
-export const redirectUri = 'http://127.0.0.1:4100/callback'
+const redirectUri = 'http://127.0.0.1:4100/callback'
 export const { secret: clientSecret, hash: clientSecretHash } = createClientSecret()
 
 export const webClient = {
