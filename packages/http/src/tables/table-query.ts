@@ -23,7 +23,7 @@ export interface FindRequest {
 /** The greatest `$limit` and `$offset`. */
 export const MAX_COUNT = 999_999_999_999_999
 
-export interface QueryLimits {
+interface QueryLimits {
   readonly defaultLimit: number
   readonly maxLimit: number
 }
