@@ -14,7 +14,7 @@ import { forCallers } from './api-docs.ts'
 import { Project, Task } from './tracker.portico.ts'
 
 /** A project with how much there is to do. */
-export interface Column {
+interface Column {
   readonly project: string
   readonly open: number
   readonly doing: number

@@ -1,5 +1,5 @@
 /** Somebody to sign in as. */
-export interface Person {
+interface Person {
   readonly id: string
   readonly name: string
   readonly email: string

@@ -18,10 +18,7 @@ const svg = (content: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${content}</svg>`)}`
 
 /** An arch, as an application might have for a logo. */
-export const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll(
-  "'",
-  '%27',
-)
+const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll("'", '%27')
 
 /** A server with providers of each kind and a client, until it is disposed of. */
 export async function openPages(): Promise<PagesServer & AsyncDisposable> {
@@ -58,6 +55,12 @@ async function signIn(page: Page, url: string, person: string, way: string): Pro
   await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
   await page.getByRole('link', { name: way }).click()
   await page.getByRole('link', { name: person, exact: true }).click()
+  await returned(page, url)
+}
+
+/** The provider is at another origin. A page that is still on its way back would be cut off by the next step. */
+function returned(page: Page, url: string): Promise<void> {
+  return page.waitForURL(({ origin }) => origin === url)
 }
 
 /** Every page that people see, and how they get there. */
@@ -81,6 +84,7 @@ export const pages: Record<string, Way> = {
     await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
     await page.getByRole('link', { name: 'Example Post' }).click()
     await page.getByRole('button', { name: 'like-ada' }).click()
+    await returned(page, url)
   },
   declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
   error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),

@@ -106,7 +106,7 @@ export function nameTuple(tuple: readonly unknown[]): string {
   return JSON.stringify(tuple)
 }
 
-export function pick(row: Row, positions: readonly number[]): unknown[] {
+function pick(row: Row, positions: readonly number[]): unknown[] {
   return positions.map((it) => row[it] ?? null)
 }
 

@@ -16,7 +16,7 @@ export interface DeletePlan {
   readonly deletes: readonly DeleteStep[]
 }
 
-export interface DeleteStep {
+interface DeleteStep {
   readonly operation: UpdateOperation | DeleteOperation
   readonly params: readonly unknown[]
 }

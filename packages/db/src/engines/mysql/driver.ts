@@ -63,7 +63,7 @@ export interface WriteResult {
   readonly serverStatus: number
 }
 
-export interface MysqlField {
+interface MysqlField {
   readonly name: string
   readonly columnType: number
   readonly extendedFormat?: string
@@ -103,7 +103,7 @@ export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOp
 }
 
 /** Parses a URL. Throws if a part of it is malformed. */
-export function readAddress(url: URL): import('mysql2').PoolOptions {
+function readAddress(url: URL): import('mysql2').PoolOptions {
   const ssl = url.searchParams.get('ssl')
   return {
     host: decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
