@@ -219,7 +219,7 @@ describe('a page of another origin', () => {
   })
 
   it.each(['/auth/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
-    'that has any origin can read %s',
+    'can always read the public document %s',
     async (url) => {
       await using it = await startServer()
       const from = 'https://any.example'
