@@ -46,7 +46,7 @@ describe('operations', () => {
     expect(diff(at('/a/{id}'), at('/a/{key}'))).toEqual([])
   })
 
-  it('deprecation and another id are told', () => {
+  it('deprecation and another id are listed', () => {
     expect(diff(document({}), document({ deprecated: true, operationId: 'b' }))).toEqual([
       'GET /a: the operation is deprecated',
       'GET /a: its id was `a` and is now `b`: generated clients rename it',
@@ -201,7 +201,7 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
     ['what it must not be', {}, { not: { const: 1 } }],
     ['names of fields', {}, { propertyNames: { pattern: 'a' } }],
     ['fields by pattern', {}, { patternProperties: { a: { type: 'string' } } }],
-    ['a required field that is told nowhere', object({}), object({}, ['a'])],
+    ['a required field that is not declared', object({}), object({}, ['a'])],
     ['nothing at all', object({ a: true }), object({ a: false })],
     ['a condition more', { allOf: [{}] }, { allOf: [{}, { minLength: 1 }] }],
   ])('%s', (_, wide, narrow) => {
@@ -220,7 +220,7 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
     ['null as a flag', { type: 'string', nullable: true }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     ['a limit as a flag', { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
     ['words', { type: 'string' }, { type: 'string', title: 'A', description: 'B', examples: ['c'], default: 'd' }],
-  ])('the same said otherwise is no change: %s', (_, one, other) => {
+  ])('the same schema written differently does not count as a change: %s', (_, one, other) => {
     for (const place of [takes, answers]) {
       expect(diff(place(one), place(other))).toEqual([])
       expect(diff(place(other), place(one))).toEqual([])
@@ -327,15 +327,15 @@ describe('answers', () => {
     ])
   })
 
-  it('a status that is told more closely breaks nobody', () => {
-    const told = (status: string) => document({ responses: { [status]: { description: 'Done.' } } })
-    expect(diff(told('2XX'), told('204'))).toEqual(['GET /a: the response 2XX is now documented as 204'])
-    expect(diff(told('2XX'), told('404'))).toEqual([
+  it('a more specific status does not break callers', () => {
+    const responding = (status: string) => document({ responses: { [status]: { description: 'Done.' } } })
+    expect(diff(responding('2XX'), responding('204'))).toEqual(['GET /a: the response 2XX is now documented as 204'])
+    expect(diff(responding('2XX'), responding('404'))).toEqual([
       '! GET /a: the response 2XX was removed',
       'GET /a: the response 404 is new',
     ])
     const { responses } = answers({ type: 'string' }).paths['/a']!['get']!
-    expect(diff(document({ responses }), told('2XX'))).toEqual([
+    expect(diff(document({ responses }), responding('2XX'))).toEqual([
       '! GET /a: the response 2XX is no longer application/json',
       'GET /a: the response 200 is now documented as 2XX',
     ])
@@ -343,8 +343,8 @@ describe('answers', () => {
 
   it('a header that is gone breaks', () => {
     const headers = (...names: string[]) => {
-      const told = names.map((it) => [it, { description: it, schema: {} }] as const)
-      return document({ responses: { 200: { description: 'OK', headers: Object.fromEntries(told) } } })
+      const entries = names.map((it) => [it, { description: it, schema: {} }] as const)
+      return document({ responses: { 200: { description: 'OK', headers: Object.fromEntries(entries) } } })
     }
     expect(diff(headers('ETag', 'Link'), headers('etag', 'Age'))).toEqual([
       '! GET /a: the header `Link` of the response 200 was removed',
