@@ -11,6 +11,7 @@ import { type App, type AppOptions, createApp } from '@portico/http'
 import { createPkcePair, type ExchangeArgs, FakeIdentityProvider, type NormalizedProfile } from '@portico/identity'
 import SqliteHandle from 'better-sqlite3'
 import { fieldsOf, origin, TestBrowser } from './browser.ts'
+import { quietLog } from './quiet-log.ts'
 
 export const secret = 'a secret of thirty-two bytes or more'
 const redirectUri = 'http://127.0.0.1:4100/callback'
@@ -119,7 +120,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     db,
     clock,
   })
-  const app = createApp(appOptions).register(server.routes)
+  const app = createApp({ logger: quietLog, ...appOptions }).register(server.routes)
   return {
     app,
     server,
