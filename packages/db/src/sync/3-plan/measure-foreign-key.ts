@@ -1,11 +1,11 @@
 import type { ForeignKey } from '@portico/schema/model'
 import type { PlanColumn } from '../../contract/plan.ts'
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
+import { describeForeignKeyOrphans } from '../../values/describe-orphans.ts'
 import { isSameTable } from '../../values/table-name.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { unconvertibleQuery } from './measure-conversion.ts'
 import { type CountRows, type MeasureContext, type Measurement, presentName, requireNone } from './measurement.ts'
-import { describeOrphans } from './refuse.ts'
 import type { Touches } from './steps.ts'
 
 /** Counts orphans: rows that refer to a row that does not exist. */
@@ -78,7 +78,7 @@ async function countConverted(
 }
 
 function requireNoOrphans(foreignKey: ForeignKey, orphans: number, touches: Touches): Measurement {
-  return requireNone('orphans', orphans, touches, describeOrphans(foreignKey, orphans))
+  return requireNone('orphans', orphans, touches, describeForeignKeyOrphans(foreignKey, orphans))
 }
 
 /** A declared column as it is now. */

@@ -81,11 +81,11 @@ export interface CatalogRow {
   readonly task: Task | undefined
 }
 
-const abilities = { schemas: false, autoIncrementAnyColumn: true }
+const supports = { schemas: false, autoIncrementAnyColumn: true }
 
 /** The entry of a table that matches its declaration. */
 export function describeEntry(plan: TablePlan): CatalogEntry {
-  const { columns, key, foreignKeys } = describeTable(plan, abilities)
+  const { columns, key, foreignKeys } = describeTable(plan, supports)
   return { model: describeModel(plan), columns: columns.map((it) => placeColumn(it, plan)), key, foreignKeys }
 }
 
