@@ -20,6 +20,12 @@ const svg = (content: string) =>
 /** An arch, as an application might have for a logo. */
 const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll("'", '%27')
 
+/** Images for providers without a well-known mark. `post` has none, and shows the neutral key. */
+const providerIcons = {
+  work: svg('<path fill="#0f9d6b" d="M9 3h6v4h7v5H2V7h7zm2 2v2h2V5zM2 14h20v7H2z"/>'),
+  home: svg('<path fill="#d9730d" d="M12 2 1 11.5l1.5 1.7L4 12v9h6v-6h4v6h6v-9l1.5 1.2 1.5-1.7z"/>'),
+}
+
 /** A server with providers of each kind and a client, until it is disposed of. */
 export async function openPages(): Promise<PagesServer & AsyncDisposable> {
   const people = await startPeopleProvider()
@@ -35,6 +41,7 @@ export async function openPages(): Promise<PagesServer & AsyncDisposable> {
         { label: 'Privacy', url: 'https://tracker.example/privacy' },
       ],
     },
+    providerIcons,
     providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
   })
   return {
@@ -91,6 +98,13 @@ export const pages: Record<string, Way> = {
   account: async (page, url) => {
     await signIn(page, url, 'ada', 'Example Work')
     await page.goto(`${url}/auth/account`)
+  },
+  connect: async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    await page.goto(`${url}/auth/account`)
+    await page.getByRole('button', { name: 'Example Home' }).click()
+    await page.getByRole('link', { name: 'eve', exact: true }).click()
+    await returned(page, url)
   },
   'sign-out': (page, url) => signIn(page, url, 'ada', 'Example Work'),
   'signed-out': (page, url) => page.goto(`${url}/auth/signed-out`),
