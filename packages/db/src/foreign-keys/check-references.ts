@@ -16,7 +16,7 @@ export async function checkRows(
 ): Promise<void> {
   for (const foreignKey of plan.declaration.foreignKeys) {
     const own = foreignKey.paths.map((path) => columns.findIndex((it) => it.path === path))
-    const isSelf = plans.linksTo(plan, plan).includes(foreignKey)
+    const isSelf = plans.foreignKeysTo(plan, plan).includes(foreignKey)
     const keys = isSelf ? foreignKey.references.paths.map((path) => columns.findIndex((it) => it.path === path)) : []
     const there = new Set(isSelf ? rows.map((row) => nameTuple(pick(row, keys))) : [])
     const tuples = rows.map((row) => pick(row, own)).filter((it) => !there.has(nameTuple(it)))

@@ -56,7 +56,7 @@ export interface Task {
   /** The indexes after the change. */
   readonly indexes: readonly IndexSpec[]
   /**
-   * The collection that replaces the present one. `_id` cannot be changed, so a new key needs a copy of the documents,
+   * The collection that replaces the current one. `_id` cannot be changed, so a new key needs a copy of the documents,
    * and so do columns and objects that trade places.
    */
   readonly copy?: string
