@@ -94,7 +94,7 @@ describe('what is sent', () => {
       'GET /a: the query parameter `q` is now optional',
     ])
     expect(diff(parameter(), parameter({ schema: { type: 'number' } }))).toEqual([
-      '! GET /a: the query parameter `q` is no longer string',
+      '! GET /a: the query parameter `q` can no longer be string',
       'GET /a: the query parameter `q` may now be number',
     ])
   })
@@ -126,8 +126,8 @@ describe('what is sent', () => {
         components: { requestBodies: { B: { content: { 'application/json': { schema: { type } } } } } },
       }) as unknown as OpenApiDocument
     expect(diff(shared('string'), shared('number')).filter((it) => it.startsWith('!'))).toEqual([
-      '! GET /a: the query parameter `q` is no longer string',
-      '! GET /a: the body is no longer string',
+      '! GET /a: the query parameter `q` can no longer be string',
+      '! GET /a: the body can no longer be string',
     ])
     const piped = parameter({ style: 'pipeDelimited' })
     expect(diff(parameter(), piped)).toEqual(['! GET /a: the query parameter `q` is now serialized differently'])
@@ -158,20 +158,20 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
   })
 
   it.each<[string, SchemaObject, SchemaObject, string]>([
-    ['a value less', { enum: ['a', 'b'] }, { enum: ['a'] }, 'is no longer "b"'],
-    ['a type less', { type: ['string', 'null'] }, { type: 'string' }, 'is no longer null'],
-    ['null as a flag less', { type: 'string', nullable: true }, { type: 'string' }, 'is no longer null'],
-    ['a whole number', { type: 'number' }, { type: 'integer' }, 'is no longer number'],
+    ['a value less', { enum: ['a', 'b'] }, { enum: ['a'] }, 'can no longer be "b"'],
+    ['a type less', { type: ['string', 'null'] }, { type: 'string' }, 'can no longer be null'],
+    ['null as a flag less', { type: 'string', nullable: true }, { type: 'string' }, 'can no longer be null'],
+    ['a whole number', { type: 'number' }, { type: 'integer' }, 'can no longer be number'],
     ['a type at all', {}, { type: 'string' }, 'must now be string'],
     ['a few values', { type: 'string' }, { type: 'string', enum: ['a'] }, 'must now be one of "a"'],
     [
       'an alternative less',
       { anyOf: [{ type: 'string' }, { type: 'null' }] },
       { anyOf: [{ type: 'string' }] },
-      'is no longer null',
+      'can no longer be null',
     ],
-    ['another type', { type: ['string', 'number'] }, { anyOf: [{ type: 'string' }] }, 'is no longer number'],
-    ['a union of values less', { anyOf: [{ const: 'a' }, { const: 'b' }] }, { const: 'a' }, 'is no longer "b"'],
+    ['another type', { type: ['string', 'number'] }, { anyOf: [{ type: 'string' }] }, 'can no longer be number'],
+    ['a union of values less', { anyOf: [{ const: 'a' }, { const: 'b' }] }, { const: 'a' }, 'can no longer be "b"'],
     [
       'a union where anything went',
       {},
@@ -249,7 +249,7 @@ describe('schemas: what breaks a request leaves an answer whole, and the other w
     expect(diff(before, after)[0]).toBe('! GET /a: `a` of `two` of the response 200 may now be number')
     const nullable = { anyOf: [ref('X'), { type: 'null' }] }
     expect(diff(shared(ref('X')), shared(nullable))).toEqual(['! GET /a: the response 200 may now be null'])
-    expect(diff(shared(nullable), shared(ref('X')))).toEqual(['GET /a: the response 200 is no longer null'])
+    expect(diff(shared(nullable), shared(ref('X')))).toEqual(['GET /a: the response 200 can no longer be null'])
     expect(diff(shared(ref('X')), shared({ allOf: [ref('X')], description: 'x' }))).toEqual([])
     expect(diff(shared(ref('Loop')), shared(ref('Loop')))).toEqual([])
   })
