@@ -246,7 +246,7 @@ describe('does not start, and says why,', () => {
     chmodSync(file, 0o644)
     expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^SECRET_EXPOSED: others/) as string,
+      output: expect.stringMatching(/^SECRET_EXPOSED: other users/) as string,
     })
     chmodSync(file, 0o600)
     writeFileSync(file, 'short')
