@@ -65,7 +65,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login in a terminal and a b
     expect(readdirSync(home)).toEqual([])
   }, 60_000)
 
-  it('stops after its timeout, and on Ctrl-C', async () => {
+  it('ends after the timeout, and on Ctrl-C', async () => {
     const [late, stopped] = [makeFolder(), makeFolder()]
     const impatient = openTerminal(late, 'login', scene.address, '--no-browser', '--timeout', '1')
     const interrupted = openTerminal(stopped, 'login', scene.address, '--no-browser')
@@ -74,7 +74,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login in a terminal and a b
     expect(await interrupted.ended).toBe(130)
     expect(interrupted.shown()).toMatch(/Canceled; you are not signed in\.\r\n$/)
     expect(await impatient.ended).toBe(1)
-    expect(impatient.shown()).toContain('give yourself longer with --timeout')
+    expect(impatient.shown()).toContain('with a longer --timeout if needed')
     expect([...readdirSync(late), ...readdirSync(stopped)]).toEqual([])
   }, 60_000)
 })
