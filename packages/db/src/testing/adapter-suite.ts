@@ -55,9 +55,9 @@ export interface AdapterSuiteOptions {
   /** Makes an adapter for an empty database of the suite's own. Called once. */
   readonly open: () => Adapter | Promise<Adapter>
   /** Called when all cases have run and the database is closed. */
-  readonly close?: () => Promise<void>
+  readonly close?: (() => Promise<void>) | undefined
   /** Cases that this engine cannot pass, by their names in `adapterCases`, each with the reason, which is reported. */
-  readonly skip?: readonly { readonly test: string; readonly reason: string }[]
+  readonly skip?: readonly { readonly test: string; readonly reason: string }[] | undefined
 }
 
 /**

@@ -16,8 +16,8 @@ import type { Row } from '../../contract/storage.ts'
 import { DbError } from '../../errors.ts'
 import { count } from '../../shared/count.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
-import { versionExhausted } from '../../table/explain-version.ts'
-import { withNote } from '../../table/explain-violation.ts'
+import { withNote } from '../../table/describe-violation.ts'
+import { versionExhausted } from '../../table/version-exhausted.ts'
 import type {
   CommandOptions,
   Document,
