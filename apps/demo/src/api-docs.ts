@@ -1,6 +1,7 @@
 import type { RegisteredClient } from '@portico/auth-server'
 import type { AnyDecorator, RouteGroup } from '@portico/http'
 import { getSpecMate, SpecSecurity, SpecTag, specController } from '@portico/spec'
+import { brand } from './brand.ts'
 
 const docsClientId = 'api-docs'
 
@@ -44,6 +45,18 @@ export function describeApi(address: string): RouteGroup {
       },
       bearer: { type: 'http', scheme: 'bearer', description: 'As `npx portico whoami --token` prints it.' },
     },
-    ui: { oauth: { clientId: docsClientId, scopes: Object.keys(scopes) } },
+    ui: {
+      oauth: { clientId: docsClientId, scopes: Object.keys(scopes) },
+      home: { label: 'Task tracker', href: '/', logo: brand.logo },
+      light: {
+        accent: '#2952cc',
+        page: '#f6f7f9',
+        panel: '#ffffff',
+        line: '#d5dae3',
+        ink: '#1a2130',
+        quiet: '#566073',
+      },
+      dark: { accent: '#8fadff', page: '#0f131a', panel: '#181e28', line: '#3a4558', ink: '#eef1f6', quiet: '#a5afc0' },
+    },
   })
 }
