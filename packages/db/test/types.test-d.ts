@@ -210,7 +210,7 @@ void openDatabase(sqlite({ file: ':memory:' }), { clock: undefined, transactionT
 void db.transaction(async () => 1, { isolation: undefined, retries: undefined, timeoutMs: undefined })
 void things.stream({ where: undefined, batchSize: undefined })
 void things.findOne({ where: isWanted ? { name: 'x' } : undefined, orderBy: undefined, offset: undefined })
-const [whole] = await things.findMany({ select: undefined, with: undefined, limit: undefined })
+const [whole] = await things.findMany({ select: undefined, limit: undefined })
 expectTypeOf(whole!).toEqualTypeOf<Thing>()
 const [partial] = await people.findMany({ with: { team: { select: isWanted ? ['name'] : undefined } } })
 expectTypeOf(partial!.team!).toEqualTypeOf<Pick<Team, 'name'>>()
@@ -218,6 +218,8 @@ const [entire] = await people.findMany({ with: { team: { select: undefined } } }
 expectTypeOf(entire!.team!).toEqualTypeOf<Team>()
 const [possible] = await people.findMany({ with: { team: isWanted ? true : undefined } })
 expectTypeOf(possible!.team).toEqualTypeOf<Team | undefined>()
+const [nested] = await teams.findMany({ with: { members: { with: isWanted ? { team: true } : undefined } } })
+expectTypeOf(nested!.members[0]!).toEqualTypeOf<Person>()
 const named: Where<Person> = { name: { $like: 'a%' } }
 void people.findMany({ where: named })
 // @ts-expect-error the codes are a closed set

@@ -142,14 +142,16 @@ it('an option that is undefined counts as not given', async () => {
     retries: undefined,
     timeoutMs: undefined,
   })
-  const ada = await people.findById(id, { select: undefined, with: undefined })
+  const ada = await people.findById(id, { select: undefined })
   expect(ada).toEqual({ id, name: 'Ada', version: 1 })
-  const query = { where: undefined, select: undefined, with: undefined }
+  const query = { where: undefined, select: undefined }
   const paged = { ...query, orderBy: undefined, offset: undefined }
   expect(await people.findOne(paged)).toEqual(ada)
   expect(await people.findMany({ ...paged, limit: undefined })).toEqual([ada])
-  expect(await Array.fromAsync(people.stream({ ...query, batchSize: undefined }))).toEqual([ada])
+  for await (const streamed of people.stream({ ...query, batchSize: undefined })) expect(streamed).toEqual(ada)
   expect(await people.findMany({ with: { team: undefined } })).toEqual([ada])
+  expect(await people.findMany({ with: undefined } as object)).toEqual([ada])
+  expect(await people.findById(id, { with: undefined } as object)).toEqual(ada)
   const related = { where: undefined, orderBy: undefined, select: undefined, with: undefined }
   expect(await people.findMany({ with: { team: related } })).toEqual([ada])
 })

@@ -95,8 +95,9 @@ export interface RelatedQuery<Row, Relations, Decimals> {
 export interface ReadOptions<Relations, Selected extends string, Loading extends With<Relations>> {
   /** The fields to read. Default: all. */
   readonly select?: readonly Selected[] | undefined
-  // `With<Relations>` adds nothing to the type. Editors use it for completion while `Loading` is inferred.
-  readonly with?: (Loading & With<Relations>) | undefined
+  // `With<Relations>` adds nothing to the type. Editors use it for completion while `Loading` is inferred. Not
+  // `| undefined`: TypeScript would infer that a relation is always loaded where `with` loads it on a condition.
+  readonly with?: Loading & With<Relations>
 }
 
 export interface FindOptions<
