@@ -208,8 +208,10 @@ void things.findMany({ where: { price: { $like: '1%' } } })
 
 void openDatabase(sqlite({ file: ':memory:' }), { clock: undefined, transactionTimeoutMs: undefined })
 void db.transaction(async () => 1, { isolation: undefined, retries: undefined, timeoutMs: undefined })
-void things.stream({ where: undefined, batchSize: undefined })
-void things.findOne({ where: isWanted ? { name: 'x' } : undefined, orderBy: undefined, offset: undefined })
+void things.stream({ batchSize: undefined })
+void things.findOne({ orderBy: undefined, offset: undefined })
+// @ts-expect-error a condition that went missing would match every record
+void things.findOne({ where: isWanted ? { name: 'x' } : undefined })
 const [whole] = await things.findMany({ select: undefined, limit: undefined })
 expectTypeOf(whole!).toEqualTypeOf<Thing>()
 const [partial] = await people.findMany({ with: { team: { select: isWanted ? ['name'] : undefined } } })

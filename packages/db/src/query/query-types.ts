@@ -85,7 +85,7 @@ type RelatedQueryOf<T> = T extends AnyTable ? RelatedQuery<RecordOf<T>, Relation
 
 /** A query for related records. Each level takes one query, for any number of records. */
 export interface RelatedQuery<Row, Relations, Decimals> {
-  readonly where?: Where<Row, Decimals> | undefined
+  readonly where?: Where<Row, Decimals>
   readonly orderBy?: OrderBy<Row> | undefined
   readonly select?: readonly (keyof Row & string)[] | undefined
   readonly with?: With<Relations> | undefined
@@ -107,7 +107,7 @@ export interface FindOptions<
   Selected extends keyof Row & string,
   Loading extends With<Relations>,
 > extends ReadOptions<Relations, Selected, Loading> {
-  readonly where?: Where<Row, Decimals> | undefined
+  readonly where?: Where<Row, Decimals>
   /** With a limit or an offset, the primary key is added as the last criterion, so that pages do not overlap. */
   readonly orderBy?: OrderBy<Row> | undefined
   readonly limit?: number | undefined
@@ -121,7 +121,7 @@ export interface StreamOptions<
   Selected extends keyof Row & string,
   Loading extends With<Relations>,
 > extends ReadOptions<Relations, Selected, Loading> {
-  readonly where?: Where<Row, Decimals> | undefined
+  readonly where?: Where<Row, Decimals>
   /** The number of records per batch. Default 500. */
   readonly batchSize?: number | undefined
 }

@@ -24,7 +24,7 @@ import type {
   MongoCollection,
   MongoCursor,
   MongoDatabase,
-  ReadOptions,
+  MongoReadOptions,
 } from './client/driver.ts'
 import { explainSize, isDuplicate } from './client/errors.ts'
 import type { Executor, PoolExecutor, TransactionExecutor } from './client/executor.ts'
@@ -229,7 +229,7 @@ export class MongoTables implements Session {
     if (!computed) {
       const shape = { ...(projection && { projection }), ...(sort && { sort }) }
       const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
-      const find = (more: ReadOptions): MongoCursor =>
+      const find = (more: MongoReadOptions): MongoCursor =>
         collection.find(filter, { ...options, ...shape, ...paging, ...more })
       return readExactly(await find({}).toArray(), () => find({ raw: true }))
     }
