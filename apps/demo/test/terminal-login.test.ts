@@ -36,7 +36,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
     expect(await terminal.ended).toBe(0)
-    expect(terminal.shown()).toMatch(/Signed in at \S+ as Katherine Johnson, until/)
+    expect(terminal.shown()).toMatch(/Signed in to \S+ as Katherine Johnson, until/)
 
     const asking = openTerminal(home, 'whoami', '--token')
     expect(await asking.ended).toBe(0)
@@ -65,7 +65,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     expect(readdirSync(home)).toEqual([])
   }, 60_000)
 
-  it('gives up when nobody comes, and when Ctrl-C says so', async () => {
+  it('ends after the timeout, and on Ctrl-C', async () => {
     const [late, stopped] = [makeFolder(), makeFolder()]
     const impatient = openTerminal(late, 'login', scene.address, '--no-browser', '--timeout', '1')
     const interrupted = openTerminal(stopped, 'login', scene.address, '--no-browser')
@@ -74,7 +74,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     expect(await interrupted.ended).toBe(130)
     expect(interrupted.shown()).toMatch(/Canceled; you are not signed in\.\r\n$/)
     expect(await impatient.ended).toBe(1)
-    expect(impatient.shown()).toContain('give yourself longer with --timeout')
+    expect(impatient.shown()).toContain('with a longer --timeout if needed')
     expect([...readdirSync(late), ...readdirSync(stopped)]).toEqual([])
   }, 60_000)
 })

@@ -131,7 +131,7 @@ export function exhausted(path: string, cause?: unknown, most = '2^53 − 1'): D
 }
 
 /** A raw statement began a transaction. It was rolled back. */
-export function begunByHand(): DbError {
+export function rawTransactionError(): DbError {
   return new DbError('TRANSACTION_MISUSE', 'use db.transaction to begin a transaction')
 }
 
