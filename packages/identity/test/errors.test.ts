@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 const types: Record<OAuthErrorType, string> = {
   UNKNOWN_PROVIDER: 'No provider is registered under this id',
   INVALID_CONFIG: 'The configuration is not valid',
-  STATE_INVALID: 'The state is not one that was issued here',
+  STATE_INVALID: 'The state was not issued here',
   STATE_EXPIRED: 'The state has expired',
   PROVIDER_DENIED: 'The provider did not grant the sign-in',
   EXCHANGE_FAILED: 'The code could not be exchanged for a profile',
