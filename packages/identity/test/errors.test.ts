@@ -14,7 +14,7 @@ const types: Record<OAuthErrorType, string> = {
 }
 
 describe('OAuthError', () => {
-  test.each(Object.entries(types) as [OAuthErrorType, string][])('of type %s says: %s', (type, message) => {
+  test.each(Object.entries(types) as [OAuthErrorType, string][])('of type %s has the message: %s', (type, message) => {
     const error = new OAuthError(type)
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'OAuthError', type, message, details: {} })
@@ -22,7 +22,7 @@ describe('OAuthError', () => {
     expect(String(error)).toBe(`OAuthError: ${message}`)
   })
 
-  test('takes a message, details and a cause', () => {
+  test('accepts a message, details and a cause', () => {
     const cause = new Error('because')
     const details = { status: 400 }
     const error = new OAuthError('EXCHANGE_FAILED', 'no luck', details, { cause })

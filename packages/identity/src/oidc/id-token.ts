@@ -147,7 +147,7 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'at_hash',
     clause: 'OpenID Connect Core 3.1.3.8',
-    must: 'the access token hash, where given, is that of the access token issued along',
+    must: 'the access token hash, if given, is that of the access token in the same response',
     stage: 'after signature',
     passes: ({ header, claims }, { accessToken }) =>
       claims['at_hash'] === undefined || isSameText(claims['at_hash'], hashOf(accessToken, header['alg'])),
@@ -155,7 +155,7 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'sub',
     clause: 'OpenID Connect Core 2',
-    must: 'the subject is a non-empty text of at most 255 characters',
+    must: 'the subject is a non-empty string of at most 255 characters',
     stage: 'after signature',
     passes: ({ claims: { sub } }) => typeof sub === 'string' && sub.length > 0 && sub.length <= 255,
   },
