@@ -101,16 +101,16 @@ describe('the callback in gamma.md', () => {
     const finish = await load<Finish>('docs/guide/providers/gamma.md', 'finish')
     const cookieFor = await load<(handle: string) => string>('docs/guide/providers/gamma.md', 'cookieFor')
     const state = await registry.signState({ random: 'r', provider: 'gamma', redirect: '/', handle: 'h' })
-    const begun = new Map([['h', exchangeArgs]])
+    const started = new Map([['h', exchangeArgs]])
     const cookie = `theme=dark; ${cookieFor('h').split(';')[0]}`
     const form = { code: 'any', state }
-    await expect(finish(registry, begun, post(form, 'theme=dark'))).rejects.toThrow('not begun in this browser')
-    await expect(finish(registry, begun, post({ code: 'any', state: `${state}0` }, cookie))).rejects.toMatchObject({
+    await expect(finish(registry, started, post(form, 'theme=dark'))).rejects.toThrow('not started in this browser')
+    await expect(finish(registry, started, post({ code: 'any', state: `${state}0` }, cookie))).rejects.toMatchObject({
       type: 'STATE_INVALID',
     })
-    expect((await finish(registry, begun, post(form, cookie))).subject).toBe('ada')
-    await expect(finish(registry, begun, post(form, cookie))).rejects.toThrow('not begun in this browser')
-    await expect(finish(registry, begun, post({ filler: 'x'.repeat(70_000) }, cookie))).rejects.toThrow('too large')
+    expect((await finish(registry, started, post(form, cookie))).subject).toBe('ada')
+    await expect(finish(registry, started, post(form, cookie))).rejects.toThrow('not started in this browser')
+    await expect(finish(registry, started, post({ filler: 'x'.repeat(70_000) }, cookie))).rejects.toThrow('too large')
   })
 })
 

@@ -66,17 +66,17 @@ describe('the README', () => {
     return [response.status, await response.text()]
   }
 
-  const notBegunHere = [400, 'This sign-in was not begun in this browser\n']
+  const notStartedHere = [400, 'This sign-in was not started in this browser\n']
 
   test('has a web application that signs in only the browser that started', () =>
     withApplication(async (base) => {
       const { location, cookie, setCookie } = await begin(`${base}/login/fake`)
       expect(setCookie).toMatch(/^login-[\w-]{43}=1; HttpOnly; SameSite=Lax; Path=\/auth; Max-Age=600$/)
-      expect(await open(location)).toEqual(notBegunHere)
-      expect(await open(location, cookie.replace(/.=1$/, '=1'))).toEqual(notBegunHere)
+      expect(await open(location)).toEqual(notStartedHere)
+      expect(await open(location, cookie.replace(/.=1$/, '=1'))).toEqual(notStartedHere)
       // An attempt from another browser does not break the sign-in of the first one. Other cookies do not matter.
       expect(await open(location, `theme=dark; ${cookie}; lang=en`)).toEqual([200, 'Ada: created. Next: /\n'])
-      expect(await open(location, cookie)).toEqual(notBegunHere)
+      expect(await open(location, cookie)).toEqual(notStartedHere)
       expect(await open(`${base}/login/nobody`)).toEqual([400, 'No provider is registered under this id\n'])
       expect((await open(`${base}/login/%E0%A4%A`))[0]).toBe(400)
       expect((await open(`${base}/favicon.ico`))[0]).toBe(404)
